@@ -1,0 +1,87 @@
+import type { ClientIdentity } from './contract.ts';
+
+export type Era = 'legacy' | 'modern';
+
+export type Json = Record<string, unknown>;
+
+/** One request of a client, as an app sees it, whatever carried it. */
+export interface RequestContext {
+  /** `modern` is 2026-07-28 and later, without sessions; `legacy` is everything before. */
+  readonly era: Era;
+  readonly client: ClientIdentity;
+  /** What the client says it can do. */
+  readonly capabilities: Json;
+  /** `_meta` of the request, the progress token included. */
+  readonly meta: Json;
+  readonly signal: AbortSignal;
+  /** Sends a notification that belongs to this request (progress, logging). */
+  notify(method: string, params: Json): Promise<void>;
+  /** Asks the client something while the request is under way; only legacy clients can be asked. */
+  readonly ask?: (method: string, params: Json) => Promise<Json>;
+  /** Answers to an earlier `input_required`, and the state that came with it (modern only). */
+  readonly inputResponses?: Json;
+  readonly requestState?: string;
+  /** Which door the request came through, for apps that show different views. */
+  readonly path?: string;
+}
+
+export type ChangeEvent =
+  | { readonly kind: 'tools' | 'resources' | 'prompts' }
+  | { readonly kind: 'resource'; readonly uri: string };
+
+export interface HealthReport {
+  readonly status: 'ok' | 'degraded' | 'down';
+  readonly [detail: string]: unknown;
+}
+
+/**
+ * Anything that answers MCP requests. Servers made from a contract are apps, and so is the aggregator;
+ * the edges (stdio, HTTP, in memory) carry any app in both protocol eras.
+ */
+export interface McpApp {
+  readonly info: {
+    readonly name: string;
+    readonly version: string;
+    readonly title?: string;
+    readonly description?: string;
+  };
+  readonly instructions?: string;
+  /** As in `initialize`; an edge adds nothing. */
+  capabilities(request: Pick<RequestContext, 'era' | 'path'>): Json;
+  /** The result of a request. Throws `MethodNotFound`, `InvalidParams` or another `ProtocolFault` for the protocol's own errors. */
+  handle(method: string, params: Json, request: RequestContext): Promise<Json>;
+  /** Calls back on each change of a list or a resource, until the returned function is called. */
+  onChange(listener: (event: ChangeEvent) => void): () => void;
+  /** A legacy client has begun or ended a session. */
+  sessionOpened?(session: SessionHandle): void;
+  health(): Promise<HealthReport>;
+  /** Counts by the edge's metrics when the app serves several behind it. */
+  close(): Promise<void>;
+}
+
+/** A live connection of a legacy client, for apps that talk to it outside a request. */
+export interface SessionHandle {
+  readonly id: string;
+  readonly client: ClientIdentity;
+  readonly capabilities: Json;
+  readonly path?: string;
+  notify(method: string, params: Json): Promise<void>;
+  ask(method: string, params: Json): Promise<Json>;
+  onClose(listener: () => void): void;
+}
+
+/** An error of the protocol itself, with its code. Everything a tool says goes into an answer instead. */
+export class ProtocolFault extends Error {
+  override readonly name = 'ProtocolFault';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const methodNotFound = (method: string) => new ProtocolFault(-32601, `There is no method "${method}" here`);
+export const invalidParams = (message: string, data?: unknown) => new ProtocolFault(-32602, message, data);

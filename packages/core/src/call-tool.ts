@@ -1,0 +1,61 @@
+import type { Content, ToolResult } from './content.ts';
+import type { Contract, Tool, ToolContext } from './contract.ts';
+import type { Envelope } from './envelope.ts';
+import { ToolError } from './errors.ts';
+
+export type CallOptions<Service> = Omit<ToolContext<Service>, 'attach'>;
+
+/** Arguments → checked input → run → checked output → the server's own envelope. Never throws. */
+export async function callTool<Service>(
+  contract: Contract<Service>,
+  tool: Tool<Service>,
+  rawArgs: unknown,
+  options: Omit<CallOptions<Service>, 'service'> & { service: Service | (() => Promise<Service>) },
+): Promise<ToolResult> {
+  const args = contract.acceptArguments ? contract.acceptArguments(rawArgs ?? {}, tool.name) : (rawArgs ?? {});
+  const envelope = envelopeOf(contract, tool);
+  const call = { tool: tool.name, args, now: options.now };
+  try {
+    const input = tool.input.safeParse(args);
+    if (!input.success) throw contract.failures.invalidInput(input.error.issues, call);
+    const attached: Content[] = [];
+    const service = await resolveService(options.service);
+    const output = await tool.run(input.data, { ...options, service, attach: (content) => attached.push(content) });
+    return succeeded(envelope.ok(tool.output.parse(output), call), attached);
+  } catch (error) {
+    if (error instanceof ToolError) return failed(envelope.fail(error, call));
+    options.log.error('tool crashed', { tool: tool.name, error });
+    return failed(envelope.fail(contract.failures.internal(error, call), call));
+  }
+}
+
+const envelopes = new WeakMap<object, Envelope>();
+
+/** The server's envelope with the tool's own departures from it. */
+export function envelopeOf<Service>(contract: Contract<Service>, tool: Tool<Service>): Envelope {
+  if (!tool.envelope) return contract.envelope;
+  let merged = envelopes.get(tool);
+  if (!merged) {
+    merged = { ...contract.envelope, ...tool.envelope };
+    envelopes.set(tool, merged);
+  }
+  return merged;
+}
+
+function resolveService<Service>(service: Service | (() => Promise<Service>)): Service | Promise<Service> {
+  return typeof service === 'function' ? (service as () => Promise<Service>)() : service;
+}
+
+function succeeded(body: unknown, attached: readonly Content[]): ToolResult {
+  return { content: [asText(body), ...attached], structuredContent: body };
+}
+
+// SDK v1 clients check structuredContent even on errors, so a bare sentence must not carry any.
+function failed(body: unknown): ToolResult {
+  if (typeof body === 'string') return { content: [asText(body)], isError: true };
+  return { content: [asText(body)], structuredContent: body, isError: true };
+}
+
+function asText(body: unknown): Content {
+  return { type: 'text', text: typeof body === 'string' ? body : JSON.stringify(body) };
+}

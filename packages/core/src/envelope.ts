@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { ToolError } from './errors.ts';
+
+/** What an envelope may know of the call it answers. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly now: () => Date;
+}
+
+/** How one server writes its answers: the only place that knows the wire shape. */
+export interface Envelope {
+  /** Schema of a success body, built from the tool's own output schema. */
+  success(output: z.ZodType): z.ZodType;
+  ok(output: unknown, call: ToolCall): unknown;
+
+  /** Schema of a failure body. A string body travels as text only. */
+  readonly failure: z.ZodType;
+  fail(error: ToolError, call: ToolCall): unknown;
+}
+
+/** The output as it is; a failure is its sentence. */
+export const plain: Envelope = {
+  success: (output) => output,
+  ok: (output) => output,
+  failure: z.string(),
+  fail: (error) => error.message,
+};

@@ -1,0 +1,32 @@
+export {
+  type ChangeEvent,
+  type Era,
+  type HealthReport,
+  invalidParams,
+  type Json,
+  type McpApp,
+  methodNotFound,
+  ProtocolFault,
+  type RequestContext,
+  type SessionHandle,
+} from './app.ts';
+export { callTool } from './call-tool.ts';
+export type { Content, PromptMessage, ResourceContents, ToolResult } from './content.ts';
+export {
+  type CallContext,
+  type ClientIdentity,
+  type Contract,
+  type ListedResource,
+  type ProgressReport,
+  type Prompt,
+  type Resource,
+  type Tool,
+  type ToolContext,
+  type ToolHints,
+  toolsFor,
+} from './contract.ts';
+export { type Envelope, plain, type ToolCall } from './envelope.ts';
+export { ToolError, type ToolErrorOptions } from './errors.ts';
+export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
+export { unchecked } from './unchecked.ts';
+export { inputSchemaOf, type JsonSchema, outputSchemaOf, toJsonSchema } from './wire-schema.ts';

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { envelopeOf } from './call-tool.ts';
+import type { Contract, Tool } from './contract.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** What `tools/list` shows for a tool's arguments. */
+export function inputSchemaOf<Service>(tool: Tool<Service>): JsonSchema {
+  return toJsonSchema(tool.input, 'input');
+}
+
+/** What `tools/list` shows for an answer: SDK v1 clients check failures against it too, so it holds both. */
+export function outputSchemaOf<Service>(contract: Contract<Service>, tool: Tool<Service>): JsonSchema {
+  const envelope = envelopeOf(contract, tool);
+  const success = toJsonSchema(envelope.success(tool.output), 'output');
+  if (envelope.failure instanceof z.ZodString) return success;
+  const failure = toJsonSchema(envelope.failure, 'output');
+  if (success.type !== 'object' || failure.type !== 'object') return { anyOf: [success, failure] };
+  // The root must say "object", or 2025-era clients get the body wrapped once more.
+  return { type: 'object', anyOf: [success, failure] };
+}
+
+/** No `$schema`: some clients refuse one dialect, some the other, and the default suits all. */
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
+  return json;
+}
+
+function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  // The bounds of a safe integer are noise to a reader.
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // Answers may gain fields without breaking a client that checks them.
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
