@@ -1,0 +1,26 @@
+import type { Capability } from './interface.ts';
+
+export type SandboxErrorCode = 'unavailable' | 'busy' | 'limit';
+
+/** A refusal that the caller can act on. Anything else that is thrown is a bug. */
+export class SandboxError extends Error {
+  override readonly name = 'SandboxError';
+  readonly code: SandboxErrorCode;
+  /** The command or change that helps, where there is one. */
+  readonly fix: string | undefined;
+
+  constructor(code: SandboxErrorCode, message: string, options: { fix?: string | undefined; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.fix = options.fix;
+  }
+}
+
+export const unavailable = ({ language, reason, fix }: Capability) =>
+  new SandboxError('unavailable', reason ?? `No sandbox for ${language} on this machine`, { fix });
+
+export const busy = (sessions: number) =>
+  new SandboxError('busy', `All ${sessions} sessions are at work`, { fix: 'Try again when one of them has finished' });
+
+export const outOfRange = (name: string, value: number, least: number, most: number) =>
+  new SandboxError('limit', `${name} must be from ${least} to ${most}, not ${value}`);
