@@ -1,4 +1,5 @@
 import type { ClientIdentity } from './contract.ts';
+import type { RawResult } from './raw-result.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -23,6 +24,8 @@ export interface RequestContext {
   readonly requestState?: string;
   /** Which door the request came through, for apps that show different views. */
   readonly path?: string;
+  /** The connection the request came on, where it outlives the request (legacy only). */
+  readonly session?: SessionHandle;
 }
 
 export type ChangeEvent =
@@ -48,8 +51,12 @@ export interface McpApp {
   readonly instructions?: string;
   /** As in `initialize`; an edge adds nothing. */
   capabilities(request: Pick<RequestContext, 'era' | 'path'>): Json;
-  /** The result of a request. Throws `MethodNotFound`, `InvalidParams` or another `ProtocolFault` for the protocol's own errors. */
-  handle(method: string, params: Json, request: RequestContext): Promise<Json>;
+  /**
+   * The result of a request. Throws `MethodNotFound`, `InvalidParams` or another `ProtocolFault` for the protocol's own errors.
+   * Methods the edge does not know come here too. A modern `subscriptions/listen` reaches an app as one `resources/subscribe`
+   * per URI when it begins and one `resources/unsubscribe` when it ends.
+   */
+  handle(method: string, params: Json, request: RequestContext): Promise<Json | RawResult>;
   /** Calls back on each change of a list or a resource, until the returned function is called. */
   onChange(listener: (event: ChangeEvent) => void): () => void;
   /** A legacy client has begun or ended a session. */
@@ -67,6 +74,8 @@ export interface SessionHandle {
   readonly path?: string;
   notify(method: string, params: Json): Promise<void>;
   ask(method: string, params: Json): Promise<Json>;
+  /** Notifications of the client that belong to no request, such as `notifications/roots/list_changed`. */
+  onNotification(listener: (method: string, params: Json) => void): void;
   onClose(listener: () => void): void;
 }
 

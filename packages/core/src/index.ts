@@ -28,5 +28,6 @@ export {
 export { type Envelope, plain, type ToolCall } from './envelope.ts';
 export { ToolError, type ToolErrorOptions } from './errors.ts';
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
+export { answerText, parsedResult, RawResult } from './raw-result.ts';
 export { unchecked } from './unchecked.ts';
 export { inputSchemaOf, type JsonSchema, outputSchemaOf, toJsonSchema } from './wire-schema.ts';

@@ -1,0 +1,24 @@
+import type { Json } from './app.ts';
+
+/**
+ * A result that arrived as JSON text and goes out as the same text: nothing is parsed, rebuilt or rounded on the way.
+ * The text is one valid JSON object on one line, already complete for the era of the request.
+ */
+export class RawResult {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The text of a whole answer, for edges. */
+export function answerText(id: string | number, result: Json | RawResult): string {
+  const body = result instanceof RawResult ? result.text : JSON.stringify(result);
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${body}}`;
+}
+
+/** The result as an object, for callers that look inside. */
+export function parsedResult(result: Json | RawResult): Json {
+  return result instanceof RawResult ? (JSON.parse(result.text) as Json) : result;
+}
