@@ -11,6 +11,7 @@ export {
   type SessionHandle,
 } from './app.ts';
 export { callTool } from './call-tool.ts';
+export { connectTransport, type MessageTransport } from './connect-transport.ts';
 export type { Content, PromptMessage, ResourceContents, ToolResult } from './content.ts';
 export {
   type CallContext,
@@ -25,9 +26,12 @@ export {
   type ToolHints,
   toolsFor,
 } from './contract.ts';
+export { type AtollServer, createServer, type ServerOptions } from './create-server.ts';
 export { type Envelope, plain, type ToolCall } from './envelope.ts';
 export { ToolError, type ToolErrorOptions } from './errors.ts';
+export type { HttpRoute, RouteContext } from './http/route.ts';
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
 export { answerText, parsedResult, RawResult } from './raw-result.ts';
+export { safeToolName, type ToolNames } from './tool-names.ts';
 export { unchecked } from './unchecked.ts';
 export { inputSchemaOf, type JsonSchema, outputSchemaOf, toJsonSchema } from './wire-schema.ts';

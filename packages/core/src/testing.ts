@@ -1,1 +1,10 @@
-export {};
+export {
+  connectHttp,
+  connectInMemory,
+  connectStdio,
+  connectV1,
+  type HttpOptions,
+  type ProgramOptions,
+} from './testing/connect.ts';
+export { type ContractSuiteOptions, contractSuite } from './testing/contract-suite.ts';
+export { layerSuite } from './testing/layer-suite.ts';
