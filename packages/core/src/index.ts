@@ -11,6 +11,15 @@ export {
   type SessionHandle,
 } from './app.ts';
 export { callTool } from './call-tool.ts';
+export {
+  type CommonConfig,
+  type Config,
+  type ConfigDefinition,
+  ConfigError,
+  defaultDataDir,
+  defineConfig,
+  loadConfig,
+} from './config.ts';
 export { connectTransport, type MessageTransport } from './connect-transport.ts';
 export type { Content, PromptMessage, ResourceContents, ToolResult } from './content.ts';
 export {
@@ -27,11 +36,14 @@ export {
   toolsFor,
 } from './contract.ts';
 export { type AtollServer, createServer, type ServerOptions } from './create-server.ts';
+export { type ContractDescription, describeContract } from './describe-contract.ts';
 export { type Envelope, plain, type ToolCall } from './envelope.ts';
 export { ToolError, type ToolErrorOptions } from './errors.ts';
+export type { HttpServeOptions, HttpServer } from './http/options.ts';
 export type { HttpRoute, RouteContext } from './http/route.ts';
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
 export { answerText, parsedResult, RawResult } from './raw-result.ts';
+export { type Command, type Program, runCli } from './run-cli.ts';
 export { safeToolName, type ToolNames } from './tool-names.ts';
 export { unchecked } from './unchecked.ts';
 export { inputSchemaOf, type JsonSchema, outputSchemaOf, toJsonSchema } from './wire-schema.ts';

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import { type ConfigField, fieldsOf } from './config-fields.ts';
+import { readFlags } from './flags.ts';
+
+export interface ConfigDefinition<Own extends object = object> {
+  /** Name of the program, of its folder under the user's data folder and of the server. */
+  readonly program: string;
+  /** Prefix of its environment variables. */
+  readonly prefix: string;
+  readonly schema: z.ZodType<Omit<CommonConfig, 'dataDir'> & { dataDir?: string | undefined } & Own>;
+  readonly fields: readonly ConfigField[];
+}
+
+/** Settings that every program has. */
+export type CommonConfig = Omit<z.output<z.ZodObject<CommonShape>>, 'dataDir'> & { dataDir: string };
+
+/** Settings that every program has, and the package's own. */
+export type Config<Definition> = Definition extends ConfigDefinition<infer Own> ? CommonConfig & Own : never;
+
+export function defineConfig<Shape extends z.ZodRawShape>(options: {
+  program: string;
+  prefix: string;
+  defaultPort: number;
+  shape: Shape;
+}): ConfigDefinition<z.output<z.ZodObject<Shape>>> {
+  const shape = { ...commonShape(options.defaultPort), ...options.shape };
+  return {
+    program: options.program,
+    prefix: options.prefix,
+    // The two halves of a spread shape are the intersection that the type says, which zod cannot see generically.
+    schema: z.object(shape) as never,
+    fields: fieldsOf(shape, options.prefix),
+  };
+}
+
+/** All that is wrong with a configuration, at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+export interface LoadedConfig<Own extends object> {
+  readonly config: CommonConfig & Own;
+  readonly words: readonly string[];
+}
+
+/** Flags win over environment, environment over the config file, the file over defaults. */
+export function loadConfig<Own extends object>(
+  definition: ConfigDefinition<Own>,
+  source: { argv?: readonly string[]; env?: NodeJS.ProcessEnv; extraFlags?: readonly string[] } = {},
+): LoadedConfig<Own> {
+  const env = source.env ?? {};
+  const flags = readFlags(definition.fields, source.argv ?? [], source.extraFlags);
+  const problems = [...flags.problems];
+  const file = flags.configFile ?? env[`${definition.prefix}_CONFIG`];
+  const values: Record<string, unknown> = file ? readFile(definition.fields, file, problems) : {};
+  const places = new Map<string, string>();
+  for (const field of definition.fields) {
+    for (const name of [...field.env].reverse()) {
+      const text = env[name];
+      if (text === undefined || text === '') continue;
+      values[field.key] = coerce(field, field.kind === 'list' ? text.split(listSeparator(field)) : text);
+      places.set(field.key, name);
+    }
+    const given = flags.values.get(field.key);
+    if (given === undefined) continue;
+    values[field.key] = coerce(field, given);
+    places.set(field.key, `--${field.flag}`);
+  }
+  const parsed = definition.schema.safeParse(values);
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues) {
+      const [key, ...rest] = path.map(String);
+      const place = places.get(key ?? '') ?? (file ? `"${key}" in ${file}` : `--${fieldFlag(definition, key)}`);
+      problems.push(`${[place, ...rest].join('.')}: ${message}`);
+    }
+  }
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
+  const dataDir = resolve(parsed.data.dataDir ?? defaultDataDir(definition.program, env));
+  return { config: { ...parsed.data, dataDir }, words: flags.words };
+}
+
+/** The platform's folder for a user's data, and in it our own. */
+export function defaultDataDir(program: string, env: NodeJS.ProcessEnv = {}): string {
+  const home = env.HOME ?? env.USERPROFILE ?? homedir();
+  const base =
+    process.platform === 'win32'
+      ? (env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'))
+      : process.platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : (env.XDG_DATA_HOME ?? join(home, '.local', 'share'));
+  return join(base, 'atoll', program);
+}
+
+const commonShape = (defaultPort: number) => ({
+  http: z.boolean().default(false).describe('Serve Streamable HTTP instead of stdio'),
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on; any but loopback needs a token'),
+  port: z.int().min(0).max(65535).default(defaultPort).describe('Port to listen on; 0 takes a free one'),
+  dataDir: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'Folder for everything the program keeps', defaultText: "the platform's user data folder" }),
+  authTokenFile: z.string().min(1).optional().describe('File that holds the bearer token callers must send'),
+  authToken: z.string().min(1).optional().meta({ description: 'The bearer token itself', flag: false, secret: true }),
+  tlsCert: z.string().min(1).optional().describe('Certificate file (PEM) for HTTPS'),
+  tlsKey: z.string().min(1).optional().describe('Key file (PEM) for HTTPS'),
+  maxBodyBytes: z
+    .int()
+    .min(1024)
+    .default(64 * 1024 * 1024)
+    .describe('Largest HTTP request body that is read'),
+  toolNames: z
+    .enum(['seed', 'underscore'])
+    .default('seed')
+    .describe('List tools by their own names, or without dots for clients that refuse them'),
+  logLevel: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('Least serious level that is logged to stderr'),
+});
+
+type CommonShape = ReturnType<typeof commonShape>;
+
+function readFile(fields: readonly ConfigField[], path: string, problems: string[]): Record<string, unknown> {
+  let document: unknown;
+  try {
+    document = parseYaml(readFileSync(path, 'utf8'));
+  } catch (error) {
+    problems.push(
+      `${path}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'is neither JSON nor YAML'}`,
+    );
+    return {};
+  }
+  if (document === null || typeof document !== 'object' || Array.isArray(document)) {
+    problems.push(`${path}: must hold settings by name`);
+    return {};
+  }
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(document)) {
+    const field = fields.find(({ key, flag }) => name === key || name === flag);
+    if (field) values[field.key] = value;
+    else if (name !== '$schema') problems.push(`"${name}" in ${path}: there is no such setting`);
+  }
+  return values;
+}
+
+function coerce(field: ConfigField, given: string | readonly string[] | boolean): unknown {
+  if (field.kind === 'list') return [given].flat();
+  if (typeof given !== 'string') return given;
+  if (field.kind === 'number') return given.trim() !== '' && Number.isFinite(Number(given)) ? Number(given) : given;
+  if (field.kind === 'boolean')
+    return /^(true|1|yes|on)$/i.test(given) ? true : /^(false|0|no|off)$/i.test(given) ? false : given;
+  return given;
+}
+
+/** Lists of folders are separated as in PATH, all others by commas. */
+const listSeparator = (field: ConfigField) => (/(root|dir|path)$/i.test(field.key) ? delimiter : ',');
+
+const fieldFlag = (definition: ConfigDefinition, key: string | undefined) =>
+  definition.fields.find((field) => field.key === key)?.flag ?? key;

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import type { McpApp } from './app.ts';
+import { type CommonConfig, type ConfigDefinition, ConfigError, loadConfig } from './config.ts';
+import { type CommandHelp, helpText } from './help.ts';
+import type { HttpRoute } from './http/route.ts';
+import { createLogger, type Logger } from './logger.ts';
+
+/** A word after the program's name that does something else than serve. */
+export interface Command<Own extends object = object> extends CommandHelp {
+  /** Flags of its own; everything else is the program's configuration. */
+  readonly flags?: readonly string[];
+  /** Returns the exit code. */
+  run(call: {
+    words: readonly string[];
+    argv: readonly string[];
+    config: CommonConfig & Own;
+    log: Logger;
+  }): Promise<number>;
+}
+
+export interface Program<Own extends object> {
+  readonly definition: ConfigDefinition<Own>;
+  readonly version: string;
+  readonly description: string;
+  readonly commands?: Readonly<Record<string, Command<Own>>>;
+  /** Makes the app; it must open nothing yet. */
+  create(config: CommonConfig & Own, log: Logger): McpApp & { readonly routes?: readonly HttpRoute[] };
+}
+
+/** The whole life of a program: configuration, then a command, stdio or HTTP. Exit codes: 0 fine, 1 failed, 2 bad usage. */
+export async function runCli<Own extends object>(program: Program<Own>): Promise<void> {
+  const { definition, commands = {} } = program;
+  const argv = process.argv.slice(2);
+  const command = argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? commands[argv[0]] : undefined;
+  if (argv.includes('--help') || argv.includes('-h')) return print(helpText(definition, program));
+  if (argv.includes('--version')) return print(`${program.version}\n`);
+  try {
+    const { config, words } = loadConfig(definition, {
+      argv,
+      env: process.env,
+      ...(command?.flags && { extraFlags: command.flags }),
+    });
+    const log = createLogger({ name: definition.program, level: config.logLevel });
+    if (command) process.exit(await command.run({ words: words.slice(1), argv: argv.slice(1), config, log }));
+    if (words.length > 0) throw new ConfigError([`"${words[0]}": there is no such command; --help lists them`]);
+    await serve(program.create(config, log), config, log);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const problem of error.problems) process.stderr.write(`${definition.program}: ${problem}\n`);
+    process.exit(2);
+  }
+}
+
+async function serve(
+  app: McpApp & { readonly routes?: readonly HttpRoute[] },
+  config: CommonConfig,
+  log: Logger,
+): Promise<void> {
+  if (!config.http) {
+    const { serveStdio } = await import('./stdio.ts');
+    return serveStdio(app, { log });
+  }
+  const authToken = tokenOf(config);
+  const tls = tlsOf(config);
+  const { serveHttp, checkBind } = await import('./http/serve-http.ts');
+  const problem = checkBind(config.host, authToken);
+  if (problem) throw new ConfigError([`--host: ${problem}`]);
+  const { host, port, maxBodyBytes } = config;
+  const server = await serveHttp(app, {
+    host,
+    port,
+    maxBodyBytes,
+    log,
+    routes: app.routes ?? [],
+    ...(authToken && { authToken }),
+    ...(tls && { tls }),
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new ConfigError([`--port: ${port} is in use on ${host}; choose another, or 0 for a free one`]);
+    if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
+      throw new ConfigError([`--host: cannot listen on ${host}:${port} (${error.code})`]);
+    throw error;
+  });
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // A second signal means now.
+      if (stopping) process.exit(1);
+      stopping = true;
+      server
+        .close()
+        .then(() => app.close())
+        .catch((error) => log.error('closing failed', { error }))
+        .finally(() => process.exit(0));
+    });
+  }
+}
+
+function tokenOf(config: CommonConfig): string | undefined {
+  if (!config.authTokenFile) return config.authToken;
+  const token = readOr(config.authTokenFile, '--auth-token-file').trim();
+  if (token === '') throw new ConfigError([`--auth-token-file: ${config.authTokenFile} is empty`]);
+  return token;
+}
+
+function tlsOf({ tlsCert, tlsKey }: CommonConfig): { cert: string; key: string } | undefined {
+  if (!tlsCert && !tlsKey) return undefined;
+  if (!tlsCert || !tlsKey) throw new ConfigError(['--tls-cert and --tls-key: give both or neither']);
+  return { cert: readOr(tlsCert, '--tls-cert'), key: readOr(tlsKey, '--tls-key') };
+}
+
+function readOr(path: string, flag: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new ConfigError([`${flag}: cannot read ${path}`]);
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(text);
+}

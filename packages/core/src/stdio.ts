@@ -1,0 +1,34 @@
+import type { McpApp } from './app.ts';
+import { connectTransport } from './connect-transport.ts';
+import { LineTransport } from './line-transport.ts';
+import type { Logger } from './logger.ts';
+
+/** How long work under way may still take once the client has gone. */
+const LAST_WORK_MS = 700;
+
+/**
+ * Serves an app on this process's own stdin and stdout, and ends the process when the client goes:
+ * at the end of input, a broken pipe or a signal, whatever timers or workers are still alive.
+ */
+export async function serveStdio(app: McpApp, options: { log: Logger }): Promise<void> {
+  // A stray console.log of a library would break the protocol.
+  console.log = console.info = console.debug = console.error;
+  const transport = new LineTransport(process.stdin, process.stdout);
+  let ending = false;
+  const end = (reason: string) => {
+    if (ending) return;
+    ending = true;
+    options.log.debug('stopping', { reason });
+    setTimeout(() => process.exit(0), LAST_WORK_MS);
+    transport
+      .drained()
+      .then(() => app.close())
+      .catch((error) => options.log.error('closing failed', { error }))
+      .finally(() => process.exit(0));
+  };
+  process.stdin.once('end', () => end('end of input'));
+  process.stdin.once('close', () => end('end of input'));
+  process.stdout.once('error', () => process.exit(0));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end(signal));
+  await connectTransport(app, transport);
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ConfigError, defineConfig, loadConfig } from '../src/config.ts';
+import { helpText } from '../src/help.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'atoll-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const definition = defineConfig({
+  program: 'notes',
+  prefix: 'NOTES',
+  defaultPort: 7499,
+  shape: {
+    maxNotes: z
+      .int()
+      .min(1)
+      .default(250)
+      .meta({ description: 'How many notes fit', env: ['OLD_MAX'] }),
+    importRoot: z.array(z.string()).default([]).describe('Folders to read from'),
+    strict: z.boolean().default(true).describe('Refuse what is doubtful'),
+    apiKey: z.string().optional().meta({ description: 'Key of the service', flag: false, secret: true }),
+  },
+});
+
+function problemsOf(source: Parameters<typeof loadConfig>[1]): readonly string[] {
+  try {
+    loadConfig(definition, source);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('flags win over the environment, the environment over the file, the file over defaults', () => {
+  const path = join(folder, 'a.yaml');
+  writeFileSync(path, 'max-notes: 3\nport: 1\nlogLevel: debug\n');
+  const { config } = loadConfig(definition, {
+    argv: ['--config', path, '--port', '9'],
+    env: { NOTES_PORT: '8', NOTES_MAX_NOTES: '4' },
+  });
+  expect(config).toMatchObject({ maxNotes: 4, port: 9, logLevel: 'debug', host: '127.0.0.1', strict: true });
+});
+
+test('an older name of a variable still works, and the new one wins', () => {
+  expect(loadConfig(definition, { env: { OLD_MAX: '7' } }).config.maxNotes).toBe(7);
+  expect(loadConfig(definition, { env: { OLD_MAX: '7', NOTES_MAX_NOTES: '8' } }).config.maxNotes).toBe(8);
+});
+
+test('lists come from repeated flags or from one variable', () => {
+  const { config } = loadConfig(definition, { argv: ['--import-root', '/a', '--import-root=/b'] });
+  expect(config.importRoot).toEqual(['/a', '/b']);
+  expect(loadConfig(definition, { env: { NOTES_IMPORT_ROOT: '/a:/b' } }).config.importRoot).toEqual(['/a', '/b']);
+});
+
+test('a switch can be turned off, and words are kept apart from flags', () => {
+  const { config, words } = loadConfig(definition, { argv: ['add', 'x.txt', '--no-strict', '--http'] });
+  expect(config).toMatchObject({ strict: false, http: true });
+  expect(words).toEqual(['add', 'x.txt']);
+});
+
+test('every problem is named at once, by the place it came from', () => {
+  const problems = problemsOf({
+    argv: ['--port', 'many', '--colour', 'red', '--log-level', 'loud'],
+    env: { NOTES_MAX_NOTES: '0', NOTES_STRICT: 'perhaps' },
+  });
+  expect(problems).toHaveLength(5);
+  for (const place of ['--port', '--colour', '--log-level', 'NOTES_MAX_NOTES', 'NOTES_STRICT']) {
+    expect(problems.filter((problem) => problem.startsWith(place))).toHaveLength(1);
+  }
+});
+
+test('a missing or foreign config file is a problem of its own', () => {
+  expect(problemsOf({ argv: ['--config', join(folder, 'none.json')] })).toEqual([
+    expect.stringContaining('no such file'),
+  ]);
+  const path = join(folder, 'b.json');
+  writeFileSync(path, '{"maxNotez": 1}');
+  expect(problemsOf({ argv: ['--config', path] })).toEqual([expect.stringContaining('"maxNotez"')]);
+});
+
+test('the data folder follows the home folder it is given', () => {
+  expect(loadConfig(definition, { env: { HOME: folder } }).config.dataDir).toContain(folder);
+  expect(loadConfig(definition, { env: { HOME: folder } }).config.dataDir).toMatch(/atoll.notes$/);
+});
+
+test('help names every flag and hides what only the environment sets', () => {
+  const help = helpText(definition, { description: 'Keeps notes.' });
+  expect(help).toContain('--max-notes N');
+  expect(help).toContain('(default: 250)');
+  expect(help).not.toContain('--api-key');
+});
