@@ -1,0 +1,12 @@
+const K1 = 1.2;
+const B = 0.75;
+
+/** How much a term tells, given how many of all chunks have it. */
+export function idf(chunks: number, chunksWithTerm: number): number {
+  return Math.log(1 + (chunks - chunksWithTerm + 0.5) / (chunksWithTerm + 0.5));
+}
+
+/** What one term adds to a chunk's score, before its idf and boost. */
+export function saturation(occurrences: number, length: number, averageLength: number): number {
+  return (occurrences * (K1 + 1)) / (occurrences + K1 * (1 - B + (B * length) / averageLength));
+}

@@ -1,0 +1,35 @@
+export type StorageErrorCode =
+  /** The disk, the quota or the allowed file size is used up. */
+  | 'full'
+  /** What is on disk is damaged or was cut short. */
+  | 'corrupt'
+  /** Another process held the store for longer than we wait. */
+  | 'locked'
+  /** A unique rule, or a record that was to be new, stands in the way. */
+  | 'conflict'
+  /** A key, field, dimension or definition that the store can't take. */
+  | 'invalid'
+  /** No blob under this key. */
+  | 'not_found'
+  /** The folder or file may not be read or written by this user. */
+  | 'denied'
+  /** Used after close(). */
+  | 'closed'
+  /** The store can't be reached or failed in a way of its own; the cause says how. */
+  | 'unavailable';
+
+/** A failure of a store. The message says what to do; `cause` keeps the engine's own words for the log. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly code: StorageErrorCode;
+
+  constructor(code: StorageErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+  }
+}
+
+export const invalid = (message: string) => new StorageError('invalid', message);
+
+export const closedStore = (what: string) =>
+  new StorageError('closed', `The ${what} was closed. Open the storage again to use it.`);
