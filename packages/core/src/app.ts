@@ -5,6 +5,12 @@ export type Era = 'legacy' | 'modern';
 
 export type Json = Record<string, unknown>;
 
+/** Whom a request was proven to come from, with whatever else the proof said. */
+export interface Principal {
+  readonly id: string;
+  readonly [claim: string]: unknown;
+}
+
 /** One request of a client, as an app sees it, whatever carried it. */
 export interface RequestContext {
   /** `modern` is 2026-07-28 and later, without sessions; `legacy` is everything before. */
@@ -24,6 +30,8 @@ export interface RequestContext {
   readonly requestState?: string;
   /** Which door the request came through, for apps that show different views. */
   readonly path?: string;
+  /** Who asks, where the edge has made sure of it. */
+  readonly principal?: Principal;
   /** The connection the request came on, where it outlives the request (legacy only). */
   readonly session?: SessionHandle;
 }
@@ -57,12 +65,15 @@ export interface McpApp {
    * per URI when it begins and one `resources/unsubscribe` when it ends.
    */
   handle(method: string, params: Json, request: RequestContext): Promise<Json | RawResult>;
+  /** A tool as `tools/list` shows it, for checks of the edge that need its schema. */
+  tool?(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined;
   /** Calls back on each change of a list or a resource, until the returned function is called. */
   onChange(listener: (event: ChangeEvent) => void): () => void;
   /** A legacy client has begun or ended a session. */
   sessionOpened?(session: SessionHandle): void;
   health(): Promise<HealthReport>;
-  /** Counts by the edge's metrics when the app serves several behind it. */
+  /** Figures of its own in Prometheus text, to stand beside those of the edge. */
+  metrics?(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -72,6 +83,7 @@ export interface SessionHandle {
   readonly client: ClientIdentity;
   readonly capabilities: Json;
   readonly path?: string;
+  readonly principal?: Principal;
   notify(method: string, params: Json): Promise<void>;
   ask(method: string, params: Json): Promise<Json>;
   /** Notifications of the client that belong to no request, such as `notifications/roots/list_changed`. */

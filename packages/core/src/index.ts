@@ -6,6 +6,7 @@ export {
   type Json,
   type McpApp,
   methodNotFound,
+  type Principal,
   ProtocolFault,
   type RequestContext,
   type SessionHandle,
@@ -21,6 +22,7 @@ export {
   loadConfig,
 } from './config.ts';
 export { connectTransport, type MessageTransport } from './connect-transport.ts';
+export { Connection, type ConnectionOptions } from './connection.ts';
 export type { Content, PromptMessage, ResourceContents, ToolResult } from './content.ts';
 export {
   type CallContext,

@@ -1,0 +1,121 @@
+import { type ChangeEvent, invalidParams, type Json, type McpApp, methodNotFound, type Principal } from '../app.ts';
+import type { Logger } from '../logger.ts';
+import { accepts, changeNotification, honoured, type ListenFilter, subscriptionText } from './changes.ts';
+import { type Caller, exchange } from './exchange.ts';
+import { type Answer, faultAnswer, type RequestId, type RpcRequest, resultAnswer, type Send } from './json-rpc.ts';
+import type { ModernEnvelope } from './modern-envelope.ts';
+import { META, MODERN_VERSIONS } from './revisions.ts';
+import { wireResult } from './wire-result.ts';
+
+/** Methods of the older revisions that this one took away. */
+const REMOVED = new Set([
+  'initialize',
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'tasks/list',
+  'tasks/result',
+]);
+
+export interface ModernWire {
+  readonly send: Send;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Stands for the sender where nothing else does: a connection, an address. */
+  readonly clientId: string;
+  readonly path?: string | undefined;
+  readonly principal?: Principal | undefined;
+}
+
+/** Answers one self-contained request of 2026-07-28; `subscriptions/listen` is a stream and has its own function. */
+export async function answerModern(
+  app: McpApp,
+  request: RpcRequest,
+  envelope: ModernEnvelope,
+  wire: ModernWire,
+): Promise<Answer> {
+  if (REMOVED.has(request.method)) return faultAnswer(request.id, methodNotFound(request.method));
+  if (request.method === 'server/discover') {
+    return resultAnswer(request.id, wireResult(app, 'modern', 'server/discover', discovered(app, wire.path)));
+  }
+  return exchange(app, request, callerOf(envelope, wire), wire);
+}
+
+function discovered(app: McpApp, path: string | undefined): Json {
+  return {
+    supportedVersions: [...MODERN_VERSIONS],
+    capabilities: app.capabilities({ era: 'modern', ...(path !== undefined && { path }) }),
+    ...(app.instructions && { instructions: app.instructions }),
+  };
+}
+
+function callerOf({ clientInfo, capabilities, logLevel }: ModernEnvelope, wire: ModernWire): Caller {
+  const { name, version } = clientInfo;
+  return {
+    era: 'modern',
+    client: { id: wire.principal?.id ?? wire.clientId, ...(name && { name }), ...(version && { version }) },
+    capabilities,
+    logLevel,
+    path: wire.path,
+    principal: wire.principal,
+  };
+}
+
+/** A stream of changes that a modern client opened. */
+export interface Subscription {
+  readonly id: RequestId;
+  changed(event: ChangeEvent): void;
+  /** Ends it; the text is what tells the client that the server did so. */
+  close(): string;
+}
+
+/** Begins a `subscriptions/listen`: acknowledges it through `wire.send`, or says why not. */
+export async function subscribe(
+  app: McpApp,
+  request: RpcRequest,
+  envelope: ModernEnvelope,
+  wire: ModernWire,
+): Promise<Subscription | Answer> {
+  const { id } = request;
+  const { path } = wire;
+  const filter = honoured(
+    request.params?.notifications,
+    app.capabilities({ era: 'modern', ...(path !== undefined && { path }) }),
+  );
+  if (!filter) return faultAnswer(id, invalidParams('notifications must say which changes to listen to'));
+  const caller = callerOf(envelope, wire);
+  await forEachResource('resources/subscribe', app, filter, caller, wire);
+  await wire.send(subscriptionText(id, 'notifications/subscriptions/acknowledged', { notifications: filter }));
+  let isOpen = true;
+  return {
+    id,
+    changed(event) {
+      if (!isOpen || !accepts(filter, event)) return;
+      const { method, params } = changeNotification(event);
+      void wire.send(subscriptionText(id, method, params));
+    },
+    close() {
+      if (isOpen) void forEachResource('resources/unsubscribe', app, filter, caller, wire);
+      isOpen = false;
+      const _meta = { [META.subscriptionId]: id };
+      return resultAnswer(id, wireResult(app, 'modern', 'subscriptions/listen', { _meta })).text;
+    },
+  };
+}
+
+async function forEachResource(
+  method: string,
+  app: McpApp,
+  filter: ListenFilter,
+  caller: Caller,
+  wire: ModernWire,
+): Promise<void> {
+  const send = () => {};
+  // An app that has nothing to do for a subscription does not know the method, which is fine.
+  await Promise.all(
+    (filter.resourceSubscriptions ?? []).map((uri) =>
+      exchange(app, { id: 0, method, params: { uri } }, caller, { ...wire, send }),
+    ),
+  );
+}

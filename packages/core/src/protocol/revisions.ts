@@ -1,0 +1,45 @@
+/** Revisions that begin with `initialize`, newest first. */
+export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07'] as const;
+
+/** Revisions without a handshake, newest first. */
+export const MODERN_VERSIONS = ['2026-07-28'] as const;
+
+/** The only revisions whose messages may come in batches. */
+const BATCHING = new Set<string>(['2025-03-26', '2024-11-05', '2024-10-07']);
+
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const;
+
+export function isLegacyVersion(version: string): boolean {
+  return (LEGACY_VERSIONS as readonly string[]).includes(version);
+}
+
+/** Revisions are dates, so their order is that of their names. */
+export function namesModernEra(version: string): boolean {
+  return version >= MODERN_VERSIONS[0];
+}
+
+export function negotiate(requested: unknown): string {
+  return typeof requested === 'string' && isLegacyVersion(requested) ? requested : LEGACY_VERSIONS[0];
+}
+
+export function allowsBatches(version: string): boolean {
+  return BATCHING.has(version);
+}
+
+const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+
+export function isLogLevel(level: unknown): level is string {
+  return typeof level === 'string' && LEVELS.includes(level);
+}
+
+/** Whether a log message of `level` is wanted by someone who asked for `threshold` and above. */
+export function reaches(level: unknown, threshold: string): boolean {
+  return LEVELS.indexOf(String(level)) >= LEVELS.indexOf(threshold);
+}

@@ -1,0 +1,175 @@
+import type { ChangeEvent, Json, McpApp, Principal, SessionHandle } from '../app.ts';
+import type { ClientIdentity } from '../contract.ts';
+import type { Logger } from '../logger.ts';
+import { changeNotification } from './changes.ts';
+import { type Caller, exchange } from './exchange.ts';
+import {
+  type Answer,
+  isObject,
+  notificationText,
+  type RequestId,
+  type RpcNotification,
+  type RpcRequest,
+  type RpcResponse,
+  resultAnswer,
+  type Send,
+} from './json-rpc.ts';
+import { Questions } from './questions.ts';
+import { isLogLevel, negotiate } from './revisions.ts';
+
+export interface SessionOptions {
+  readonly id: string;
+  readonly path?: string | undefined;
+  readonly principal?: Principal | undefined;
+  readonly log: Logger;
+  /** Sends what belongs to no request. */
+  readonly push: Send;
+}
+
+/** The conversation with one legacy client: who it is, what is under way, what it listens to. */
+export class Session implements SessionHandle {
+  readonly id: string;
+  readonly path?: string;
+  readonly principal?: Principal;
+  client: ClientIdentity;
+  capabilities: Json = {};
+  version = negotiate(undefined);
+  readonly #app: McpApp;
+  readonly #options: SessionOptions;
+  readonly #questions = new Questions();
+  readonly #running = new Map<RequestId, AbortController>();
+  readonly #subscribed = new Set<string>();
+  readonly #notified: ((method: string, params: Json) => void)[] = [];
+  readonly #closed: (() => void)[] = [];
+  #logLevel = 'debug';
+  #isOpen = false;
+  #isClosed = false;
+
+  constructor(app: McpApp, options: SessionOptions) {
+    this.#app = app;
+    this.#options = options;
+    this.id = options.id;
+    this.client = { id: options.id };
+    if (options.path !== undefined) this.path = options.path;
+    if (options.principal) this.principal = options.principal;
+  }
+
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Answers one request; `undefined` when the client took it back. What belongs to it goes through `send`. */
+  async answer(request: RpcRequest, send: Send, controller = new AbortController()): Promise<Answer | undefined> {
+    if (request.method === 'initialize') return resultAnswer(request.id, this.#initialize(request.params ?? {}));
+    if (request.method === 'ping') return resultAnswer(request.id, {});
+    this.#open();
+    this.#running.set(request.id, controller);
+    const { signal } = controller;
+    try {
+      const caller = this.#caller(send, signal);
+      const answer = await exchange(this.#app, request, caller, { send, signal, log: this.#options.log });
+      if (answer.fault === undefined) this.#remember(request);
+      return signal.aborted ? undefined : answer;
+    } finally {
+      if (this.#running.get(request.id) === controller) this.#running.delete(request.id);
+    }
+  }
+
+  notified({ method, params = {} }: RpcNotification): void {
+    if (method === 'notifications/cancelled') this.#running.get(params.requestId as RequestId)?.abort();
+    else if (method === 'notifications/initialized') this.#open();
+    else for (const listener of this.#notified) listener(method, params);
+  }
+
+  answered(response: RpcResponse): void {
+    this.#questions.answered(response);
+  }
+
+  /** Tells the client of a change; of resources only those it subscribed to. */
+  changed(event: ChangeEvent): void {
+    if (!this.#isOpen || this.#isClosed) return;
+    if (event.kind === 'resource' && !this.#subscribed.has(event.uri)) return;
+    const { method, params } = changeNotification(event);
+    this.notify(method, params).catch(() => {});
+  }
+
+  async notify(method: string, params: Json): Promise<void> {
+    if (!this.#isClosed) await this.#options.push(notificationText(method, params));
+  }
+
+  ask(method: string, params: Json): Promise<Json> {
+    return this.#questions.ask(this.#options.push, method, params);
+  }
+
+  onNotification(listener: (method: string, params: Json) => void): void {
+    this.#notified.push(listener);
+  }
+
+  onClose(listener: () => void): void {
+    this.#closed.push(listener);
+  }
+
+  /** Ends everything under way. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const controller of this.#running.values()) controller.abort();
+    this.#questions.close();
+    for (const uri of this.#subscribed) this.#unsubscribe(uri);
+    for (const listener of this.#closed) listener();
+  }
+
+  #initialize({ protocolVersion, capabilities, clientInfo }: Json): Json {
+    this.version = negotiate(protocolVersion);
+    if (isObject(capabilities)) this.capabilities = capabilities;
+    if (isObject(clientInfo)) {
+      const { name, version } = clientInfo;
+      this.client = {
+        id: this.id,
+        ...(typeof name === 'string' && { name }),
+        ...(typeof version === 'string' && { version }),
+      };
+    }
+    const { info, instructions } = this.#app;
+    return {
+      protocolVersion: this.version,
+      capabilities: this.#app.capabilities({ era: 'legacy', ...(this.path !== undefined && { path: this.path }) }),
+      serverInfo: info,
+      ...(instructions && { instructions }),
+    };
+  }
+
+  /** The app may talk to the client from here on; some clients never say that they are initialized. */
+  #open(): void {
+    if (this.#isOpen || this.#isClosed) return;
+    this.#isOpen = true;
+    this.#app.sessionOpened?.(this);
+  }
+
+  #caller(send: Send, signal: AbortSignal): Caller {
+    return {
+      era: 'legacy',
+      client: this.client,
+      capabilities: this.capabilities,
+      logLevel: this.#logLevel,
+      path: this.path,
+      principal: this.principal,
+      session: this,
+      ask: (method, params) => this.#questions.ask(send, method, params, signal),
+    };
+  }
+
+  #remember({ method, params = {} }: RpcRequest): void {
+    if (method === 'logging/setLevel' && isLogLevel(params.level)) this.#logLevel = params.level;
+    if (method === 'resources/subscribe' && typeof params.uri === 'string') this.#subscribed.add(params.uri);
+    if (method === 'resources/unsubscribe') this.#subscribed.delete(String(params.uri));
+  }
+
+  /** An app counts its listeners, so one that left without a word is signed off here. */
+  #unsubscribe(uri: string): void {
+    const { signal } = new AbortController();
+    const send = () => {};
+    const request = { id: 0, method: 'resources/unsubscribe', params: { uri } };
+    void exchange(this.#app, request, this.#caller(send, signal), { send, signal, log: this.#options.log });
+  }
+}
