@@ -1,27 +1,18 @@
 import type { Transport } from '@modelcontextprotocol/server';
 import type { McpApp } from './app.ts';
+import { Connection } from './connection.ts';
 
 /** What the official SDK calls a transport: messages in, messages out. */
 export type MessageTransport = Transport;
 
-/** Serves one client in whichever era it opens with, until the transport closes. */
+/** Serves one client in whichever era it speaks, until the transport closes. */
 export async function connectTransport(app: McpApp, transport: MessageTransport): Promise<void> {
-  const [{ serveStdio }, { sdkServerFor }] = await Promise.all([
-    import('@modelcontextprotocol/server/stdio'),
-    import('./sdk-server.ts'),
-  ]);
-  const servers = new Set<{ stop(): void }>();
-  serveStdio(
-    ({ era }) => {
-      const { server, stop } = sdkServerFor(app, era);
-      servers.add({ stop });
-      return server;
-    },
-    { transport },
-  );
+  const connection = new Connection(app, { send: (text) => transport.send(JSON.parse(text)) });
+  transport.onmessage = (message) => connection.receive(message);
   const closed = transport.onclose;
   transport.onclose = () => {
-    for (const { stop } of servers) stop();
+    connection.close();
     closed?.();
   };
+  await transport.start();
 }

@@ -1,10 +1,11 @@
 import type { McpApp } from './app.ts';
-import { connectTransport } from './connect-transport.ts';
-import { LineTransport } from './line-transport.ts';
+import { Connection } from './connection.ts';
+import { readLines, writeLine } from './lines.ts';
 import type { Logger } from './logger.ts';
 
-/** How long work under way may still take once the client has gone. */
-const LAST_WORK_MS = 700;
+/** How long work under way may still take once the client has gone, and then how long it may take to give up. */
+const LAST_WORK_MS = 400;
+const GIVE_UP_MS = 300;
 
 /**
  * Serves an app on this process's own stdin and stdout, and ends the process when the client goes:
@@ -13,14 +14,15 @@ const LAST_WORK_MS = 700;
 export async function serveStdio(app: McpApp, options: { log: Logger }): Promise<void> {
   // A stray console.log of a library would break the protocol.
   console.log = console.info = console.debug = console.error;
-  const transport = new LineTransport(process.stdin, process.stdout);
+  const connection = new Connection(app, { send: (text) => writeLine(process.stdout, text), log: options.log });
   let ending = false;
   const end = (reason: string) => {
     if (ending) return;
     ending = true;
     options.log.debug('stopping', { reason });
-    setTimeout(() => process.exit(0), LAST_WORK_MS);
-    transport
+    setTimeout(() => connection.close(), LAST_WORK_MS);
+    setTimeout(() => process.exit(0), LAST_WORK_MS + GIVE_UP_MS);
+    connection
       .drained()
       .then(() => app.close())
       .catch((error) => options.log.error('closing failed', { error }))
@@ -30,5 +32,5 @@ export async function serveStdio(app: McpApp, options: { log: Logger }): Promise
   process.stdin.once('close', () => end('end of input'));
   process.stdout.once('error', () => process.exit(0));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end(signal));
-  await connectTransport(app, transport);
+  readLines(process.stdin, (line) => connection.receiveText(line));
 }
