@@ -1,0 +1,23 @@
+// pnpm check: the one gate. Build, generated files current, types, lint, then every test.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root, setUp } from './set-up.mjs';
+
+await setUp();
+const turbo = [process.execPath, join(root, 'node_modules/turbo/bin/turbo'), 'run', '--output-logs=errors-only'];
+const biome = [process.execPath, join(root, 'node_modules/@biomejs/biome/bin/biome')];
+const steps = [
+  ['generated files are current', [...turbo, 'docs:check']],
+  ['types', [...turbo, 'typecheck']],
+  ['lint', [...biome, 'check', '--error-on-warnings', '.']],
+  ...(process.argv.includes('--no-tests') ? [] : [['tests', [process.execPath, join(root, 'scripts/test.mjs')]]]),
+];
+let failed = 0;
+for (const [title, [command, ...args]] of steps) {
+  process.stdout.write(`\n── ${title}\n`);
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  process.stdout.write(`${status === 0 ? '✓' : '✗'} ${title}\n`);
+  if (status !== 0) failed += 1;
+}
+process.stdout.write(`${steps.length - failed} passed, ${failed} failed\n`);
+process.exit(failed > 0 ? 1 : 0);

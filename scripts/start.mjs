@@ -1,0 +1,46 @@
+// npm start: sets everything up and runs the aggregator on HTTP, for a person at a terminal.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { connectionHelp } from './connection-help.mjs';
+import { setUpPythonInBackground } from './python.mjs';
+import { fail } from './run-step.mjs';
+import { root, setUp } from './set-up.mjs';
+
+await setUp();
+
+const cli = join(root, 'apps/aggregator/dist/cli.js');
+const atoll = spawn(process.execPath, [cli, '--http', ...process.argv.slice(2)], {
+  stdio: ['ignore', 'inherit', 'pipe'],
+});
+const python = setUpPythonInBackground((line) => process.stderr.write(`${line}\n`));
+let listening = false;
+
+createInterface({ input: atoll.stderr }).on('line', (line) => {
+  const entry = parse(line);
+  if (entry?.msg === 'listening') {
+    listening = true;
+    process.stdout.write(connectionHelp(entry.url));
+  } else if (!entry || ['warn', 'error'].includes(entry.level)) {
+    process.stderr.write(`${line}\n`);
+  }
+});
+atoll.once('exit', (code, signal) => {
+  python?.kill();
+  if (!listening && code !== 0) fail('Atoll could not start; the lines above say why.');
+  process.exit(signal ? 0 : (code ?? 0));
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    python?.kill();
+    atoll.kill(signal === 'SIGINT' ? 'SIGTERM' : signal);
+  });
+}
+
+function parse(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
