@@ -1,0 +1,77 @@
+/** What is known of a model before it is loaded. */
+export interface ModelFacts {
+  readonly name: string;
+  /** Names everything that can change a vector; two vectors may be compared only if theirs are equal. */
+  readonly identity: string;
+  readonly dimensions: number;
+  /** Longer texts are cut; `null` where the backend does not tell. */
+  readonly maxTokens: number | null;
+  /** Words that the model wants in front of a search and of a text to be found. */
+  readonly prompts: { readonly query: string; readonly passage: string };
+}
+
+export interface TokenCount {
+  readonly tokens: number;
+  /** Whether the model sees only the beginning of the text. */
+  readonly truncated: boolean;
+}
+
+export interface EmbeddedText {
+  readonly vector: Float32Array<ArrayBuffer>;
+  /** `null` where the backend does not tell. */
+  readonly tokens: number | null;
+  readonly truncated: boolean;
+}
+
+export interface BackendState {
+  /** The name of what computes: `onnx`, `wasm`, `transformers`, `openai`, `generator`. */
+  readonly name: string;
+  readonly loaded: boolean;
+  /** Facts worth showing, such as why a slower runtime is in use. */
+  readonly notes: Readonly<Record<string, unknown>>;
+}
+
+/** Something that turns texts into vectors. Order, priority and sharing of work are decided before it is asked. */
+export interface EmbeddingBackend {
+  readonly model: ModelFacts;
+  /** How many runs it can do at the same time. */
+  readonly lanes: number;
+  /** How much one run may take. A run always takes at least one text. */
+  readonly perRun: { readonly texts: number; readonly characters: number };
+  state(): BackendState;
+  /** Makes it ready; safe to call again. The first run loads by itself. */
+  load(): Promise<void>;
+  embed(
+    texts: readonly string[],
+    options: { normalize: boolean; signal: AbortSignal },
+  ): Promise<readonly EmbeddedText[]>;
+  /** Left out by backends that cannot count. */
+  countTokens?(texts: readonly string[]): Promise<readonly TokenCount[]>;
+  close(): Promise<void>;
+}
+
+export interface EmbedOptions {
+  /** Scaled to length 1; the default. */
+  readonly normalize?: boolean | undefined;
+  /** `interactive` goes ahead of `bulk`; the default is `interactive`. */
+  readonly priority?: 'interactive' | 'bulk' | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Vectors for texts: one queue in front of one model, safe to share by everything in a process. */
+export interface Embedder {
+  readonly model: ModelFacts;
+  readonly identity: string;
+  readonly dimensions: number;
+  /** How many texts wait or are being computed. */
+  readonly pending: number;
+  state(): BackendState;
+  load(): Promise<void>;
+  /** One vector per text, in the order of the texts. */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array<ArrayBuffer>[]>;
+  /** The same with what was seen of each text. */
+  embedTexts(texts: readonly string[], options?: EmbedOptions): Promise<EmbeddedText[]>;
+  countTokens(texts: readonly string[]): Promise<readonly TokenCount[]>;
+  close(): Promise<void>;
+}

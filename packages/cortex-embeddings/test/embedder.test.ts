@@ -1,0 +1,125 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createEmbedder, type Embedder, type EmbedderSettings } from '../src/index.ts';
+
+// A model in a thread is slow to start on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const sentences = [
+  'A cat sleeps on the sofa.',
+  'A kitten naps on the couch.',
+  'The stock market fell sharply on Monday.',
+  'Grüße aus Zürich, où l’été est trop court.',
+  '機器學習與向量搜尋',
+  'x',
+  `${'A long text about the harbour and its islands. '.repeat(60)}`,
+];
+
+let modelDir: string;
+const opened: Embedder[] = [];
+
+function open(settings: EmbedderSettings = {}): Embedder {
+  const embedder = createEmbedder({ workers: 2, modelDir, ...settings });
+  opened.push(embedder);
+  return embedder;
+}
+
+beforeAll(async () => {
+  modelDir = await mkdtemp(join(tmpdir(), 'cortex-model-'));
+});
+
+afterAll(async () => {
+  await Promise.all(opened.map((embedder) => embedder.close()));
+  await rm(modelDir, { recursive: true, force: true });
+});
+
+describe('the same text gives the same vector', () => {
+  test('alone, in a batch, in another order and from another embedder', async () => {
+    const first = open();
+    const together = await first.embed(sentences, { priority: 'bulk' });
+    const alone = [];
+    for (const sentence of sentences) alone.push((await first.embed([sentence]))[0]);
+    expect(alone).toEqual(together);
+    expect(await first.embed([...sentences].reverse())).toEqual([...together].reverse());
+    expect(await open().embed(sentences)).toEqual(together);
+  });
+
+  test.each([
+    { precision: 'fp32', leastCosine: 0.999999 },
+    // Sums of floats differ in the last bit, and rounding to int8 makes some of these bits larger.
+    { precision: 'int8', leastCosine: 0.99 },
+  ] as const)('natively and in WebAssembly, in $precision', async ({ precision, leastCosine }) => {
+    const native = open({ precision, backend: 'onnx' });
+    const wasm = open({ precision, backend: 'wasm', workers: 1 });
+    const [here, there] = await Promise.all([native.embed(sentences), wasm.embed(sentences)]);
+    expect(native.state().name).toBe('onnx');
+    expect(wasm.state().name).toBe('wasm');
+    expect(native.identity).toBe(wasm.identity);
+    for (const [index, vector] of here.entries()) expect(cosine(vector, there[index]!)).toBeGreaterThan(leastCosine);
+  });
+});
+
+test('vectors have length 1 unless the caller wants them as the model gives them', async () => {
+  const embedder = open();
+  const [unit] = await embedder.embed(['hello world']);
+  const [pooled] = await embedder.embed(['hello world'], { normalize: false });
+  expect(Math.hypot(...unit!)).toBeCloseTo(1, 5);
+  const length = Math.hypot(...pooled!);
+  expect(length).toBeGreaterThan(2);
+  expect(
+    distance(
+      Float32Array.from(pooled!, (value) => value / length),
+      unit!,
+    ),
+  ).toBeLessThan(1e-6);
+});
+
+test('texts that mean the same are nearer than texts that do not', async () => {
+  const [cat, kitten, market] = await open().embed(sentences.slice(0, 3));
+  expect(cosine(cat!, kitten!)).toBeGreaterThan(0.7);
+  expect(cosine(cat!, market!)).toBeLessThan(0.2);
+});
+
+test('a text beyond the token limit is reported as cut', async () => {
+  const embedded = await open().embedTexts(['short', 'word '.repeat(254).trim(), 'word '.repeat(255).trim()]);
+  expect(embedded.map(({ tokens, truncated }) => ({ tokens, truncated }))).toEqual([
+    { tokens: 3, truncated: false },
+    { tokens: 256, truncated: false },
+    { tokens: 257, truncated: true },
+  ]);
+});
+
+test('a damaged graph on disk is noticed and built again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cortex-damaged-'));
+  try {
+    const [expected] = await open({ modelDir: folder }).embed(['hello']);
+    const [file] = await readdir(folder);
+    await writeFile(join(folder, file!), 'not a graph');
+    expect(await open({ modelDir: folder }).embed(['hello'])).toEqual([expected]);
+    expect(await readdir(folder)).toEqual([file]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a folder that cannot be written costs time, not vectors', async () => {
+  const blocked = join(modelDir, 'a-file');
+  await writeFile(blocked, '');
+  expect(await open({ modelDir: join(blocked, 'models') }).embed(['hello'])).toEqual(await open().embed(['hello']));
+});
+
+test('the identity names all that can change a vector', () => {
+  expect(createEmbedder().identity).toBe('all-MiniLM-L6-v2/6638f625a0a6/int8/graph-1/mean/256-tokens');
+  expect(createEmbedder({ precision: 'fp32' }).identity).not.toBe(createEmbedder().identity);
+  expect(createEmbedder().dimensions).toBe(384);
+});
+
+function distance(a: Float32Array, b: Float32Array): number {
+  return a.reduce((most, value, index) => Math.max(most, Math.abs(value - b[index]!)), 0);
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
+}
