@@ -1,12 +1,16 @@
 import { type Contract, createServer, defineConfig, plain, runCli, ToolError, toolsFor } from '@atoll-mcp/core';
 import { z } from 'zod';
 
-interface Notes {
-  add(text: string): number;
-  find(word: string): readonly string[];
-}
-
-const defineTool = toolsFor<Notes>();
+const notes: string[] = [];
+const service = {
+  add: (text: string) => notes.push(text),
+  find(word: string) {
+    const found = notes.filter((note) => note.includes(word));
+    if (found.length === 0) throw new ToolError('NOTHING_FOUND', `No note contains "${word}"; try a shorter word.`);
+    return found;
+  },
+};
+const defineTool = toolsFor<typeof service>();
 
 const addNote = defineTool({
   name: 'add_note',
@@ -27,10 +31,10 @@ const findNotes = defineTool({
   output: z.object({ notes: z.array(z.string()) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NOTHING_FOUND'],
-  run: ({ word }, { service }) => ({ notes: [...service.find(word)] }),
+  run: ({ word }, { service }) => ({ notes: service.find(word) }),
 });
 
-const contract: Contract<Notes> = {
+const contract: Contract<typeof service> = {
   name: 'notes',
   title: 'Notes',
   version: '0.1.0',
@@ -38,27 +42,15 @@ const contract: Contract<Notes> = {
   instructions: 'Add notes with add_note, find them again with find_notes.',
   envelope: plain,
   failures: {
-    invalidInput: (issues) =>
-      new ToolError('INVALID', issues.map(({ path, message }) => `${path}: ${message}`).join('; ')),
+    invalidInput: (issues) => new ToolError('INVALID', issues.map((issue) => issue.message).join('; ')),
     internal: () => new ToolError('INTERNAL', 'Something went wrong inside.'),
   },
   tools: [addNote, findNotes],
 };
 
-const notes: string[] = [];
-const service: Notes = {
-  add: (text) => notes.push(text),
-  find(word) {
-    const found = notes.filter((note) => note.includes(word));
-    if (found.length === 0) throw new ToolError('NOTHING_FOUND', `No note contains "${word}"; try a shorter word.`);
-    return found;
-  },
-};
-
-const definition = defineConfig({ program: 'notes', prefix: 'NOTES', defaultPort: 7400, shape: {} });
 await runCli({
-  definition,
-  version: '0.1.0',
+  definition: defineConfig({ program: 'notes', prefix: 'NOTES', defaultPort: 7400, shape: {} }),
+  version: contract.version,
   description: contract.description,
   create: () => createServer(contract, { service }),
 });

@@ -8,3 +8,4 @@ export {
 } from './testing/connect.ts';
 export { type ContractSuiteOptions, contractSuite } from './testing/contract-suite.ts';
 export { layerSuite } from './testing/layer-suite.ts';
+export { type SeedCall, type SeedExample, seedSuite } from './testing/seed-suite.ts';

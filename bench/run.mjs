@@ -1,0 +1,59 @@
+// pnpm bench [words…] [--long]: runs every package's benchmarks whose path contains a word, one after another,
+// and writes what they print as JSON lines to bench/results/latest.json. Ratios count; times depend on the machine.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { root, setUp } from '../scripts/set-up.mjs';
+
+await setUp();
+const isLong = process.argv.includes('--long');
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const results = [];
+for (const path of benchmarks().filter((path) => words.length === 0 || words.some((word) => path.includes(word)))) {
+  process.stdout.write(`\n── ${path}\n`);
+  const { stdout, status } = spawnSync(process.execPath, [join(root, path), ...(isLong ? ['--long'] : [])], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  process.stdout.write(stdout);
+  results.push(...stdout.split('\n').flatMap(figures));
+  if (status !== 0) results.push({ bench: path, holds: false, error: `ended with ${status}` });
+}
+const machine = {
+  node: process.version,
+  platform: `${process.platform} ${process.arch}`,
+  cores: cpus().length,
+  memory_gb: Math.round(totalmem() / 2 ** 30),
+};
+mkdirSync(join(root, 'bench/results'), { recursive: true });
+writeFileSync(
+  join(root, 'bench/results/latest.json'),
+  `${JSON.stringify({ machine, date: new Date().toISOString(), isLong, results }, null, 2)}\n`,
+);
+process.stdout.write(
+  `\n${results.filter(({ holds }) => holds !== false).length} figures hold, ${results.filter(({ holds }) => holds === false).length} do not\n`,
+);
+
+function benchmarks() {
+  return ['packages', 'apps'].flatMap((group) =>
+    readdirSync(join(root, group)).flatMap((name) => {
+      const folder = join(root, group, name, 'bench');
+      if (!existsSync(folder)) return [];
+      return readdirSync(folder)
+        .filter((file) => file.endsWith('.mjs') && !file.startsWith('_'))
+        .map((file) => `${group}/${name}/bench/${file}`);
+    }),
+  );
+}
+
+function figures(line) {
+  if (!line.startsWith('{"bench"')) return [];
+  try {
+    return [JSON.parse(line)];
+  } catch {
+    return [];
+  }
+}
