@@ -41,8 +41,11 @@ export { type AtollServer, createServer, type ServerOptions } from './create-ser
 export { type ContractDescription, describeContract } from './describe-contract.ts';
 export { type Envelope, plain, type ToolCall } from './envelope.ts';
 export { ToolError, type ToolErrorOptions } from './errors.ts';
-export type { HttpServeOptions, HttpServer } from './http/options.ts';
+export { bearerOf, isSameToken } from './http/auth.ts';
+export type { Authenticate, AuthRefusal, HttpServeOptions, HttpServer } from './http/options.ts';
+export { HttpRefusal } from './http/refusal.ts';
 export type { HttpRoute, RouteContext } from './http/route.ts';
+export { checkBind, serveHttp } from './http/serve-http.ts';
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
 export { answerText, parsedResult, RawResult } from './raw-result.ts';
 export { type Command, type Program, runCli } from './run-cli.ts';

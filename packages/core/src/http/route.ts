@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '../app.ts';
 import type { ClientIdentity } from '../contract.ts';
 
 export interface RouteContext {
   readonly url: URL;
   readonly client: ClientIdentity;
+  readonly principal?: Principal;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
+  /** The whole body, within the server's limit. */
+  body(): Promise<Buffer>;
 }
 
 /** HTTP beside `/mcp`. The same address, limits and token apply, unless the route is public. */
@@ -15,4 +19,20 @@ export interface HttpRoute {
   readonly path: string;
   readonly public?: boolean;
   handle(request: IncomingMessage, response: ServerResponse, context: RouteContext): Promise<void>;
+}
+
+export function findRoute(routes: readonly HttpRoute[], path: string, method: string | undefined): RouteMatch {
+  const here = routes.filter((route) => matches(route.path, path));
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  return { route: here.find((route) => route.method === wanted), methods: here.map((route) => route.method) };
+}
+
+interface RouteMatch {
+  readonly route: HttpRoute | undefined;
+  /** What the path does answer to. */
+  readonly methods: readonly string[];
+}
+
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }

@@ -1,39 +1,55 @@
-import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { McpApp } from '../app.ts';
-import { sdkServerFor } from '../sdk-server.ts';
-import type { HttpServeOptions, HttpServer } from './options.ts';
+import { silentLogger } from '../logger.ts';
+import { bearerToken } from './auth.ts';
+import { inUrl, isLoopback } from './guard.ts';
+import { DEFAULTS, type HttpServeOptions, type HttpServer, type Settings } from './options.ts';
+import { requestHandler } from './request-handler.ts';
 
 /** Why an address may not be listened on, or nothing. */
-export function checkBind(host: string, authToken: string | undefined): string | undefined {
-  if (authToken || /^(127\.|localhost$|::1$|\[::1\]$)/.test(host)) return undefined;
+export function checkBind(host: string, isGuarded: unknown): string | undefined {
+  if (isGuarded || isLoopback(host)) return undefined;
   return `${host} is not loopback, so a token is needed (--auth-token-file)`;
 }
 
-export async function serveHttp(app: McpApp, options: HttpServeOptions): Promise<HttpServer> {
-  const handler = createMcpHandler(({ era }) => sdkServerFor(app, era).server, {
-    maxRequestBodySize: options.maxBodyBytes,
-  });
-  const mcp = toNodeHandler(handler);
-  const server = createServer((request, response) => {
-    if (request.url === '/mcp') void mcp(request as never, response);
-    else response.writeHead(404).end();
-  });
+/** Serves an app at `/mcp` in both protocol eras, with its health, its metrics and the routes beside it. */
+export async function serveHttp(app: McpApp, options: HttpServeOptions = {}): Promise<HttpServer> {
+  const settings: Settings = { ...DEFAULTS, log: silentLogger, ...options };
+  const authenticate = options.authenticate ?? (options.authToken ? bearerToken(options.authToken) : undefined);
+  const problem = checkBind(settings.host, authenticate);
+  if (problem) throw new Error(problem);
+  const { createMetrics } = await import('./metrics.ts');
+  const handler = requestHandler(app, settings, authenticate, createMetrics);
+  const server = await newServer(settings, options.tls, handler.handle);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
+    server.listen(settings.port, settings.host.replace(/^\[|\]$/g, ''), resolve);
   });
+  server.on('error', (error) => settings.log.error('http server failed', { error }));
   const { port } = server.address() as AddressInfo;
-  const url = `http://${options.host}:${port}/mcp`;
-  options.log.info('listening', { url });
-  return {
-    url,
-    close: async () => {
-      await handler.close();
-      server.close();
-      server.closeAllConnections();
-    },
+  const url = `${options.tls ? 'https' : 'http'}://${inUrl(settings.host)}:${port}/mcp`;
+  settings.log.info('listening', { url });
+  let closed: Promise<void> | undefined;
+  return { url, port, close: () => (closed ??= close(server, handler.drain)) };
+}
+
+/** Programs on stdio import this file too, so what only a listening one needs is loaded here. */
+async function newServer(settings: Settings, tls: HttpServeOptions['tls'], handle: RequestListener): Promise<Server> {
+  const limits = {
+    maxHeaderSize: settings.maxHeaderBytes,
+    requestTimeout: settings.requestTimeoutMs,
+    headersTimeout: Math.min(settings.requestTimeoutMs, 15_000),
+    connectionsCheckingInterval: Math.max(50, Math.min(settings.requestTimeoutMs / 4, 5000)),
+    keepAliveTimeout: 30_000,
   };
+  if (tls) return (await import('node:https')).createServer({ ...limits, ...tls }, handle);
+  return (await import('node:http')).createServer(limits, handle);
+}
+
+async function close(server: Server, drain: () => Promise<void>): Promise<void> {
+  const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+  await drain();
+  server.closeAllConnections();
+  await stopped;
 }

@@ -1,0 +1,77 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { eventText, STREAM_HEADERS } from './reply.ts';
+
+const KEPT = 200;
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+
+interface Pushed {
+  readonly id: number;
+  readonly text: string;
+  sent: boolean;
+}
+
+/**
+ * What a session's client hears outside its requests. Messages wait while no stream is open, and a client that
+ * comes back gets what it missed.
+ */
+export class PushStream {
+  readonly #streams: ServerResponse[] = [];
+  #kept: Pushed[] = [];
+  #lastId = 0;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #keepAliveMs: number;
+
+  constructor(keepAliveMs: number) {
+    this.#keepAliveMs = keepAliveMs;
+  }
+
+  get isOpen(): boolean {
+    return this.#streams.length > 0;
+  }
+
+  push(text: string): void {
+    this.#lastId += 1;
+    const event = { id: this.#lastId, text, sent: false };
+    this.#kept.push(event);
+    if (this.#kept.length > KEPT) this.#kept.shift();
+    // Each message goes to one stream only, the newest.
+    this.#write(event, this.#streams.at(-1));
+  }
+
+  /** Gives the client a stream to listen on, beginning with what it has not heard. */
+  open(response: ServerResponse, headers: OutgoingHttpHeaders, lastEventId: string | undefined): void {
+    response.writeHead(200, { ...STREAM_HEADERS, ...headers });
+    response.flushHeaders();
+    this.#streams.push(response);
+    response.once('close', () => this.#closed(response));
+    this.#timer ??= setInterval(() => this.#comment(), this.#keepAliveMs).unref();
+    const heard = lastEventId === undefined ? undefined : Number(lastEventId);
+    const missed = this.#kept.filter((event) => (heard === undefined ? !event.sent : event.id > heard));
+    for (const event of missed) this.#write(event, response);
+  }
+
+  close(): void {
+    for (const response of [...this.#streams]) response.end();
+    clearInterval(this.#timer);
+    this.#kept = [];
+  }
+
+  #write(event: Pushed, response: ServerResponse | undefined): void {
+    if (!response || response.destroyed) return;
+    // Nobody reads there any more, and what is unread is kept in memory.
+    if (response.writableLength > MAX_UNREAD_BYTES) return void response.destroy();
+    response.write(eventText(event.text, event.id));
+    event.sent = true;
+  }
+
+  #comment(): void {
+    for (const response of this.#streams) if (!response.destroyed) response.write(': keep-alive\n\n');
+  }
+
+  #closed(response: ServerResponse): void {
+    this.#streams.splice(this.#streams.indexOf(response), 1);
+    if (this.#streams.length > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
