@@ -6,9 +6,12 @@ import type { Json } from './app.ts';
  */
 export class RawResult {
   readonly text: string;
+  /** Whether it says that a tool failed, for those who count. */
+  readonly isError: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, isError = false) {
     this.text = text;
+    this.isError = isError;
   }
 }
 
