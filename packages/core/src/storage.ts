@@ -37,4 +37,10 @@ export type {
   StoredRecord,
 } from './storage/interface.ts';
 export { memoryStorage } from './storage/memory-storage.ts';
-export { openStorage, registerStorageDriver, type StorageDriver, type StorageOptions } from './storage/open-storage.ts';
+export {
+  loadStorageDriver,
+  openStorage,
+  registerStorageDriver,
+  type StorageDriver,
+  type StorageOptions,
+} from './storage/open-storage.ts';

@@ -1,3 +1,6 @@
+/** More of the same word tells nothing more; this many fit into a byte. */
+export const MOST_OCCURRENCES = 255;
+
 const K1 = 1.2;
 const B = 0.75;
 
@@ -8,5 +11,6 @@ export function idf(chunks: number, chunksWithTerm: number): number {
 
 /** What one term adds to a chunk's score, before its idf and boost. */
 export function saturation(occurrences: number, length: number, averageLength: number): number {
-  return (occurrences * (K1 + 1)) / (occurrences + K1 * (1 - B + (B * length) / averageLength));
+  const counted = Math.min(occurrences, MOST_OCCURRENCES);
+  return (counted * (K1 + 1)) / (counted + K1 * (1 - B + (B * length) / averageLength));
 }

@@ -33,3 +33,6 @@ export const invalid = (message: string) => new StorageError('invalid', message)
 
 export const closedStore = (what: string) =>
   new StorageError('closed', `The ${what} was closed. Open the storage again to use it.`);
+
+export const taken = (definition: { name: string }, fields: readonly string[]) =>
+  new StorageError('conflict', `Another record of "${definition.name}" already has this ${fields.join(' and ')}.`);

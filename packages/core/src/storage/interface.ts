@@ -98,9 +98,8 @@ export interface Collections {
 
 export interface RecordStore extends Collections {
   /**
-   * Runs `work` as if alone, across processes too; what it throws undoes all of it. Read and write through the
-   * collections it is given: those of the store itself are refused meanwhile. `work` may run more than once when the store asks
-   * for another try, so it has no other effects.
+   * Runs `work` as if alone, across processes too; what it throws undoes all of it. It uses the collections that it
+   * is given: those of the store itself refuse it. `work` may run more than once, so it has no effects beside.
    */
   transaction<T>(work: (transaction: Collections) => Promise<T>): Promise<T>;
   close(): Promise<void>;

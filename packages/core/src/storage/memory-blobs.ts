@@ -16,7 +16,7 @@ export class MemoryBlobs implements BlobStore {
   #closed = false;
 
   async put(source: BlobSource, options?: PutBlobOptions): Promise<StoredBlob> {
-    const bytes = source instanceof Uint8Array ? source.slice() : await collect(source);
+    const bytes = source instanceof Uint8Array ? new Uint8Array(source) : await collect(source);
     if (this.#closed) throw closedStore('blob store');
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const key = keyFor(sha256, options);

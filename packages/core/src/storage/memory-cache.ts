@@ -25,7 +25,7 @@ export class MemoryCache implements Cache {
       this.#hits++;
       this.#entries.delete(key);
       this.#entries.set(key, value);
-      return value.slice();
+      return new Uint8Array(value);
     });
   }
 
@@ -34,7 +34,7 @@ export class MemoryCache implements Cache {
     for (const [key, value] of entries) {
       this.#drop(key);
       if (entrySize(key, value) > this.#maxBytes) continue;
-      this.#entries.set(key, value.slice());
+      this.#entries.set(key, new Uint8Array(value));
       this.#sizeBytes += entrySize(key, value);
     }
     for (const key of this.#entries.keys()) {

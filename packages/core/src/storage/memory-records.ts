@@ -1,5 +1,5 @@
 import { checkCollection, checkPage, checkRecord, fieldValue, type Where } from './definitions.ts';
-import { closedStore, StorageError } from './errors.ts';
+import { closedStore, taken } from './errors.ts';
 import type {
   Collection,
   CollectionDefinition,
@@ -24,6 +24,7 @@ export class MemoryRecords implements RecordStore {
   collection<R extends StoredRecord>(definition: CollectionDefinition<R>): Collection<R> {
     return new MemoryCollection(definition, {
       read: () => {
+        this.#turns.refuseInside();
         if (this.#closed) throw closedStore('record store');
         return this.#tables;
       },
@@ -154,9 +155,6 @@ class MemoryCollection<R extends StoredRecord> implements Collection<R> {
     return rows;
   }
 }
-
-export const taken = (definition: { name: string }, fields: readonly string[]) =>
-  new StorageError('conflict', `Another record of "${definition.name}" already has this ${fields.join(' and ')}.`);
 
 /** What JSON would make of it, so that a caller's later change reaches no one else. */
 function copy<T>(value: T): T {

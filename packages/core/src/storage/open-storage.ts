@@ -1,5 +1,8 @@
-import { invalid } from './errors.ts';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { invalid, StorageError } from './errors.ts';
 import type { Storage } from './interface.ts';
+import { localStorage } from './local-storage.ts';
 import { memoryStorage } from './memory-storage.ts';
 
 export interface StorageOptions {
@@ -13,20 +16,49 @@ export type StorageDriver = (options: StorageOptions & { readonly url: string })
 
 const drivers = new Map<string, StorageDriver>([['memory', memoryStorage]]);
 
-/** For drivers from other packages; `scheme` is what their addresses begin with. */
-export function registerStorageDriver(scheme: string, driver: StorageDriver): void {
-  drivers.set(scheme, driver);
-}
+/** Drivers that live in packages of their own; each exports `storageDriver`. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  postgres: '@atoll-mcp/storage-postgres',
+  postgresql: '@atoll-mcp/storage-postgres',
+};
 
 /** The storage that the options describe. Opens nothing yet. */
 export function openStorage(options: StorageOptions): Storage {
   const { url } = options;
-  if (url === undefined) return memoryStorage();
+  if (url === undefined) return localStorage(options.dataDir);
   const scheme = schemeOf(url);
   const driver = drivers.get(scheme);
-  if (driver === undefined)
-    throw invalid(`No storage driver for "${scheme}:". Known are: ${[...drivers.keys()].join(', ')}.`);
+  if (driver === undefined) {
+    throw invalid(`No storage driver for "${scheme}:" is loaded. Loaded are: ${[...drivers.keys()].join(', ')}.`);
+  }
   return driver({ ...options, url });
+}
+
+/** For drivers from elsewhere; `scheme` is what their addresses begin with. */
+export function registerStorageDriver(scheme: string, driver: StorageDriver): void {
+  drivers.set(scheme, driver);
+}
+
+/** Loads the package that an address needs, if it needs one. Call it once, before `openStorage`. */
+export async function loadStorageDriver(url: string | undefined): Promise<void> {
+  const scheme = url === undefined ? 'memory' : schemeOf(url);
+  if (drivers.has(scheme)) return;
+  const name = PACKAGES[scheme];
+  if (name === undefined) throw invalid(`No storage driver for "${scheme}:" is known.`);
+  registerStorageDriver(scheme, await importDriver(name));
+}
+
+async function importDriver(name: string): Promise<StorageDriver> {
+  try {
+    // The program depends on the driver, core does not: it is looked for from there.
+    const program = createRequire(pathToFileURL(process.argv[1] ?? `${process.cwd()}/`));
+    const loaded = (await import(pathToFileURL(program.resolve(name)).href)) as { storageDriver: StorageDriver };
+    return loaded.storageDriver;
+  } catch (cause) {
+    throw new StorageError('unavailable', `This storage needs the package ${name}. Install it beside the server.`, {
+      cause,
+    });
+  }
 }
 
 function schemeOf(url: string): string {

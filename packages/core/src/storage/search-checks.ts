@@ -16,8 +16,10 @@ export function checkDocument({ dimensions }: SearchIndexDefinition, { id, chunk
   });
 }
 
-export function checkRequest({ dimensions }: SearchIndexDefinition, { k, vector }: SearchRequest): void {
+export function checkRequest({ dimensions }: SearchIndexDefinition, { k, vector, terms = [] }: SearchRequest): void {
   if (!Number.isSafeInteger(k) || k < 1 || k > 10_000) throw invalid('k is a whole number from 1 to 10000.');
+  if (!terms.every(({ boost = 1 }) => boost > 0 && Number.isFinite(boost)))
+    throw invalid('A boost is a number above 0.');
   if (vector !== undefined) checkVector(dimensions, vector, 'the query');
 }
 

@@ -24,7 +24,7 @@ export class Turns {
   /** Waiting here for a turn, from within one, would be waiting forever. */
   refuseInside(): void {
     if (this.#last !== undefined && this.#inside.getStore()) {
-      throw invalid('Inside a transaction, write through the collections that it was given.');
+      throw invalid('Inside a transaction, use the collections that it was given.');
     }
   }
 

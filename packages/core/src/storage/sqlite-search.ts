@@ -1,0 +1,105 @@
+import { closedStore } from './errors.ts';
+import type {
+  ChunkRef,
+  IndexedDocument,
+  SearchIndex,
+  SearchIndexDefinition,
+  SearchIndexStats,
+  SearchRequest,
+  SearchResult,
+} from './interface.ts';
+import { LazyConnection } from './lazy-connection.ts';
+import { checkDocument, checkIndexDefinition, checkRequest } from './search-checks.ts';
+import { chunkKey, searchFile } from './search-file.ts';
+import { patiently } from './sqlite-connection.ts';
+import { WorkerLink } from './worker-link.ts';
+
+// Beside the bundle when built; tests that run the sources use the built worker as well.
+const WORKER = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/storage/search-worker.js' : './storage/search-worker.js',
+  import.meta.url,
+);
+
+/** A search index in one SQLite file. One thread writes, another searches, so neither waits for the other. */
+export class SqliteSearch implements SearchIndex {
+  readonly #definition: SearchIndexDefinition;
+  readonly #file: LazyConnection;
+  readonly #writer: WorkerLink;
+  readonly #reader: WorkerLink;
+  #closed = false;
+
+  constructor(path: string, definition: SearchIndexDefinition) {
+    checkIndexDefinition(definition);
+    this.#definition = definition;
+    this.#file = new LazyConnection(searchFile(path, definition));
+    this.#writer = new WorkerLink(WORKER, { path, definition });
+    this.#reader = new WorkerLink(WORKER, { path, definition });
+  }
+
+  async upsert(document: IndexedDocument): Promise<void> {
+    this.#refuseClosed();
+    checkDocument(this.#definition, document);
+    await this.#writer.ask('upsert', document);
+  }
+
+  async remove(documentId: string): Promise<boolean> {
+    this.#refuseClosed();
+    return this.#writer.ask('remove', documentId);
+  }
+
+  async search(request: SearchRequest): Promise<SearchResult> {
+    this.#refuseClosed();
+    checkRequest(this.#definition, request);
+    const { signal, ...rest } = request;
+    signal?.throwIfAborted();
+    const result = await this.#reader.ask<SearchResult>('search', rest);
+    signal?.throwIfAborted();
+    return result;
+  }
+
+  async payloads(chunks: readonly ChunkRef[]): Promise<unknown[]> {
+    const connection = await this.#file.get();
+    return patiently(() =>
+      connection.snapshot(() =>
+        chunks.map(({ documentId, chunk }) => {
+          const doc = connection.get('SELECT doc FROM documents WHERE id = ?', documentId)?.doc;
+          if (doc === undefined) return undefined;
+          const row = connection.get('SELECT value FROM payloads WHERE key = ?', chunkKey(Number(doc), chunk));
+          return row === undefined ? undefined : JSON.parse(row.value as string);
+        }),
+      ),
+    );
+  }
+
+  async stats(): Promise<SearchIndexStats> {
+    const connection = await this.#file.get();
+    const row = await patiently(() => connection.get(COUNTS));
+    return { documents: Number(row?.documents), chunks: Number(row?.chunks), vectors: Number(row?.vectors) };
+  }
+
+  async warm(): Promise<void> {
+    this.#refuseClosed();
+    await this.#reader.ask('warm');
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await Promise.all([this.#writer, this.#reader].map(finish));
+    await this.#file.close();
+  }
+
+  #refuseClosed(): void {
+    if (this.#closed) throw closedStore('search index');
+  }
+}
+
+/** What was asked before is still answered. */
+async function finish(worker: WorkerLink): Promise<void> {
+  if (!worker.running) return;
+  await worker.ask('close').catch(() => {});
+  await worker.stop();
+}
+
+const COUNTS = `SELECT count(*) AS documents, coalesce(sum(chunks), 0) AS chunks, coalesce(sum(vectors), 0) AS vectors
+  FROM documents`;
