@@ -1,8 +1,8 @@
 import type { Logger } from '@atoll-mcp/core';
-import { minilm, minilmIdentity, type Precision } from '../minilm/facts.ts';
-import type { Runtime } from '../minilm/session.ts';
-import { WorkerPool } from '../minilm/worker-pool.ts';
+import { minilm, minilmIdentity, type Precision } from '../domain/minilm.ts';
 import type { EmbeddingBackend } from './interface.ts';
+import { WorkerPool } from './minilm-pool.ts';
+import type { Runtime } from './minilm-session.ts';
 
 export interface OnnxSettings {
   readonly precision: Precision;

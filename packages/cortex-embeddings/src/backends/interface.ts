@@ -1,27 +1,5 @@
-/** What is known of a model before it is loaded. */
-export interface ModelFacts {
-  readonly name: string;
-  /** Names everything that can change a vector; two vectors may be compared only if theirs are equal. */
-  readonly identity: string;
-  readonly dimensions: number;
-  /** Longer texts are cut; `null` where the backend does not tell. */
-  readonly maxTokens: number | null;
-  /** Words that the model wants in front of a search and of a text to be found. */
-  readonly prompts: { readonly query: string; readonly passage: string };
-}
-
-export interface TokenCount {
-  readonly tokens: number;
-  /** Whether the model sees only the beginning of the text. */
-  readonly truncated: boolean;
-}
-
-export interface EmbeddedText {
-  readonly vector: Float32Array<ArrayBuffer>;
-  /** `null` where the backend does not tell. */
-  readonly tokens: number | null;
-  readonly truncated: boolean;
-}
+import type { EmbeddedText, TokenCount } from '../domain/embedded-text.ts';
+import type { ModelFacts } from '../domain/model-facts.ts';
 
 export interface BackendState {
   /** The name of what computes: `onnx`, `wasm`, `transformers`, `openai`, `generator`. */

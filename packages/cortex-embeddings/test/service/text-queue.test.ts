@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EmbeddedText, EmbeddingBackend } from '../../src/backends/interface.ts';
+import type { EmbeddingBackend } from '../../src/backends/interface.ts';
+import type { EmbeddedText } from '../../src/domain/embedded-text.ts';
 import { TextQueue } from '../../src/service/text-queue.ts';
 
 /** A backend whose runs end when the test says so. */

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { KnownModel } from '../domain/model-registry.ts';
+import { unitVector } from '../domain/vector.ts';
+import { backendRefused, modelUnavailable, wrongVectors } from '../errors.ts';
+import type { EmbeddingBackend } from './interface.ts';
+
+export interface OpenAiSettings {
+  /** Up to and without `/embeddings`. */
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+  readonly model: string;
+  readonly facts: Pick<KnownModel, 'dimensions' | 'prompts'> & { readonly maxTokens: number | null };
+}
+
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })),
+});
+
+/** Any endpoint that speaks OpenAI's embeddings API. */
+export function openAiBackend({ url, apiKey, model, facts }: OpenAiSettings): EmbeddingBackend {
+  const endpoint = `${url.replace(/\/+$/, '')}/embeddings`;
+  let hasAnswered = false;
+  return {
+    model: { name: model, identity: `openai/${new URL(url).host}/${model}/${facts.dimensions}`, ...facts },
+    lanes: 4,
+    perRun: { texts: 64, characters: 100_000 },
+    state: () => ({ name: 'openai', loaded: hasAnswered, notes: { endpoint: new URL(url).host } }),
+    load: async () => {},
+    async embed(texts, { normalize, signal }) {
+      const response = await fetch(endpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+        body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+        signal,
+      }).catch((cause: unknown) => {
+        throw modelUnavailable('its endpoint cannot be reached', 'Check --openai-url and that it is running', cause);
+      });
+      if (!response.ok) throw backendRefused('openai', response.status);
+      const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
+      if (!answer.success) throw wrongVectors('something that is no list of embeddings');
+      hasAnswered = true;
+      return [...answer.data.data]
+        .sort((a, b) => a.index - b.index)
+        .map(({ embedding }) => {
+          const vector = Float32Array.from(embedding);
+          return { vector: Float32Array.from(normalize ? unitVector(vector) : vector), tokens: null, truncated: false };
+        });
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,17 @@
+/** A text's vector as the service gives it. */
+export interface Embedding {
+  readonly vector: Float32Array;
+  readonly cached: boolean;
+  /** `null` where the backend does not tell. */
+  readonly tokens: number | null;
+  readonly truncated: boolean;
+  /** When the vector was computed, which for a cached one is earlier. */
+  readonly generatedAt: Date;
+}
+
+/** What happened since the start. Each distinct text of a call counts once. */
+export interface Counters {
+  cacheHits: number;
+  cacheMisses: number;
+  rateLimited: number;
+}

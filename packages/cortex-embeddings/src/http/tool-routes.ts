@@ -1,0 +1,37 @@
+import { callTool, type HttpRoute, type Logger } from '@atoll-mcp/core';
+import { contract } from '../contract.ts';
+import type { EmbeddingService } from '../service.ts';
+import { type Failure, parseJson, sendFailure, sendJson } from './reply.ts';
+
+const paths = [
+  { method: 'POST', path: '/embed', tool: 'embedding.generate' },
+  { method: 'POST', path: '/embeddings', tool: 'embedding.batch' },
+  { method: 'GET', path: '/model-info', tool: 'model.info' },
+  { method: 'GET', path: '/health', tool: 'health.status' },
+] as const;
+
+/** The seed's HTTP API: the same tools with the same arguments and answers, failures under `error`. */
+export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] {
+  return paths.map(({ method, path, tool: name }) => {
+    const tool = contract.tools.find((each) => each.name === name)!;
+    return {
+      method,
+      path,
+      public: path === '/health',
+      async handle(_request, response, { client, signal, body, isKnown }) {
+        // What is no JSON is no object either, and the contract has words for that.
+        const args = method === 'POST' ? (parseJson(await body()) ?? 'no JSON') : {};
+        const options = { service, client, signal, log, now: () => new Date(), progress: () => {} };
+        const { structuredContent, isError } = await callTool(contract, tool, args, options);
+        if (isError) {
+          const failure = structuredContent as Failure;
+          sendFailure(response, failure, 422, { error: failure });
+        } else if (isKnown) {
+          sendJson(response, 200, structuredContent);
+        } else {
+          sendJson(response, 200, { status: (structuredContent as { status: string }).status });
+        }
+      },
+    };
+  });
+}

@@ -1,0 +1,35 @@
+import type { EmbeddingBackend } from '../backends/interface.ts';
+import type { EmbeddingGenerator } from '../domain/generator.ts';
+import { unitVector } from '../domain/vector.ts';
+import { wrongVectors } from '../errors.ts';
+
+/** A caller's own generator in the place of a backend. */
+export function generatorBackend(generator: EmbeddingGenerator): EmbeddingBackend {
+  const own = typeof generator === 'function' ? { embed: generator } : generator;
+  const name = own.modelName ?? 'custom';
+  const backend = own.backend ?? 'generator';
+  let dimensions = own.dimensions ?? 0;
+  return {
+    get model() {
+      return { name, identity: `${backend}/${name}`, dimensions, maxTokens: null, prompts: { query: '', passage: '' } };
+    },
+    lanes: 1,
+    // How much is good for it at once is only known to itself.
+    perRun: { texts: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY },
+    state: () => ({ name: backend, loaded: true, notes: {} }),
+    load: async () => {},
+    async embed(texts, options) {
+      const vectors = (await own.embed(texts, options)).map((values) => Float32Array.from(values));
+      dimensions ||= vectors[0]?.length ?? 0;
+      if (vectors.some((vector) => vector.some((value) => !Number.isFinite(value)))) {
+        throw wrongVectors('values that are not numbers');
+      }
+      return vectors.map((vector) => ({
+        vector: Float32Array.from(options.normalize ? unitVector(vector) : vector),
+        tokens: null,
+        truncated: false,
+      }));
+    },
+    close: async () => {},
+  };
+}

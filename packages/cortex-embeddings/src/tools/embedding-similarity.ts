@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { embeddingErrors } from '../errors.ts';
+import { batchMetadata, metadataOf, vectorOptions } from '../schemas.ts';
+
+export const embeddingSimilarity = defineTool({
+  name: 'embedding.similarity',
+  title: 'Compare texts with a query',
+  description:
+    'Says how near in meaning each text is to the query: cosines between -1 and 1 in the order of the texts, and the indexes of the texts from nearest to farthest. Use it to rank or deduplicate without handling vectors.',
+  input: z
+    .object({
+      query: z.string().describe('What the texts are compared with'),
+      texts: z.array(z.string()).describe('The texts to compare'),
+      normalize: vectorOptions.normalize,
+    })
+    .meta({ title: 'SimilarityToolInput', examples: [{ query: 'a cat', texts: ['a kitten', 'a stock market'] }] }),
+  output: z.object({
+    scores: z.array(z.number()).describe('One per text, in order'),
+    ranking: z.array(z.int()).describe('Indexes of the texts, nearest first'),
+    metadata: batchMetadata,
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: embeddingErrors,
+  async run({ query, texts, normalize }, { service, client, signal, progress }) {
+    const caller = { client, signal, progress };
+    const { scores, ranking, embeddings } = await service.similarity(query, texts, { normalize }, caller);
+    return { scores, ranking, metadata: metadataOf(embeddings, service) };
+  },
+});

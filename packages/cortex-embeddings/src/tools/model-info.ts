@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { INTERNAL_ERROR } from '../errors.ts';
+
+export const modelInfo = defineTool({
+  name: 'model.info',
+  title: 'Describe the model',
+  description:
+    'Tells which model is in use, how many dimensions its vectors have and how much text it sees. extras.identity names everything that can change a vector: keep it beside stored vectors and compare only equals.',
+  input: z.object({}).meta({ title: 'ModelInfoRequest', examples: [{}] }),
+  output: z.object({
+    model_name: z.string(),
+    dimensions: z.int(),
+    backend: z.string().nullable().describe('What runs the model'),
+    model_loaded: z.boolean().describe('False until the first text: the model is loaded when it is needed'),
+    extras: z
+      .record(z.string(), z.unknown())
+      .describe('identity, max_tokens, prompts, limits and what is special here'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: [INTERNAL_ERROR],
+  async run(_, { service }) {
+    const { facts, limits } = service;
+    const available = await service.backendsAvailable();
+    return {
+      model_name: facts.name,
+      dimensions: facts.dimensions,
+      backend: facts.backend,
+      model_loaded: facts.loaded,
+      extras: {
+        sentence_transformers_available: available.sentence_transformers ?? false,
+        mlx_available: available.mlx ?? false,
+        identity: facts.identity,
+        max_tokens: facts.maxTokens,
+        prompts: facts.prompts,
+        max_chars: limits.maxChars,
+        max_batch_size: limits.maxBatchSize,
+        max_total_chars: limits.maxTotalChars,
+        security_policy: limits.securityPolicy,
+        ...facts.notes,
+      },
+    };
+  },
+});
