@@ -1,0 +1,68 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+export interface Loaded<Value> {
+  readonly value: Value | undefined;
+  readonly error: string | undefined;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/** Loads something when its keys change; a newer load always wins over an older one. */
+export function useLoaded<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  keys: readonly unknown[],
+): Loaded<Value> {
+  const [state, setState] = useState<{ value?: Value; error?: string; isLoading: boolean }>({ isLoading: true });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    setState((before) => ({ ...before, isLoading: true }));
+    load(controller.signal).then(
+      (value) => !controller.signal.aborted && setState({ value, isLoading: false }),
+      (error: Error) => !controller.signal.aborted && setState({ error: error.message, isLoading: false }),
+    );
+    return () => controller.abort();
+  }, [...keys, round]);
+  return {
+    value: state.value,
+    error: state.error,
+    isLoading: state.isLoading,
+    reload: useCallback(() => setRound((now) => now + 1), []),
+  };
+}
+
+/** A value that follows another only once it has rested. */
+export function useRested<Value>(value: Value, restMs: number): Value {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restMs);
+    return () => clearTimeout(timer);
+  }, [value, restMs]);
+  return rested;
+}
+
+/** One piece of work at a time, started by a person: its result, its failure, and how to stop it. */
+export function useAction<Args extends readonly unknown[], Value>(
+  act: (signal: AbortSignal, ...args: Args) => Promise<Value>,
+) {
+  const [state, setState] = useState<{ value?: Value; error?: string; isRunning: boolean }>({ isRunning: false });
+  const controller = useRef<AbortController>(undefined);
+  const run = useCallback(
+    async (...args: Args) => {
+      controller.current?.abort();
+      const own = new AbortController();
+      controller.current = own;
+      setState((before) => ({ ...before, isRunning: true }));
+      try {
+        const value = await act(own.signal, ...args);
+        if (controller.current === own) setState({ value, isRunning: false });
+      } catch (error) {
+        if (controller.current !== own) return;
+        setState({ error: own.signal.aborted ? 'Cancelled.' : (error as Error).message, isRunning: false });
+      }
+    },
+    [act],
+  );
+  const cancel = useCallback(() => controller.current?.abort(), []);
+  return { ...state, run, cancel };
+}

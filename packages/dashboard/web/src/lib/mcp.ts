@@ -1,0 +1,213 @@
+/** The page is an MCP client like any other: the current revision, over the same endpoint, with no way in of its own. */
+
+export interface Tool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: Schema;
+  readonly outputSchema?: Schema;
+  readonly annotations?: { readonly readOnlyHint?: boolean; readonly destructiveHint?: boolean };
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+export type Schema = { readonly [key: string]: unknown };
+
+export type Content =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'audio'; readonly data: string; readonly mimeType: string }
+  | { readonly type: 'resource_link'; readonly uri: string; readonly name: string }
+  | { readonly type: 'resource'; readonly resource: { uri: string; text?: string; blob?: string; mimeType?: string } };
+
+export interface ToolResult {
+  readonly content: readonly Content[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean;
+  readonly resultType?: string;
+  readonly inputRequests?: Readonly<Record<string, { method: string; params: Record<string, unknown> }>>;
+  readonly requestState?: string;
+}
+
+export interface Progress {
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly inputResponses?: Record<string, unknown>;
+  readonly requestState?: string;
+}
+
+export class RpcError extends Error {
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const REVISION = '2026-07-28';
+const META = 'io.modelcontextprotocol';
+const TOKEN_KEY = 'atoll.token';
+export const endpoint = `${location.origin}/mcp`;
+let lastId = 0;
+
+export function setToken(token: string): void {
+  sessionStorage.setItem(TOKEN_KEY, token);
+}
+
+/** The message of a request, as it goes over the wire: shown to people who want to send it themselves. */
+export function messageOf(method: string, params: Record<string, unknown>, options: CallOptions = {}) {
+  lastId += 1;
+  const { inputResponses, requestState } = options;
+  return {
+    jsonrpc: '2.0',
+    id: lastId,
+    method,
+    params: {
+      ...params,
+      ...(inputResponses && { inputResponses }),
+      ...(requestState !== undefined && { requestState }),
+      _meta: {
+        [`${META}/protocolVersion`]: REVISION,
+        [`${META}/clientInfo`]: { name: 'atoll-page', version: '0.1.0' },
+        [`${META}/clientCapabilities`]: { elicitation: { form: {} } },
+        ...(options.onProgress && { progressToken: lastId }),
+      },
+    },
+  };
+}
+
+export function headersOf(method: string, params: Record<string, unknown>): Record<string, string> {
+  const name = params.name ?? params.uri;
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': REVISION,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': encodeHeader(name) }),
+    ...(token && { authorization: `Bearer ${token}` }),
+  };
+}
+
+export async function request<Result>(
+  method: string,
+  params: Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<Result> {
+  const message = messageOf(method, params, options);
+  const response = await fetch('/mcp', {
+    method: 'POST',
+    headers: headersOf(method, params),
+    body: JSON.stringify(message),
+    ...(options.signal && { signal: options.signal }),
+  });
+  if (response.status === 401) throw new RpcError(401, 'This endpoint asks for a token.');
+  for await (const answer of messagesOf(response)) {
+    if (answer.method === 'notifications/progress') options.onProgress?.(answer.params as unknown as Progress);
+    if (answer.id !== message.id) continue;
+    if (answer.error) throw new RpcError(answer.error.code, answer.error.message);
+    return answer.result as Result;
+  }
+  throw new RpcError(response.status, `The endpoint ended its answer early (HTTP ${response.status}).`);
+}
+
+export async function callTool(
+  name: string,
+  args: Record<string, unknown>,
+  options?: CallOptions,
+): Promise<ToolResult> {
+  return request<ToolResult>('tools/call', { name, arguments: args }, options);
+}
+
+/** A tool's body, or its failure as an error in words. */
+export async function ask<Body>(
+  name: string,
+  args: Record<string, unknown> = {},
+  options?: CallOptions,
+): Promise<Body> {
+  const result = await callTool(name, args, options);
+  if (result.isError) throw new Error(failureOf(result));
+  return (result.structuredContent ?? textOf(result)) as Body;
+}
+
+export function textOf(result: ToolResult): string {
+  return result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** The sentence in a failure, whichever envelope it came in. */
+export function failureOf(result: ToolResult): string {
+  const body = result.structuredContent as
+    | { message?: string; error?: string | { message?: string; suggestion?: string } }
+    | undefined;
+  if (typeof body?.error === 'string') return body.error;
+  if (body?.error?.message) return [body.error.message, body.error.suggestion].filter(Boolean).join('. ');
+  return body?.message ?? textOf(result);
+}
+
+/** Change notices for as long as the signal allows; comes back by itself after a break. */
+export async function listen(
+  filter: Record<string, unknown>,
+  onEvent: (method: string, params: Record<string, unknown>) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const params = { notifications: filter };
+      const response = await fetch('/mcp', {
+        method: 'POST',
+        headers: headersOf('subscriptions/listen', params),
+        body: JSON.stringify(messageOf('subscriptions/listen', params)),
+        signal,
+      });
+      for await (const { method, params: told } of messagesOf(response)) if (method) onEvent(method, told ?? {});
+    } catch {
+      // The endpoint is restarting or the page is leaving; either way the loop knows what to do.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+  }
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+async function* messagesOf(response: Response): AsyncGenerator<Message> {
+  if (!response.headers.get('content-type')?.includes('text/event-stream')) {
+    const text = await response.text();
+    if (text) yield JSON.parse(text) as Message;
+    return;
+  }
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let held = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    held += value;
+    const events = held.split(/\r?\n\r?\n/);
+    held = events.pop() ?? '';
+    for (const event of events) {
+      const data = event
+        .split(/\r?\n/)
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5).trimStart())
+        .join('\n');
+      if (data) yield JSON.parse(data) as Message;
+    }
+  }
+}
+
+/** Header values are ASCII; anything else goes as the protocol's base64 form. */
+function encodeHeader(value: string): string {
+  if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?')) return value;
+  const bytes = new TextEncoder().encode(value);
+  return `=?base64?${btoa(String.fromCharCode(...bytes))}?=`;
+}

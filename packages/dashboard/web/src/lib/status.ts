@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ask, listen } from './mcp.ts';
+
+export interface UpstreamStatus {
+  readonly key: string;
+  readonly state: string;
+  readonly kind?: string;
+  readonly since?: string;
+  readonly tools?: number;
+  readonly calls?: number;
+  readonly failures?: number;
+  readonly latency_ms?: readonly number[];
+  readonly reason?: string;
+  readonly suggestion?: string;
+}
+
+export interface Status {
+  readonly upstreams: readonly UpstreamStatus[];
+}
+
+export const STATUS_URI = 'atoll://status';
+
+/** The endpoint's state, renewed whenever it says that it has changed. */
+export function useStatus(): { status: Status | undefined; error: string | undefined } {
+  const [status, setStatus] = useState<Status>();
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    const controller = new AbortController();
+    const load = () =>
+      ask<Status>('atoll_status', {}, { signal: controller.signal }).then(
+        (value) => {
+          setStatus(value);
+          setError(undefined);
+        },
+        (fault: Error) => !controller.signal.aborted && setError(fault.message),
+      );
+    void load();
+    void listen({ resourceSubscriptions: [STATUS_URI], toolsListChanged: true }, load, controller.signal);
+    return () => controller.abort();
+  }, []);
+  return { status, error };
+}

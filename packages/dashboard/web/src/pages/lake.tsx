@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { useLoaded, useRested } from '../lib/hooks.ts';
+import type { SearchAnswer } from '../lib/lake.ts';
+import { search } from '../lib/lake.ts';
+import { linkTo } from '../lib/route.ts';
+import { CodeCell } from '../parts/code-cell.tsx';
+import { DropZone } from '../parts/drop-zone.tsx';
+import { Highlight } from '../parts/highlight.tsx';
+import { MemoryList } from '../parts/memory-list.tsx';
+import { MemoryView } from '../parts/memory-view.tsx';
+import { SqlBox } from '../parts/sql-box.tsx';
+import { Absent, Empty, Failure } from '../parts/states.tsx';
+import { has, type PageProps } from './page.ts';
+
+/** Drop files in, search them as you type, open the place, compute on them. */
+export function Lake({ tools, rest, query }: PageProps) {
+  const [words, setWords] = useState('');
+  const [round, setRound] = useState(0);
+  const rested = useRested(words.trim(), 180);
+  const found = useLoaded(async (signal) => (rested ? search(rested, signal) : undefined), [rested, round]);
+  if (!has(tools, 'search_memory')) return <Absent server="memorylake" />;
+  if (rest[0]) return <MemoryView id={rest[0]} query={query} />;
+  return (
+    <>
+      <DropZone onChanged={() => setRound((now) => now + 1)} />
+      <label class="search">
+        <span>Search your files</span>
+        <input
+          type="search"
+          placeholder="A question, or a few words"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      </label>
+      {found.error && (
+        <Failure error={found.error} next="The search failed; this does not mean that nothing was found." />
+      )}
+      {rested && found.value ? <Hits answer={found.value} words={rested} /> : <MemoryList round={round} />}
+      <div class="cards wide">
+        <SqlBox />
+        <CodeCell />
+      </div>
+    </>
+  );
+}
+
+function Hits({ answer, words }: { answer: SearchAnswer; words: string }) {
+  if (answer.results.length === 0) {
+    return (
+      <Empty title="Nothing found">
+        <p>No file has these words or anything close to them. Try fewer words, or add the file first.</p>
+      </Empty>
+    );
+  }
+  return (
+    <ol class="hits" aria-label="Search results" aria-live="polite">
+      {answer.results.map((hit) => (
+        <li class="card" key={hit.id}>
+          <h2>
+            <a href={linkTo('lake', hit.id)}>{hit.name}</a>
+          </h2>
+          {(hit.snippets ?? []).map((snippet) => (
+            <blockquote key={snippet.text}>
+              <Highlight text={snippet.text} words={words} />
+              <footer>
+                <a href={`${linkTo('lake', hit.id)}?${snippet.place}`}>{snippet.label}</a>
+              </footer>
+            </blockquote>
+          ))}
+          {!hit.snippets?.length && <p>{hit.summary}</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}

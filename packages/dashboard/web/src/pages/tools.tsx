@@ -1,0 +1,45 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Tool } from '../lib/mcp.ts';
+import { linkTo } from '../lib/route.ts';
+import { ToolTrial } from '../parts/tool-trial.tsx';
+import type { PageProps } from './page.ts';
+
+/** Every tool of every upstream, each with a form made from its schema. */
+export function Tools({ tools, rest }: PageProps) {
+  const [words, setWords] = useState('');
+  const shown = useMemo(() => tools.filter((tool) => matches(tool, words)), [tools, words]);
+  const chosen = tools.find(({ name }) => name === rest[0]) ?? shown[0];
+  return (
+    <div class="two">
+      <section class="list" aria-label="Tools">
+        <input
+          type="search"
+          placeholder={`Search ${tools.length} tools`}
+          aria-label="Search tools"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+        <ul>
+          {shown.map((tool) => (
+            <li key={tool.name}>
+              <a href={linkTo('tools', tool.name)} aria-current={tool === chosen ? 'true' : undefined}>
+                <strong>{tool.title ?? tool.name}</strong>
+                <code>{tool.name}</code>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {shown.length === 0 && <p class="hint">No tool has all of these words.</p>}
+      </section>
+      {chosen && <ToolTrial key={chosen.name} tool={chosen} />}
+    </div>
+  );
+}
+
+function matches(tool: Tool, words: string): boolean {
+  const text = `${tool.name} ${tool.title ?? ''} ${tool.description ?? ''}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,0 +1,56 @@
+import { plural } from '../lib/format.ts';
+import { useLoaded } from '../lib/hooks.ts';
+import { listMemories, type Memory } from '../lib/lake.ts';
+import { linkTo } from '../lib/route.ts';
+import { Empty, Failure, Loading } from './states.tsx';
+import { VirtualList } from './virtual-list.tsx';
+
+const KINDS: Record<string, string> = { excel_file: 'sheet', pdf_file: 'PDF', txt_file: 'text' };
+
+/** Everything in the lake. */
+export function MemoryList({ round }: { round: number }) {
+  const first = useLoaded((signal) => listMemories(0, 1, signal), [round]);
+  if (first.error) return <Failure error={first.error} />;
+  if (!first.value) return <Loading what="the lake" />;
+  if (first.value.n === 0) {
+    return (
+      <Empty title="The lake is empty">
+        <p>
+          Drop a file above, or run <code>memorylake add FOLDER --recursive</code>.
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <section>
+      <h2>{plural(first.value.n, 'document')}</h2>
+      <VirtualList
+        total={first.value.n}
+        rowHeight={44}
+        label="Documents"
+        keys={[round, first.value.n]}
+        load={async (offset, limit, signal) => (await listMemories(offset, limit, signal)).memories}
+        row={(memory) => <Row memory={memory} />}
+      />
+    </section>
+  );
+}
+
+function Row({ memory }: { memory: Memory }) {
+  const { id, name, type, status, reason, num_chunks: chunks, num_tables: tables } = memory;
+  return (
+    <a class="memory" href={linkTo('lake', id)}>
+      <span class="tag">{KINDS[type] ?? type}</span>
+      <strong>{name}</strong>
+      <span class={status === 'failed' ? 'bad' : 'hint'}>
+        {status === 'failed'
+          ? (reason ?? 'failed')
+          : status === 'ready'
+            ? [chunks !== undefined && plural(chunks, 'part'), tables ? plural(tables, 'table') : '']
+                .filter(Boolean)
+                .join(', ')
+            : status}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'preact/hooks';
+import { bytes, plural } from '../lib/format.ts';
+import { useLoaded } from '../lib/hooks.ts';
+import { fetchMemory, type Memory, type Place, placeOf, readMemory } from '../lib/lake.ts';
+import { ask } from '../lib/mcp.ts';
+import { tableOf } from '../lib/tables.ts';
+import { DataTable } from './data-table.tsx';
+import { Empty, Failure, Loading } from './states.tsx';
+
+const ROWS = 100;
+
+/** A document, opened at a place. */
+export function MemoryView({ id, query }: { id: string; query: URLSearchParams }) {
+  const memory = useLoaded((signal) => fetchMemory(id, signal), [id]);
+  const [place, setPlace] = useState<Place>(() => placeOf(query));
+  useEffect(() => setPlace(placeOf(query)), [query.toString()]);
+  if (memory.error) return <Failure error={memory.error} />;
+  if (memory.isLoading) return <Loading what="the document" />;
+  if (!memory.value)
+    return (
+      <Empty title="There is no such document">
+        <p>
+          It may have been deleted. <a href="#/lake">Back to the lake</a>
+        </p>
+      </Empty>
+    );
+  const {
+    name,
+    summary,
+    size_bytes: size,
+    num_chunks: chunks,
+    num_tables: tables,
+    num_figures: figures,
+    status,
+    reason,
+  } = memory.value;
+  const remove = async () => {
+    if (!confirm(`Delete "${name}" from the lake? The original file stays where it is.`)) return;
+    await ask('delete_memory', { memory_ids: [id] });
+    location.hash = '#/lake';
+  };
+  return (
+    <article>
+      <p>
+        <a href="#/lake">← All documents</a>
+      </p>
+      <h2>{name}</h2>
+      <p class="hint">
+        {[
+          size !== undefined && bytes(size),
+          chunks !== undefined && plural(chunks, 'part'),
+          tables !== undefined && plural(tables, 'table'),
+          figures !== undefined && plural(figures, 'figure'),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {status === 'failed' && <Failure error={reason ?? 'This file could not be read.'} />}
+      {summary && <p>{summary}</p>}
+      <Places memory={memory.value} place={place} onPlace={setPlace} />
+      <Text id={id} place={place} isSheet={Boolean(place.sheet ?? memory.value.sheet_names?.length)} />
+      <p>
+        <button type="button" class="danger" onClick={remove}>
+          Delete from the lake
+        </button>
+      </p>
+    </article>
+  );
+}
+
+function Places({ memory, place, onPlace }: { memory: Memory; place: Place; onPlace: (place: Place) => void }) {
+  if (memory.sheet_names?.length) {
+    return (
+      <div class="actions" role="group" aria-label="Sheets">
+        {memory.sheet_names.map((sheet) => (
+          <button
+            type="button"
+            key={sheet}
+            aria-pressed={sheet === (place.sheet ?? memory.sheet_names![0])}
+            onClick={() => onPlace({ sheet, rows: `1:${ROWS}` })}
+          >
+            {sheet}
+          </button>
+        ))}
+      </div>
+    );
+  }
+  const at = place.page ?? place.chunk ?? (memory.type === 'pdf_file' ? 1 : 0);
+  const to = (step: number) => onPlace(memory.type === 'pdf_file' ? { page: at + step } : { chunk: at + step });
+  return (
+    <div class="actions">
+      <button type="button" disabled={at <= (memory.type === 'pdf_file' ? 1 : 0)} onClick={() => to(-1)}>
+        ← Before
+      </button>
+      <span>{memory.type === 'pdf_file' ? `page ${at}` : `part ${at + 1} of ${memory.num_chunks ?? '?'}`}</span>
+      <button
+        type="button"
+        disabled={memory.type !== 'pdf_file' && at + 1 >= (memory.num_chunks ?? 0)}
+        onClick={() => to(1)}
+      >
+        After →
+      </button>
+    </div>
+  );
+}
+
+function Text({ id, place, isSheet }: { id: string; place: Place; isSheet: boolean }) {
+  const content = useLoaded((signal) => readMemory(id, place, signal), [id, JSON.stringify(place)]);
+  if (content.error) return <Failure error={content.error} />;
+  if (!content.value) return <Loading what="the text" />;
+  const table = isSheet ? tableOf(content.value.text) : undefined;
+  if (table) return <DataTable columns={table.columns} rows={table.rows} />;
+  return <pre class="text document">{content.value.text}</pre>;
+}

@@ -1,0 +1,46 @@
+import { dot } from '../lib/project.ts';
+import type { Embedded } from '../pages/embeddings.tsx';
+
+/** Each text against each: the darker, the more alike. */
+export function SimilarityMatrix({ embedded: { texts, vectors } }: { embedded: Embedded }) {
+  return (
+    <section>
+      <h2>Similarity</h2>
+      <div class="table matrix" tabIndex={0} role="region" aria-label="Similarity of each text to each">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Text</th>
+              {texts.map((text, index) => (
+                <th scope="col" key={index} title={text}>
+                  {index + 1}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {texts.map((text, row) => (
+              <tr key={row}>
+                <th scope="row">
+                  {row + 1}. {text.slice(0, 40)}
+                </th>
+                {vectors.map((vector, column) => {
+                  const score = dot(vector, vectors[row]!);
+                  return (
+                    <td
+                      key={column}
+                      class={score > 0.6 ? 'strong' : ''}
+                      style={{ '--heat': `${Math.round(Math.max(0, score) * 100)}%` }}
+                    >
+                      {score.toFixed(2)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+
+export function Loading({ what }: { what: string }) {
+  return (
+    <p class="loading" role="status">
+      <span class="spinner" aria-hidden="true" /> Loading {what} …
+    </p>
+  );
+}
+
+/** What went wrong, in words, and what to do next. */
+export function Failure({ error, next, children }: { error: string; next?: string; children?: ComponentChildren }) {
+  return (
+    <div class="notice bad" role="alert">
+      <strong>{error}</strong>
+      {next && <p>{next}</p>}
+      {children}
+    </div>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** Shown where a page's server is not among the tools. */
+export function Absent({ server }: { server: string }) {
+  return (
+    <Empty title={`${server} is not running here`}>
+      <p>
+        Its tools are not listed by this endpoint. The <a href="#/">overview</a> says why; add it under{' '}
+        <code>servers</code> in <code>atoll.json</code> to have it.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,131 @@
+import { useCallback, useState } from 'preact/hooks';
+import { duration } from '../lib/format.ts';
+import { useAction } from '../lib/hooks.ts';
+import { callTool, endpoint, headersOf, messageOf, type Progress, type Tool, type ToolResult } from '../lib/mcp.ts';
+import { missingOf } from '../lib/schema.ts';
+import { recall, remember, type Trial } from '../lib/trials.ts';
+import { CopyButton } from './copy-button.tsx';
+import { InputRequests } from './input-requests.tsx';
+import { ResultView } from './result-view.tsx';
+import { SchemaForm } from './schema-form.tsx';
+
+interface Outcome {
+  readonly result: ToolResult;
+  readonly ms: number;
+}
+
+/** One tool: its form, its answer, what went over the wire, and what was tried before. */
+export function ToolTrial({ tool }: { tool: Tool }) {
+  const [args, setArgs] = useState<Record<string, unknown>>({});
+  const [progress, setProgress] = useState<Progress>();
+  const [past, setPast] = useState<readonly Trial[]>(() => recall(tool.name));
+  const act = useCallback(
+    async (
+      signal: AbortSignal,
+      given: Record<string, unknown>,
+      round?: { inputResponses: Record<string, unknown>; requestState?: string },
+    ): Promise<Outcome> => {
+      setProgress(undefined);
+      const started = performance.now();
+      const result = await callTool(tool.name, given, { signal, onProgress: setProgress, ...round });
+      const ms = performance.now() - started;
+      if (result.resultType !== 'input_required')
+        setPast(remember({ tool: tool.name, args: given, isError: result.isError ?? false, ms, at: Date.now() }));
+      return { result, ms };
+    },
+    [tool],
+  );
+  const call = useAction(act);
+  const missing = missingOf(tool.inputSchema, args);
+  const params = { name: tool.name, arguments: args };
+  return (
+    <section class="trial" aria-label={tool.title ?? tool.name}>
+      <h2>{tool.title ?? tool.name}</h2>
+      <p>{tool.description}</p>
+      <p class="tags">
+        <code>{tool.name}</code>
+        {tool.annotations?.readOnlyHint && <span class="tag good">only reads</span>}
+        {tool.annotations?.destructiveHint && <span class="tag warn">can delete</span>}
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (event.currentTarget.checkValidity()) void call.run(args);
+        }}
+      >
+        <SchemaForm schema={tool.inputSchema} value={args} onChange={setArgs} />
+        <div class="actions">
+          <button type="submit" class="primary" disabled={call.isRunning}>
+            {call.isRunning ? 'Running …' : 'Run'}
+          </button>
+          {call.isRunning && (
+            <button type="button" onClick={call.cancel}>
+              Cancel
+            </button>
+          )}
+          {missing.length > 0 && <span class="hint">still empty: {missing.join(', ')}</span>}
+        </div>
+      </form>
+      {call.isRunning && progress && (
+        <p role="status">
+          <progress value={progress.progress} {...(progress.total !== undefined && { max: progress.total })} />{' '}
+          {progress.message}
+        </p>
+      )}
+      {call.error && <p class="notice bad">{call.error}</p>}
+      {call.value?.result.resultType === 'input_required' ? (
+        <InputRequests result={call.value.result} onAnswer={(round) => call.run(args, round)} />
+      ) : (
+        call.value && (
+          <>
+            <h3>
+              Answer <span class="hint">{duration(call.value.ms)}</span>
+            </h3>
+            <ResultView result={call.value.result} />
+            <details>
+              <summary>Raw answer</summary>
+              <pre class="code">{JSON.stringify(call.value.result, null, 2).slice(0, 200_000)}</pre>
+            </details>
+          </>
+        )
+      )}
+      <details>
+        <summary>Raw request</summary>
+        <pre class="code">{JSON.stringify({ method: 'tools/call', params }, null, 2)}</pre>
+        <div class="actions">
+          <CopyButton label="Copy as JSON" text={() => JSON.stringify(params, null, 2)} />
+          <CopyButton label="Copy as curl" text={() => asCurl(params)} />
+          <CopyButton
+            label="Copy client config"
+            text={() => JSON.stringify({ mcpServers: { atoll: { url: endpoint } } }, null, 2)}
+          />
+        </div>
+      </details>
+      {past.length > 0 && (
+        <details>
+          <summary>Tried before ({past.length})</summary>
+          <ul class="history">
+            {past.map((trial) => (
+              <li key={trial.at}>
+                <button type="button" class="quiet" onClick={() => setArgs(trial.args)}>
+                  {trial.isError ? '✗' : '✓'} {new Date(trial.at).toLocaleTimeString()} · {duration(trial.ms)} ·{' '}
+                  <code>{JSON.stringify(trial.args).slice(0, 80)}</code>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function asCurl(params: Record<string, unknown>): string {
+  const { authorization: _secret, ...headers } = headersOf('tools/call', params);
+  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  return [
+    `curl -sS ${quoted(endpoint)}`,
+    ...Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
+    `  --data ${quoted(JSON.stringify(messageOf('tools/call', params)))}`,
+  ].join(' \\\n');
+}
