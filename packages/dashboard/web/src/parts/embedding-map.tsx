@@ -29,7 +29,7 @@ export function EmbeddingMap({ embedded }: { embedded: Embedded }) {
             />
           ))}
         {points.map(([x, y], index) => (
-          <g key={index} role=\"presentation\" class={index === chosen ? 'chosen' : ''} onMouseEnter={() => setChosen(index)}>
+          <g key={index} class={index === chosen ? 'chosen' : ''} onMouseEnter={() => setChosen(index)}>
             <circle cx={x} cy={y} r="6" />
             {embedded.texts.length <= 30 && (
               <text x={x + 9} y={y + 4}>
