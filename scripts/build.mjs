@@ -1,0 +1,4 @@
+// Sets everything up without starting anything: what an image or a package build needs.
+import { setUp } from './set-up.mjs';
+
+await setUp();
