@@ -31,3 +31,4 @@ export {
   type Wall,
 } from './interface.ts';
 export { resolveLimits } from './limits.ts';
+export { createPythonRuntime } from './python/runtime.ts';

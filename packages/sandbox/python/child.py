@@ -1,0 +1,131 @@
+"""What a forked child does before it may run foreign code: connects to the host, then shuts every door behind itself."""
+import fcntl
+import mimetypes
+import os
+import random
+import resource
+import signal
+import socket
+import sys
+import tempfile
+import warnings
+
+import lockdown
+import seccomp
+from channel import Channel
+from worker import CONTROL, Worker
+
+# What the dynamic linker, the time zones and NumPy read.
+SYSTEM = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/lib', '/lib64', '/etc/ld.so.cache', '/etc/localtime',
+          '/usr/share/zoneinfo', '/dev/urandom', '/dev/zero']
+
+
+def start(config, spec, base):
+    """Never returns. A child that can't lock itself down says why and ends."""
+    try:
+        channel, opened = connect(config, spec)
+    except BaseException as error:
+        os.write(2, ('session could not start: %r\n' % error).encode())
+        os._exit(1)
+    try:
+        private = shut(config, spec, opened, base)
+        tidy(spec)
+        channel.send({'started': os.getpid(), 'ownScratch': private})
+    except BaseException as error:
+        channel.send({'failed': '%s: %s' % (type(error).__name__, error)})
+        os._exit(1)
+    try:
+        Worker(channel, spec, opened).serve()
+    finally:
+        os._exit(0)
+
+
+def connect(config, spec):
+    """Three connections to the host: frames on fd 3, the two outputs on 1 and 2. Nothing else stays open."""
+    opened = {index: os.open(path, os.O_RDONLY | os.O_CLOEXEC) for index, path in enumerate(spec['open'])}
+    links = []
+    for role in ('control', 'stdout', 'stderr'):
+        link = socket.socket(socket.AF_UNIX)
+        link.connect(config['socket'])
+        link.sendall(('%s %s\n' % (spec['token'], role)).encode())
+        links.append(link.detach())
+    null = os.open('/dev/null', os.O_RDONLY)
+    wanted = [null, links[1], links[2], links[0], *opened.values()]
+    # Moved out of the way first, so that no number is overwritten before it is copied.
+    high = [fcntl.fcntl(fd, fcntl.F_DUPFD, 128) for fd in wanted]
+    for target, fd in enumerate(high):
+        os.dup2(fd, target, False)
+    os.closerange(len(high), max(high) + 1)
+    return Channel(CONTROL), {index: CONTROL + 1 + place for place, index in enumerate(opened)}
+
+
+def shut(config, spec, opened, base):
+    scratch = spec['scratch']
+    private = own_scratch(config, spec)
+    read_only = [*SYSTEM, *python_folders(), spec['files']]
+    ruleset = lockdown.rules(read_only, [scratch, '/dev/null'])
+    os.chdir(scratch)
+    parent = os.getppid()
+    lockdown.drop_user(config['dropTo'])
+    lockdown.die_with_parent(parent)
+    mapped = sum(os.fstat(fd).st_size for fd in opened.values())
+    lockdown.limits({
+        resource.RLIMIT_AS: base + spec['memoryBytes'] + mapped,
+        resource.RLIMIT_CPU: spec['cpuSeconds'],
+        resource.RLIMIT_FSIZE: spec['scratchBytes'],
+        resource.RLIMIT_NOFILE: 64 + len(opened),
+        resource.RLIMIT_NPROC: spec['processes'],
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_MEMLOCK: 0,
+    })
+    lockdown.no_new_privs()
+    lockdown.restrict(ruleset)
+    seccomp.install(lockdown.libc)
+    return private
+
+
+def own_scratch(config, spec):
+    """A file system of its own with a size, where mounting is possible; else the folder that the host watches."""
+    if config['privateMounts'] == 'never':
+        return False
+    flags = lockdown.MS_NOSUID | lockdown.MS_NODEV | lockdown.MS_NOEXEC
+    try:
+        lockdown.private_mounts()
+        for folder in config['detach']:
+            lockdown.detach(folder)
+        lockdown.mount('tmpfs', spec['scratch'], 'tmpfs', flags, 'size=%d,nr_inodes=20000,mode=0777' % spec['scratchBytes'])
+        return True
+    except OSError:
+        if config['privateMounts'] == 'always':
+            raise
+        return False
+
+
+def python_folders():
+    """Where this Python finds its modules; never all of /usr."""
+    own = os.path.dirname(os.path.abspath(__file__))
+    folders = [path for path in sys.path if os.path.isdir(path) and path != own]
+    for prefix in {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix} - {'/', '/usr'}:
+        folders += [os.path.join(prefix, name) for name in ('lib', 'lib64', 'share/zoneinfo')]
+    return [folder for folder in folders if folder not in ('/', '/usr')]
+
+
+def tidy(spec):
+    """No environment, no inherited randomness, output that appears at once."""
+    os.environ.clear()
+    tempfile.tempdir = spec['scratch']
+    random.seed()
+    numpy = sys.modules.get('numpy')
+    if numpy is not None:
+        numpy.random.seed()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    # Readable for nobody here, which these two take for an error or warn about.
+    mimetypes.knownfiles[:] = []
+    warnings.filterwarnings('ignore', message='.*joblib will operate in serial mode')
+    sys.argv[:] = ['']
+    sys.path[:] = [path for path in sys.path if path != os.path.dirname(os.path.abspath(__file__))]
+    sys.stdin = open(0)
+    sys.stdout = open(1, 'w', encoding='utf-8', errors='backslashreplace', buffering=1 << 16, closefd=False)
+    sys.stderr = open(2, 'w', encoding='utf-8', errors='backslashreplace', buffering=1, closefd=False)
+    sys.__stdout__, sys.__stderr__ = sys.stdout, sys.stderr

@@ -1,0 +1,117 @@
+"""The life of a session after the lockdown: takes code from the host, runs it, answers."""
+import linecache
+import os
+import pathlib
+import signal
+import sys
+import traceback
+
+import tensors
+
+CONTROL = 3
+OUT_OF_MEMORY = 99  # the exit status when the tensors alone are too large
+
+
+class Worker:
+    def __init__(self, channel, spec, opened):
+        self.channel, self.spec, self.opened = channel, spec, opened
+        self.running = False
+        self.count = 0
+        self.state = {'__name__': '__main__', '__builtins__': __builtins__}
+        if spec.get('fileFunction'):
+            self.state[spec['fileFunction']] = self.file_function(spec['fileFunction'])
+
+    def serve(self):
+        while True:
+            signal.signal(signal.SIGINT, self.interrupted)
+            try:
+                request = self.channel.receive()
+            except MemoryError:
+                os._exit(OUT_OF_MEMORY)
+            if request is None:
+                return
+            header, buffers = request
+            answer, out = {}, []
+            try:
+                # The flag and not the handler decides, so that a late interrupt can't hit the lines below.
+                self.running = True
+                try:
+                    if header['op'] == 'predict':
+                        answer, out = self.predict(header, buffers)
+                    else:
+                        self.execute(header['code'], self.state)
+                finally:
+                    self.running = False
+            except BaseException as error:
+                self.running = False
+                answer, out = failure(error), []
+            self.flush(header['mark'])
+            self.channel.send({'answer': header['id'], **answer}, out)
+
+    def interrupted(self, number, frame):
+        if self.running:
+            raise KeyboardInterrupt
+
+    def execute(self, code, namespace):
+        self.count += 1
+        name = '<code %d>' % self.count
+        linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+        try:
+            exec(compile(code, name, 'exec', dont_inherit=True), namespace)
+        except SystemExit as request:
+            if request.code not in (None, 0):
+                raise
+
+    def predict(self, header, buffers):
+        inputs = {name: self.tensor(name, source, buffers) for name, source in header['tensors'].items()}
+        namespace = {'__name__': 'model', '__builtins__': __builtins__}
+        self.execute(header['code'], namespace)
+        model = namespace.get('predict')
+        if not callable(model):
+            raise tensors.Refused('the code defines no function predict(tensors)')
+        described, array = tensors.result(model(inputs), self.spec['resultBytes'])
+        return described, [array]
+
+    def tensor(self, name, source, buffers):
+        try:
+            return tensors.read(source, buffers, self.opened)
+        except (ValueError, OSError, EOFError, SyntaxError) as error:
+            raise tensors.Refused("tensor '%s' is no readable .npy file: %s" % (name, error)) from None
+
+    def file_function(self, name):
+        ask = self.channel.ask
+
+        def find(memory_id: str, memory_name: str) -> pathlib.Path:
+            answer = ask({'file': str(memory_id), 'name': str(memory_name)})
+            if 'path' not in answer:
+                raise FileNotFoundError(answer['error'])
+            return pathlib.Path(answer['path'])
+
+        find.__name__ = find.__qualname__ = name
+        return find
+
+    def flush(self, mark):
+        """Ends this call's output with a mark, so that the host knows when it has all of it."""
+        for stream, fd in ((sys.stdout, 1), (sys.stderr, 2)):
+            try:
+                stream.flush()
+            except BaseException:
+                pass
+            try:
+                os.write(fd, b'\0' + mark.encode() + b'\n')
+            except OSError:
+                pass
+
+
+def failure(error):
+    if isinstance(error, tensors.Refused):
+        return {'kind': 'refused', 'message': str(error)}
+    kind = 'memory' if isinstance(error, MemoryError) else 'interrupted' if isinstance(error, KeyboardInterrupt) else 'exception'
+    try:
+        message = ''.join(traceback.format_exception_only(type(error), error)).strip()
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith('<code ')]
+        lines = ['Traceback (most recent call last):\n', *traceback.format_list(frames)] if frames else []
+        text = ''.join(lines) + message
+    except BaseException:
+        message = text = type(error).__name__
+    return {'kind': kind, 'message': message[-4000:], 'traceback': text[-16000:]}

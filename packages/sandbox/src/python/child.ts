@@ -1,0 +1,86 @@
+import { encodeFrame, type Frame, FrameReader } from './frames.ts';
+import type { Fork, Zygote } from './zygote.ts';
+
+/** A locked-down child: sends it frames and tells what comes back. Everything it says may be a lie. */
+export class Child {
+  readonly pid: number;
+  /** Whether its scratch has a size of its own; else the host must watch it. */
+  readonly ownScratch: boolean;
+  readonly exit: Promise<number>;
+  readonly fork: Fork;
+  readonly #zygote: Zygote;
+  onFrame: (frame: Frame) => void = () => this.kill();
+
+  static async start(zygote: Zygote, spec: Parameters<Zygote['fork']>[0], maxFrameBytes: number): Promise<Child> {
+    const fork = await zygote.fork(spec);
+    let child: Child | undefined;
+    const first = new Promise<Frame>((resolve, reject) => {
+      let isFirst = true;
+      const reader = new FrameReader(maxFrameBytes, (frame) => {
+        if (!isFirst) return child?.onFrame(frame);
+        isFirst = false;
+        resolve(frame);
+      });
+      fork.control.on('data', (data: Buffer) => {
+        try {
+          reader.push(data);
+        } catch (error) {
+          fork.control.removeAllListeners('data').resume();
+          reject(error);
+          child?.kill();
+        }
+      });
+      fork.control.resume();
+      fork.exit.then(() => reject(new Error('the session ended before it began')));
+    });
+    const { header } = await first.catch(async (error) => {
+      await fork.end();
+      throw error;
+    });
+    if (typeof header.started !== 'number') {
+      await fork.end();
+      throw new Error(`the lockdown failed: ${header.failed}`);
+    }
+    child = new Child(zygote, fork, header.started, header.ownScratch === true);
+    return child;
+  }
+
+  private constructor(zygote: Zygote, fork: Fork, pid: number, ownScratch: boolean) {
+    this.#zygote = zygote;
+    this.fork = fork;
+    this.pid = pid;
+    this.ownScratch = ownScratch;
+    this.exit = fork.exit;
+  }
+
+  send(header: object, buffers: readonly Uint8Array[] = []): void {
+    const { control } = this.fork;
+    control.cork();
+    for (const part of encodeFrame(header, buffers)) control.write(part);
+    control.uncork();
+  }
+
+  interrupt(): void {
+    this.#zygote.signal(this.pid, 'SIGINT');
+  }
+
+  kill(): void {
+    this.#zygote.signal(this.pid, 'SIGKILL');
+  }
+
+  /** Between calls nothing of the session may run, not even threads that it left behind. */
+  pause(): void {
+    this.#zygote.signal(this.pid, 'SIGSTOP');
+  }
+
+  resume(): void {
+    this.#zygote.signal(this.pid, 'SIGCONT');
+  }
+
+  async end(): Promise<void> {
+    this.kill();
+    await this.exit;
+    for (const socket of [this.fork.control, this.fork.stdout, this.fork.stderr]) socket.destroy();
+    await this.fork.end();
+  }
+}

@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildJail, type Jail, type JailOptions, UNPRIVILEGED, ZYGOTE_ENV } from './jail.ts';
+import { isRoot } from './places.ts';
+import { removeTree } from './remove-tree.ts';
+
+export interface ZygoteFacts {
+  readonly python: string;
+  readonly packages: Readonly<Record<string, string>>;
+  readonly landlock: number;
+}
+
+/** A forked child before its first request: three connections and what is known about it. */
+export interface Fork {
+  readonly control: Socket;
+  readonly stdout: Socket;
+  readonly stderr: Socket;
+  readonly filesDir: string;
+  readonly scratchDir: string;
+  /** Its exit code, or the negative number of the signal that ended it. */
+  readonly exit: Promise<number>;
+  inside(path: string): string;
+  end(): Promise<void>;
+}
+
+const START_MS = 120_000;
+
+/** The prewarmed parent process, and the door at which its children report. */
+export class Zygote {
+  readonly facts: ZygoteFacts;
+  readonly bubblewrap: boolean;
+  /** Settles when the process is gone, for whatever reason. */
+  readonly gone: Promise<void>;
+  readonly #process: ChildProcess;
+  readonly #jail: Jail;
+  readonly #workDir: string;
+  readonly #waiting = new Map<string, Map<string, (socket: Socket) => void>>();
+  readonly #exits = new Map<string, (status: number) => void>();
+
+  static async start(options: Omit<JailOptions, 'workDir'>): Promise<Zygote> {
+    const workDir = await mkdtemp(join(tmpdir(), 'atoll-sandbox-'));
+    const server = createServer({ pauseOnConnect: false });
+    try {
+      if (isRoot()) await chmod(workDir, 0o711);
+      await mkdir(join(workDir, 'sessions'), { mode: 0o711 });
+      await once(server.listen(join(workDir, 'host.sock')), 'listening');
+      const jail = buildJail({ ...options, workDir });
+      const process = spawn(jail.command, jail.args, { stdio: ['pipe', 'pipe', 'pipe'], env: ZYGOTE_ENV, cwd: '/' });
+      const facts = await firstLine(process);
+      return new Zygote(process, server, jail, workDir, options.bubblewrap, facts);
+    } catch (error) {
+      server.close();
+      await removeTree(workDir);
+      throw error;
+    }
+  }
+
+  private constructor(
+    process: ChildProcess,
+    server: Server,
+    jail: Jail,
+    workDir: string,
+    bubblewrap: boolean,
+    { facts, lines }: Awaited<ReturnType<typeof firstLine>>,
+  ) {
+    this.#process = process;
+    this.#jail = jail;
+    this.#workDir = workDir;
+    this.bubblewrap = bubblewrap;
+    this.facts = facts;
+    server.on('connection', (socket) => this.#greet(socket));
+    lines.on('line', (line) => this.#onLine(line));
+    this.gone = once(process, 'close').then(async () => {
+      for (const report of this.#exits.values()) report(-9);
+      server.close();
+      await removeTree(workDir);
+    });
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  /** Forks a child, which then locks itself down. `open` are files that it opens before that. */
+  async fork(spec: { open: readonly string[]; [setting: string]: unknown }): Promise<Fork> {
+    const session = randomBytes(12).toString('hex');
+    const sessionDir = join(this.#workDir, 'sessions', session);
+    const [filesDir, scratchDir] = [join(sessionDir, 'files'), join(sessionDir, 'scratch')];
+    await mkdir(filesDir, { recursive: true, mode: 0o711 });
+    await mkdir(scratchDir, { mode: 0o700 });
+    if (isRoot()) await chown(scratchDir, UNPRIVILEGED, UNPRIVILEGED);
+
+    const token = randomBytes(16).toString('hex');
+    const exit = new Promise<number>((resolve) => this.#exits.set(session, resolve));
+    const sockets = Promise.all(['control', 'stdout', 'stderr'].map((role) => this.#expect(token, role)));
+    const scratch = this.#jail.scratch(sessionDir);
+    this.#send({ open: { ...spec, session, token, scratch, files: this.#jail.inside(filesDir) } });
+    const end = async () => {
+      this.#waiting.delete(token);
+      this.#exits.delete(session);
+      await removeTree(sessionDir);
+    };
+    const connected = await Promise.race([sockets, exit]);
+    if (typeof connected === 'number') {
+      await end();
+      throw new Error(`the session's process ended at once (${connected})`);
+    }
+    this.#waiting.delete(token);
+    const [control, stdout, stderr] = connected as [Socket, Socket, Socket];
+    return { control, stdout, stderr, filesDir, scratchDir, exit, end, inside: (path) => this.#jail.inside(path) };
+  }
+
+  /** Only the parent can reach its children: they live among their own process numbers. */
+  signal(pid: number, name: 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    const numbers = { SIGINT: 2, SIGKILL: 9, SIGSTOP: 19, SIGCONT: 18 };
+    this.#send({ signal: [pid, numbers[name]] });
+  }
+
+  /** Ends the parent and with it every child. */
+  async stop(): Promise<void> {
+    this.#process.stdin?.end();
+    const killer = setTimeout(() => this.#process.kill('SIGKILL'), 2_000);
+    await this.gone;
+    clearTimeout(killer);
+  }
+
+  #send(message: object): void {
+    if (this.#process.stdin?.writable) this.#process.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #expect(token: string, role: string): Promise<Socket> {
+    const roles = this.#waiting.get(token) ?? new Map();
+    this.#waiting.set(token, roles);
+    return new Promise((resolve) => roles.set(role, resolve));
+  }
+
+  /** The first line of a connection says whose it is. It is sent before any foreign code runs. */
+  #greet(socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (data: Buffer) => {
+      const end = data.indexOf('\n');
+      const [token = '', role = ''] = data.subarray(0, Math.max(0, end)).toString('latin1').split(' ');
+      const resolve = this.#waiting.get(token)?.get(role);
+      if (!resolve) return socket.destroy();
+      this.#waiting.get(token)?.delete(role);
+      socket.pause();
+      if (end + 1 < data.length) socket.unshift(data.subarray(end + 1));
+      resolve(socket);
+    });
+  }
+
+  #onLine(line: string): void {
+    const message = JSON.parse(line) as { exit?: string; status?: number };
+    if (message.exit) this.#exits.get(message.exit)?.(message.status ?? -9);
+  }
+}
+
+/** The parent's first words, or the reason why there are none. */
+async function firstLine(process: ChildProcess) {
+  const lines = createInterface({ input: process.stdout! });
+  let errors = '';
+  process.stderr!.on('data', (data) => {
+    errors = `${errors}${data}`.slice(-2_000);
+  });
+  process.stdin!.on('error', () => {});
+  const timer = setTimeout(() => process.kill('SIGKILL'), START_MS);
+  try {
+    const [line] = await Promise.race([
+      once(lines, 'line'),
+      once(process, 'close').then(() => {
+        throw new Error(errors.trim().split('\n').at(-1) || 'it ended without a word');
+      }),
+    ]);
+    return { facts: JSON.parse(line) as ZygoteFacts, lines };
+  } finally {
+    clearTimeout(timer);
+  }
+}
