@@ -7,10 +7,12 @@ import { type ConfigField, fieldsOf } from './config-fields.ts';
 import { readFlags } from './flags.ts';
 
 export interface ConfigDefinition<Own extends object = object> {
-  /** Name of the program, of its folder under the user's data folder and of the server. */
+  /** Name of the program and of the server. */
   readonly program: string;
   /** Prefix of its environment variables. */
   readonly prefix: string;
+  /** Its folder under the user's data folder of Atoll. */
+  readonly folder: string;
   readonly schema: z.ZodType<Omit<CommonConfig, 'dataDir'> & { dataDir?: string | undefined } & Own>;
   readonly fields: readonly ConfigField[];
 }
@@ -25,12 +27,15 @@ export function defineConfig<Shape extends z.ZodRawShape>(options: {
   program: string;
   prefix: string;
   defaultPort: number;
+  /** Where it keeps things below Atoll's own folder; its name when left out. */
+  folder?: string;
   shape: Shape;
 }): ConfigDefinition<z.output<z.ZodObject<Shape>>> {
   const shape = { ...commonShape(options.defaultPort), ...options.shape };
   return {
     program: options.program,
     prefix: options.prefix,
+    folder: options.folder ?? options.program,
     // The two halves of a spread shape are the intersection that the type says, which zod cannot see generically.
     schema: z.object(shape) as never,
     fields: fieldsOf(shape, options.prefix),
@@ -85,12 +90,12 @@ export function loadConfig<Own extends object>(
     }
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
-  const dataDir = resolve(parsed.data.dataDir ?? defaultDataDir(definition.program, env));
+  const dataDir = resolve(parsed.data.dataDir ?? defaultDataDir(definition.folder, env));
   return { config: { ...parsed.data, dataDir }, words: flags.words };
 }
 
 /** The platform's folder for a user's data, and in it our own. */
-export function defaultDataDir(program: string, env: NodeJS.ProcessEnv = {}): string {
+export function defaultDataDir(folder: string, env: NodeJS.ProcessEnv = {}): string {
   const home = env.HOME ?? env.USERPROFILE ?? homedir();
   const base =
     process.platform === 'win32'
@@ -98,7 +103,7 @@ export function defaultDataDir(program: string, env: NodeJS.ProcessEnv = {}): st
       : process.platform === 'darwin'
         ? join(home, 'Library', 'Application Support')
         : (env.XDG_DATA_HOME ?? join(home, '.local', 'share'));
-  return join(base, 'atoll', program);
+  return join(base, 'atoll', folder);
 }
 
 const commonShape = (defaultPort: number) => ({
