@@ -1,0 +1,189 @@
+import type {
+  ChangeEvent,
+  HealthReport,
+  Json,
+  Logger,
+  McpApp,
+  RawResult,
+  RequestContext,
+  SessionHandle,
+} from '@atoll-mcp/core';
+import type { AuditLog } from './audit-log.ts';
+import { CallBook } from './call-book.ts';
+import { LIST_METHODS } from './catalog/lists.ts';
+import { pageOf } from './catalog/pages.ts';
+import { ChangeRelay } from './change-relay.ts';
+import { ClientSessions } from './client-sessions.ts';
+import type { AggregatorConfig } from './config.ts';
+import { badLogLevel } from './errors.ts';
+import { Limiter } from './limiter.ts';
+import { Members, type MembersOptions } from './members.ts';
+import { OverviewService, statusOf } from './overview.ts';
+import { Router } from './router.ts';
+import type { Embed } from './search/tool-search.ts';
+import { VERSION } from './version.ts';
+import { Views } from './views.ts';
+import { describeWhole, healthOf, offeredByAll } from './whole.ts';
+
+export interface AggregatorOptions extends MembersOptions {
+  readonly audit?: AuditLog | undefined;
+  readonly embed?: () => Embed | undefined;
+}
+
+/** Many MCP servers as one app: knows who answers what and passes everything on. */
+export class Aggregator implements McpApp {
+  readonly info = {
+    name: 'atoll',
+    version: VERSION,
+    title: 'Atoll',
+    description: 'Several MCP servers behind one endpoint',
+  };
+  readonly #options: AggregatorOptions;
+  readonly #log: Logger;
+  readonly #members: Members;
+  readonly #views: Views;
+  readonly #sessions: ClientSessions;
+  readonly #changes = new ChangeRelay();
+  readonly #book: CallBook;
+  readonly #router: Router;
+  #config: AggregatorConfig;
+  #begun: Promise<void>;
+
+  constructor(config: AggregatorConfig, options: AggregatorOptions) {
+    this.#config = config;
+    this.#options = options;
+    this.#log = options.log;
+    this.#members = new Members(options, {
+      changed: (event) => this.#changed(event),
+      said: (method, params, owners) => this.#sessions.said(method, params, owners),
+    });
+    this.#sessions = new ClientSessions({
+      onLevel: (level) => {
+        for (const keeper of this.#members.keepers) keeper.setLogLevel(level);
+      },
+      onNotification: (method, params) => {
+        for (const keeper of this.#members.keepers) keeper.notify(method, params);
+      },
+    });
+    this.#book = new CallBook(() =>
+      this.#members.keepers.map(({ key, state, restarts }) => ({ key, isUp: state === 'up', restarts })),
+    );
+    this.#views = new Views({
+      members: () => this.#members.list,
+      log: options.log,
+      overview: (catalog, path) =>
+        new OverviewService({
+          keepers: () => this.#members.keepers,
+          catalog,
+          book: this.#book,
+          embed: options.embed ?? (() => undefined),
+          call: (name, args, signal) =>
+            this.handle(
+              'tools/call',
+              { name, arguments: args },
+              { ...ownContext(signal), ...(path !== undefined && { path }) },
+            ),
+          log: options.log,
+        }),
+    });
+    this.#router = new Router({
+      sessions: this.#sessions,
+      book: this.#book,
+      audit: options.audit,
+      limiter: new Limiter(config.callsPerMinute),
+    });
+    this.#begun = this.#apply(config);
+  }
+
+  get instructions(): string {
+    return describeWhole(this.#members.list);
+  }
+
+  capabilities(): Json {
+    return offeredByAll(this.#members.keepers);
+  }
+
+  async handle(method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    if (this.#begun !== READY) await this.#begun;
+    if (method === 'tools/call') return this.#router.callTool(this.#views.of(context), params, context);
+    if (method === 'ping') return {};
+    if (method === 'logging/setLevel') return this.#setLevel(params, context);
+    const view = this.#views.of(context);
+    const list = LIST_METHODS[method];
+    if (!list) return this.#router.route(view, method, params, context);
+    await this.#router.settled(view, this.#config.listWaitMs);
+    const items =
+      list.list === 'tools'
+        ? view.listedTools
+        : list.list === 'prompts'
+          ? view.catalog.prompts.entries.map(({ definition }) => definition)
+          : view.catalog[list.list];
+    const { page, nextCursor } = pageOf(items, list.key, params.cursor, this.#config.pageSize);
+    return { [list.field]: page, ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  tool(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined {
+    return this.#views.of(request).catalog.tool(name)?.definition;
+  }
+
+  onChange(listener: (event: ChangeEvent) => void): () => void {
+    return this.#changes.add(listener);
+  }
+
+  sessionOpened(session: SessionHandle): void {
+    this.#sessions.add(session);
+  }
+
+  async health(): Promise<HealthReport> {
+    return healthOf(this.#members.keepers);
+  }
+
+  /** Each upstream with its state and its figures. */
+  status() {
+    return this.#members.keepers.map((keeper) => statusOf(keeper, this.#book));
+  }
+
+  metrics(): Promise<string> {
+    return this.#book.text();
+  }
+
+  /** Takes over a changed configuration without touching what did not change. */
+  async reconfigure(config: AggregatorConfig): Promise<void> {
+    this.#config = config;
+    this.#begun = this.#apply(config);
+    await this.#begun;
+    for (const kind of ['tools', 'prompts', 'resources'] as const) this.#changed({ kind });
+    this.#log.info('configuration applied', { upstreams: this.#members.list.length });
+  }
+
+  async close(): Promise<void> {
+    this.#changes.close();
+    await this.#members.close();
+    this.#options.held.close();
+    this.#options.guard.close();
+    await this.#options.audit?.close();
+  }
+
+  async #apply(config: AggregatorConfig): Promise<void> {
+    this.#router.limiter = new Limiter(config.callsPerMinute);
+    await Promise.all([this.#members.apply(config), this.#views.apply(config)]);
+    this.#views.invalidate();
+    this.#begun = READY;
+  }
+
+  #setLevel({ level }: Json, { session }: RequestContext): Json {
+    if (!this.#sessions.setLevel(session?.id, level)) throw badLogLevel();
+    return {};
+  }
+
+  #changed(event: ChangeEvent): void {
+    if (event.kind !== 'resource') this.#views.invalidate();
+    this.#changes.emit(event);
+  }
+}
+
+const READY = Promise.resolve();
+
+function ownContext(signal: AbortSignal): RequestContext {
+  return { era: 'modern', client: { id: 'atoll' }, capabilities: {}, meta: {}, signal, notify: async () => {} };
+}

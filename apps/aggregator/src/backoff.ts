@@ -1,0 +1,55 @@
+const FIRST_MS = 250;
+const LONGEST_MS = 30_000;
+/** A start that held this long counts as a good one, and the next loss is followed by a start at once. */
+const STEADY_MS = 10_000;
+/** After so many failures in a row a call no longer causes a start of its own. */
+const PATIENT_FAILURES = 5;
+const BETWEEN_ATTEMPTS_MS = 500;
+
+/** When to try again: at once after the first loss, then ever later, never all upstreams in step. */
+export class Backoff {
+  readonly #random: () => number;
+  #failures = 0;
+  #upSince = 0;
+  #lastAttempt = Number.NEGATIVE_INFINITY;
+  #nextAttempt = 0;
+  starts = 0;
+
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
+  }
+
+  begun(): void {
+    this.#lastAttempt = performance.now();
+  }
+
+  succeeded(): void {
+    this.starts++;
+    this.#upSince = performance.now();
+  }
+
+  /** The connection was lost. Returns how long to wait before the next start. */
+  lost(): number {
+    if (performance.now() - this.#upSince > STEADY_MS) this.#failures = 0;
+    return this.#failures++ === 0 ? 0 : this.#schedule();
+  }
+
+  /** A start failed. Returns how long to wait before the next. */
+  failed(): number {
+    this.#failures++;
+    return this.#schedule();
+  }
+
+  /** How long a call has to hold back: calls may try sooner than the clock does, but not endlessly. */
+  restMs(): number {
+    const now = performance.now();
+    if (this.#failures >= PATIENT_FAILURES) return Math.max(0, Math.min(this.#nextAttempt - now, 5_000));
+    return Math.max(0, this.#lastAttempt + BETWEEN_ATTEMPTS_MS - now);
+  }
+
+  #schedule(): number {
+    const waitMs = Math.min(FIRST_MS * 2 ** Math.min(this.#failures - 1, 16), LONGEST_MS) * (0.75 + this.#random() / 2);
+    this.#nextAttempt = performance.now() + waitMs;
+    return waitMs;
+  }
+}

@@ -1,0 +1,140 @@
+import type { Json } from '@atoll-mcp/core';
+import type { Keeper } from '../lifecycle.ts';
+import { type ListName, NO_LISTS } from './lists.ts';
+import { distinctName, foldName, type NameFilter, passes, safeName } from './naming.ts';
+import { matchesTemplate } from './template.ts';
+
+/** How one upstream's things appear in the whole. */
+export interface Member extends NameFilter {
+  readonly keeper: Keeper;
+  readonly prefix: string;
+  readonly rename: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** The aggregator's own tools, which every view has. */
+  readonly isOwn?: boolean;
+}
+
+/** What one door shows of the whole. */
+export interface View extends NameFilter {
+  readonly servers?: readonly string[] | undefined;
+}
+
+/** A tool or prompt as clients see it, and as its own server knows it. */
+export interface Entry {
+  readonly member: Member;
+  readonly name: string;
+  readonly ownName: string;
+  readonly definition: Json;
+}
+
+interface Names {
+  readonly entries: readonly Entry[];
+  readonly byName: ReadonlyMap<string, Entry>;
+  /** Every other spelling; `undefined` where it could mean two things. */
+  readonly byFold: ReadonlyMap<string, Entry | undefined>;
+}
+
+/** One reading of all lists, as one view shows them. Made anew after each change. */
+export class Catalog {
+  readonly #members: readonly Member[];
+  readonly #view: View;
+  readonly tools: Names;
+  readonly prompts: Names;
+  readonly resources: readonly Json[];
+  readonly templates: readonly Json[];
+  readonly #owners = new Map<string, Member>();
+
+  constructor(members: readonly Member[], view: View) {
+    this.#members = members.filter(({ keeper, isOwn }) => isOwn || !view.servers || view.servers.includes(keeper.key));
+    this.#view = view;
+    this.tools = this.#names('tools');
+    this.prompts = this.#names('prompts');
+    this.resources = this.#located('resources', 'uri');
+    this.templates = this.#located('templates', 'uriTemplate');
+  }
+
+  get members(): readonly Member[] {
+    return this.#members;
+  }
+
+  tool(name: string): Entry | undefined {
+    return find(this.tools, name);
+  }
+
+  prompt(name: string): Entry | undefined {
+    return find(this.prompts, name);
+  }
+
+  /** Whose resource it is: listed, else of a matching template, else of whoever lists resources of that kind. */
+  ownerOf(uri: string): Member | undefined {
+    const listed = this.#owners.get(uri);
+    if (listed) return listed;
+    for (const { uriTemplate } of this.templates) {
+      if (typeof uriTemplate === 'string' && matchesTemplate(uriTemplate, uri)) return this.#owners.get(uriTemplate);
+    }
+    const scheme = uri.slice(0, uri.indexOf(':') + 1);
+    const related = new Set(
+      [...this.#owners].filter(([known]) => known.startsWith(scheme)).map(([, member]) => member),
+    );
+    return scheme !== '' && related.size === 1 ? [...related][0] : undefined;
+  }
+
+  /** The upstream a name that is not listed would belong to, if it were there. */
+  absentOwnerOf(name: string): Member | undefined {
+    const folded = foldName(name);
+    return this.#members.find(({ keeper, prefix, rename }) => {
+      if (keeper.isShown) return false;
+      if (prefix !== '' && folded.startsWith(foldName(prefix))) return true;
+      return keeper.lists.tools.some((tool) => {
+        const own = String(tool.name);
+        return foldName(rename[own] ?? prefix + own) === folded || foldName(own) === folded;
+      });
+    });
+  }
+
+  #names(list: 'tools' | 'prompts'): Names {
+    const byName = new Map<string, Entry>();
+    const byFold = new Map<string, Entry | undefined>();
+    const taken = new Map<string, Member>();
+    for (const member of this.#members) {
+      for (const definition of member.keeper.lists[list]) {
+        const ownName = String(definition.name);
+        if (!passes(ownName, member)) continue;
+        const wanted = safeName(member.rename[ownName] ?? member.prefix + ownName);
+        // Names are given to what is not shown too, so that a name never moves when an upstream comes or goes.
+        const name = taken.has(wanted) ? distinctName(ownName, member.keeper.key) : wanted;
+        taken.set(name, member);
+        if (!member.keeper.isShown || !(member.isOwn || passes(name, this.#view))) continue;
+        const entry = { member, name, ownName, definition: name === ownName ? definition : { ...definition, name } };
+        byName.set(name, entry);
+        for (const spelling of spellings(entry)) {
+          byFold.set(spelling, byFold.has(spelling) && byFold.get(spelling) !== entry ? undefined : entry);
+        }
+      }
+    }
+    return { entries: [...byName.values()], byName, byFold };
+  }
+
+  #located(list: Exclude<ListName, 'tools' | 'prompts'>, key: 'uri' | 'uriTemplate'): readonly Json[] {
+    const items: Json[] = [];
+    for (const member of this.#members) {
+      const lists = member.keeper.isShown ? member.keeper.lists : NO_LISTS;
+      for (const item of lists[list]) {
+        const place = String(item[key]);
+        if (this.#owners.has(place)) continue;
+        this.#owners.set(place, member);
+        items.push(item);
+      }
+    }
+    return items;
+  }
+}
+
+function find({ byName, byFold }: Names, name: string): Entry | undefined {
+  return byName.get(name) ?? byFold.get(foldName(name));
+}
+
+function spellings({ member, name, ownName }: Entry): Set<string> {
+  const { keeper, prefix } = member;
+  return new Set([name, ownName, prefix + ownName, `${keeper.key}_${ownName}`].map(foldName));
+}

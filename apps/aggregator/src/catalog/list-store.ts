@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { Lists } from './lists.ts';
+
+const items = z.array(z.record(z.string(), z.unknown()));
+const storedSchema = z.object({ tools: items, prompts: items, resources: items, templates: items });
+
+/** What upstreams listed last time, so that a client sees their tools before they have started. */
+export interface ListStore {
+  load(key: string, identity: unknown): Promise<Lists | undefined>;
+  save(key: string, identity: unknown, lists: Lists): Promise<void>;
+}
+
+/** One file per upstream and definition: another command or address has other lists. */
+export function fileListStore(folder: string): ListStore {
+  const pathOf = (key: string, identity: unknown) => {
+    const hash = createHash('sha256')
+      .update(JSON.stringify([key, identity]))
+      .digest('hex')
+      .slice(0, 16);
+    return join(folder, `${key.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)}-${hash}.json`);
+  };
+  return {
+    async load(key, identity) {
+      try {
+        return storedSchema.parse(JSON.parse(await readFile(pathOf(key, identity), 'utf8')));
+      } catch {
+        return undefined;
+      }
+    },
+    async save(key, identity, lists) {
+      const path = pathOf(key, identity);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await writeFile(`${path}.${process.pid}`, JSON.stringify(lists), { mode: 0o600 });
+      await rename(`${path}.${process.pid}`, path);
+    },
+  };
+}
+
+export const noListStore: ListStore = { load: async () => undefined, save: async () => {} };

@@ -1,0 +1,82 @@
+import { type Json, ProtocolFault } from '@atoll-mcp/core';
+import type { Link } from '../upstreams/interface.ts';
+import { hasValidHeaderMarks } from '../wire/http-headers.ts';
+import { isObject } from '../wire/message.ts';
+import { METHOD_NOT_FOUND } from '../wire/protocol.ts';
+
+/** All that an upstream lists, as it lists it. */
+export interface Lists {
+  readonly tools: readonly Json[];
+  readonly prompts: readonly Json[];
+  readonly resources: readonly Json[];
+  readonly templates: readonly Json[];
+}
+
+export type ListName = keyof Lists;
+
+export const NO_LISTS: Lists = { tools: [], prompts: [], resources: [], templates: [] };
+
+const SOURCES: Readonly<Record<ListName, { method: string; field: string; capability: string; key: string }>> = {
+  tools: { method: 'tools/list', field: 'tools', capability: 'tools', key: 'name' },
+  prompts: { method: 'prompts/list', field: 'prompts', capability: 'prompts', key: 'name' },
+  resources: { method: 'resources/list', field: 'resources', capability: 'resources', key: 'uri' },
+  templates: {
+    method: 'resources/templates/list',
+    field: 'resourceTemplates',
+    capability: 'resources',
+    key: 'uriTemplate',
+  },
+};
+
+export const LIST_METHODS: Readonly<Record<string, { list: ListName; field: string; key: string }>> =
+  Object.fromEntries(
+    (Object.entries(SOURCES) as [ListName, (typeof SOURCES)[ListName]][]).map(([list, { method, field, key }]) => [
+      method,
+      { list, field, key },
+    ]),
+  );
+
+/** A server that never stops handing out pages is cut off here. */
+const MAX_PAGES = 500;
+const MAX_ITEMS = 20_000;
+
+export async function fetchLists(link: Link, timeoutMs: number): Promise<Lists> {
+  const [tools, prompts, resources, templates] = await Promise.all([
+    fetchList(link, 'tools', timeoutMs),
+    fetchList(link, 'prompts', timeoutMs),
+    fetchList(link, 'resources', timeoutMs),
+    fetchList(link, 'templates', timeoutMs),
+  ]);
+  return { tools, prompts, resources, templates };
+}
+
+/** Every page of a list, each item once. */
+export async function fetchList(link: Link, list: ListName, timeoutMs: number): Promise<readonly Json[]> {
+  const { method, field, capability, key } = SOURCES[list];
+  if (link.capabilities[capability] === undefined) return [];
+  const items = new Map<string, Json>();
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && items.size < MAX_ITEMS; page++) {
+    const result = await askForPage(link, method, cursor, timeoutMs);
+    const found = Array.isArray(result[field]) ? result[field] : [];
+    for (const item of found) {
+      if (isObject(item) && typeof item[key] === 'string' && !items.has(item[key])) items.set(item[key], item);
+    }
+    const next = result.nextCursor;
+    if (typeof next !== 'string' || seen.has(next)) break;
+    seen.add(next);
+    cursor = next;
+  }
+  const all = [...items.values()];
+  return list === 'tools' && link.era === 'modern' ? all.filter(hasValidHeaderMarks) : all;
+}
+
+async function askForPage(link: Link, method: string, cursor: string | undefined, timeoutMs: number): Promise<Json> {
+  try {
+    return await link.ask(method, cursor === undefined ? {} : { cursor }, timeoutMs);
+  } catch (error) {
+    if (error instanceof ProtocolFault && error.code === METHOD_NOT_FOUND) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { ChangeEvent } from '@atoll-mcp/core';
+
+const TOGETHER_MS = 25;
+
+/** Tells all edges of changes; several of the same list in a moment become one. */
+export class ChangeRelay {
+  readonly #listeners = new Set<(event: ChangeEvent) => void>();
+  readonly #pending = new Map<string, ChangeEvent>();
+  #timer: NodeJS.Timeout | undefined;
+
+  add(listener: (event: ChangeEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  emit(event: ChangeEvent): void {
+    if (event.kind === 'resource') {
+      this.#tell(event);
+      return;
+    }
+    this.#pending.set(event.kind, event);
+    this.#timer ??= setTimeout(() => this.#flush(), TOGETHER_MS);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#listeners.clear();
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    const events = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const event of events) this.#tell(event);
+  }
+
+  #tell(event: ChangeEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}

@@ -1,0 +1,123 @@
+import { type Config, defineConfig } from '@atoll-mcp/core';
+import { z } from 'zod';
+
+const names = z.array(z.string().min(1));
+
+/** How any upstream appears and how patient we are with it. */
+const commonFields = {
+  prefix: z.string().max(40).optional().describe('Put before its names; "" leaves them as they are'),
+  allow: names.optional().describe('Only these of its tools and prompts, by its own names; * stands for anything'),
+  deny: names.optional().describe('All but these'),
+  rename: z.record(z.string(), z.string().min(1)).optional().describe('Own name → listed name'),
+  disabled: z.boolean().default(false).describe('Keep it in the file but do not start it'),
+  timeoutMs: z.int().min(0).default(300_000).describe('Longest time for a call without progress; 0 is no limit'),
+  startTimeoutMs: z.int().min(100).default(30_000).describe('Longest time to start and to list'),
+  idleTimeoutMs: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Stop it when unused for so long; the next call starts it; 0 never'),
+};
+
+/** Settings beyond the common ones go to the built-in server itself, by the names of its own configuration. */
+export const builtinSchema = z.looseObject(commonFields);
+
+// Loose, because these blocks are copied from other programs, which have fields of their own.
+export const upstreamSchema = z
+  .looseObject({
+    command: z.string().min(1).optional().describe('Program that speaks MCP on its stdin and stdout'),
+    args: z.array(z.string()).default([]),
+    env: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Set for the program; $NAME in braces is taken from our own'),
+    cwd: z.string().min(1).optional(),
+    url: z.string().min(1).optional().describe('Address of a server that speaks Streamable HTTP'),
+    headers: z.record(z.string(), z.string()).default({}),
+    era: z.enum(['auto', 'legacy', 'modern']).default('auto').describe('Which protocol era to greet it in'),
+    maxMessageBytes: z.int().min(1024).default(64_000_000),
+    ...commonFields,
+  })
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), 'needs either "command" or "url"');
+
+const modeSchema = z.enum(['full', 'search']);
+
+const viewSchema = z.object({
+  servers: names.optional().describe('Only these upstreams, by key'),
+  allow: names.optional().describe('Only these names, as listed; * stands for anything'),
+  deny: names.optional(),
+  mode: modeSchema.optional(),
+});
+
+const tokenSchema = z
+  .object({
+    name: z.string().min(1).describe('Who this is, for the audit log and the limits'),
+    token: z.string().min(1).optional().describe('The token itself, best as a variable in braces'),
+    tokenFile: z.string().min(1).optional(),
+    views: names.optional().describe('The only views it may open; the first is what it sees at /mcp'),
+  })
+  .refine(
+    ({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined),
+    'needs either "token" or "tokenFile"',
+  );
+
+const oauthSchema = z.object({
+  issuer: z.url().describe('Who signs the tokens'),
+  audience: z.string().min(1).describe('The resource that tokens must be meant for: the public address of /mcp'),
+  jwksUri: z.url().optional().describe('Where its keys are; found through the issuer when left out'),
+  scopes: names.default([]).describe('What every token must be good for'),
+  viewClaim: z.string().min(1).optional().describe('Claim that names the views a token may open'),
+});
+
+export const configDefinition = defineConfig({
+  program: 'atoll',
+  folder: '',
+  prefix: 'ATOLL',
+  defaultPort: 7410,
+  shape: {
+    builtin: z
+      .boolean()
+      .default(true)
+      .describe('Run the four servers of Atoll in process; --no-builtin leaves them out'),
+    dashboard: z.boolean().default(true).describe('Serve the page at / on HTTP; --no-dashboard leaves it out'),
+    mode: modeSchema.default('full').describe('List every tool, or three that find and call the rest'),
+    servers: z
+      .record(z.string(), builtinSchema)
+      .optional()
+      .meta({ description: 'Which built-in servers run, and how', flag: false, defaultText: 'all four' }),
+    mcpServers: z
+      .record(z.string().regex(/^[\w .@-]{1,60}$/, 'must be a short plain name'), upstreamSchema)
+      .default({})
+      .meta({ description: 'Other MCP servers, in the form every client uses', flag: false }),
+    views: z
+      .record(z.string().regex(/^[\w-]{1,40}$/, 'must be letters, digits, _ or -'), viewSchema)
+      .default({})
+      .meta({ description: 'Parts of the whole, each at /mcp/<view>', flag: false }),
+    tokens: z
+      .array(tokenSchema)
+      .default([])
+      .meta({ description: 'Callers, each with a token of its own', flag: false }),
+    oauth: oauthSchema.optional().meta({ description: 'Take tokens of an OAuth 2.1 issuer', flag: false }),
+    allowedHosts: names.default([]).describe('Names beside loopback that Host and Origin may carry'),
+    callsPerMinute: z.int().min(0).default(0).describe('Most calls of one client in a minute; 0 is no limit'),
+    auditFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File that gets a line for each call: who, what, how long, outcome'),
+    auditArguments: z.boolean().default(false).describe('Write the arguments of calls to the audit file too'),
+    pageSize: z.int().min(1).default(1_000).describe('Most entries on one page of a list'),
+    listWaitMs: z
+      .int()
+      .min(0)
+      .default(800)
+      .describe('How long a list waits for a server that has just been started for the first time'),
+  },
+});
+
+export type AggregatorConfig = Config<typeof configDefinition>;
+export type UpstreamConfig = z.output<typeof upstreamSchema>;
+export type BuiltinConfig = z.output<typeof builtinSchema>;
+export type ViewConfig = z.output<typeof viewSchema>;
+export type TokenConfig = z.output<typeof tokenSchema>;
+export type OAuthConfig = z.output<typeof oauthSchema>;

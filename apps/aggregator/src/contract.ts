@@ -1,0 +1,27 @@
+import { type Contract, plain, ToolError } from '@atoll-mcp/core';
+import type { OverviewService } from './overview.ts';
+import { atollStatus } from './tools/atoll-status.ts';
+import { callTool } from './tools/call-tool.ts';
+import { describeTool } from './tools/describe-tool.ts';
+import { searchTools } from './tools/search-tools.ts';
+import { VERSION } from './version.ts';
+
+/** The aggregator's own tools. Everything else it lists belongs to the servers behind it. */
+export const contract: Contract<OverviewService> = {
+  name: 'atoll',
+  title: 'Atoll',
+  version: VERSION,
+  description: 'Several MCP servers behind one endpoint',
+  instructions: 'Several servers answer here together. atoll_status shows which of them are up.',
+  envelope: plain,
+  failures: {
+    invalidInput: (issues) =>
+      new ToolError('INVALID_ARGUMENTS', issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')),
+    internal: () => new ToolError('INTERNAL', 'Atoll could not answer this; its log says why'),
+  },
+  tools: [atollStatus, searchTools, describeTool, callTool],
+};
+
+/** What `mode: "search"` lists instead of everything. */
+export const SEARCH_TOOLS: ReadonlySet<string> = new Set([searchTools.name, describeTool.name, callTool.name]);
+export const CALL_TOOL = callTool.name;

@@ -1,0 +1,290 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChangeEvent, Json, Logger, RawResult } from '@atoll-mcp/core';
+import { Backoff } from './backoff.ts';
+import type { ListStore } from './catalog/list-store.ts';
+import { fetchList, fetchLists, type ListName, type Lists, NO_LISTS } from './catalog/lists.ts';
+import { UpstreamFault, upstreamDisabled, upstreamDown } from './errors.ts';
+import { describeFailure } from './failure-words.ts';
+import type { Link, Upstream, UpstreamRequest } from './upstreams/interface.ts';
+
+/**
+ * `waiting`: not begun or stopped while idle, starts when needed · `starting` · `up`: usable · `down`: failed, tried again
+ * by itself · `disabled`: by configuration.
+ */
+export type State = 'waiting' | 'starting' | 'up' | 'down' | 'disabled';
+
+export interface KeeperOptions {
+  readonly key: string;
+  readonly upstream: Upstream;
+  /** What makes this upstream the same as last time; lists are kept under it. */
+  readonly identity: unknown;
+  readonly disabled: boolean;
+  readonly startTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly store: ListStore;
+  readonly log: Logger;
+  readonly random?: () => number;
+}
+
+export interface KeeperEvents {
+  /** Its lists, or whether they are shown, have changed; or a resource has. */
+  changed(event: ChangeEvent): void;
+  said(method: string, params: Json, owners: readonly unknown[]): void;
+}
+
+const LIST_CHANGE_WAIT_MS = 50;
+
+/** Looks after one upstream: starts it, keeps its lists, starts it again when it is lost, stops it when it is idle. */
+export class Keeper {
+  readonly key: string;
+  readonly upstream: Upstream;
+  readonly #options: KeeperOptions;
+  readonly #events: KeeperEvents;
+  readonly #backoff: Backoff;
+  readonly #watched = new Map<string, number>();
+  readonly #dirty = new Set<ListName>();
+  #link: Link | undefined;
+  #starting: Promise<Link> | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #logLevel: string | undefined;
+  #closed = false;
+  #stopping = new AbortController();
+  state: State;
+  lists: Lists = NO_LISTS;
+  /** When it came into its present state. */
+  since = new Date();
+  whyDown: string | undefined;
+  /** When the start that is under way began, by the monotonic clock. */
+  startedAt = 0;
+  underway = 0;
+
+  constructor(options: KeeperOptions, events: KeeperEvents) {
+    this.key = options.key;
+    this.upstream = options.upstream;
+    this.#options = options;
+    this.#events = events;
+    this.#backoff = new Backoff(options.random);
+    this.state = options.disabled ? 'disabled' : 'waiting';
+  }
+
+  get link(): Link | undefined {
+    return this.#link;
+  }
+
+  /** Tools of an upstream that failed are not shown; those of one that is only starting are, from last time. */
+  get isShown(): boolean {
+    return this.state !== 'disabled' && this.state !== 'down';
+  }
+
+  get restarts(): number {
+    return this.#backoff.starts > 0 ? this.#backoff.starts - 1 : 0;
+  }
+
+  /** Loads what is known from last time and begins to start in the background. */
+  async begin(): Promise<void> {
+    if (this.state === 'disabled') return;
+    const known = await this.#options.store.load(this.key, this.#options.identity);
+    if (known && this.lists === NO_LISTS) {
+      this.lists = known;
+      this.#events.changed({ kind: 'tools' });
+    }
+    this.#start().catch(() => {});
+  }
+
+  /** The open link; starts it if need be. Refuses at once while the upstream has to rest after failures. */
+  ready(): Promise<Link> {
+    if (this.state === 'disabled') return Promise.reject(upstreamDisabled(this.key));
+    if (this.#link) return Promise.resolve(this.#link);
+    if (this.#starting) return this.#starting;
+    const restMs = this.#backoff.restMs();
+    if (this.state === 'down' && restMs > 0) {
+      return Promise.reject(upstreamDown(this.key, this.whyDown ?? 'it has failed', restMs));
+    }
+    return this.#start();
+  }
+
+  async request(request: UpstreamRequest): Promise<Json | RawResult> {
+    this.underway++;
+    try {
+      const link = this.#link ?? (await this.ready());
+      return await link.request(request);
+    } catch (error) {
+      // The upstream never saw it, so sending it again repeats nothing.
+      if (!(error instanceof UpstreamFault) || error.reason !== 'unanswered') throw error;
+      return await (await this.ready()).request(request);
+    } finally {
+      this.underway--;
+      this.#armIdleTimer();
+    }
+  }
+
+  async watch(uri: string): Promise<void> {
+    this.#watched.set(uri, (this.#watched.get(uri) ?? 0) + 1);
+    await (await this.ready()).watch([...this.#watched.keys()]);
+  }
+
+  async unwatch(uri: string): Promise<void> {
+    const count = this.#watched.get(uri) ?? 0;
+    if (count > 1) this.#watched.set(uri, count - 1);
+    else if (this.#watched.delete(uri)) await this.#link?.watch([...this.#watched.keys()]);
+  }
+
+  /** The most talkative level that any client wants. */
+  setLogLevel(level: string): void {
+    this.#logLevel = level;
+    const link = this.#link;
+    if (link?.era !== 'legacy' || link.capabilities.logging === undefined) return;
+    link.ask('logging/setLevel', { level }, this.#options.startTimeoutMs).catch(() => {});
+  }
+
+  notify(method: string, params: Json): void {
+    this.#link?.notify(method, params);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopping.abort();
+    clearTimeout(this.#idleTimer);
+    const link = this.#link ?? (await this.#starting?.catch(() => undefined));
+    this.#link = undefined;
+    await link?.close();
+  }
+
+  #start(): Promise<Link> {
+    this.#starting ??= this.#open().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #open(): Promise<Link> {
+    const { upstream, startTimeoutMs, log } = this.#options;
+    this.#become('starting');
+    this.startedAt = performance.now();
+    this.#backoff.begun();
+    let opened: Link | undefined;
+    try {
+      const link = await upstream.open({
+        changed: (event) => this.#changed(event),
+        said: (method, params, owners) => this.#events.said(method, params, owners),
+        lost: (why) => this.#lost(link, why),
+      });
+      opened = link;
+      const lists = await fetchLists(link, startTimeoutMs);
+      if (this.#closed) throw upstreamDown(this.key, 'Atoll is stopping');
+      this.#link = link;
+      if (this.#watched.size > 0 || link.era === 'modern') link.watch([...this.#watched.keys()]).catch(() => {});
+      if (this.#logLevel !== undefined) this.setLogLevel(this.#logLevel);
+      this.#backoff.succeeded();
+      this.#become('up');
+      this.#adopt(lists);
+      log.info('upstream is up', { upstream: this.key, era: link.era, tools: lists.tools.length });
+      this.#armIdleTimer();
+      return link;
+    } catch (error) {
+      void opened?.close();
+      if (!this.#closed) this.#failed(error);
+      throw upstreamDown(this.key, this.whyDown ?? 'it could not be started', this.#backoff.restMs());
+    }
+  }
+
+  #failed(error: unknown): void {
+    const waitMs = this.#backoff.failed();
+    this.whyDown = describeFailure(error);
+    this.#become('down');
+    this.#options.log.warn('upstream failed', {
+      upstream: this.key,
+      reason: this.whyDown,
+      retryInMs: Math.round(waitMs),
+    });
+    void this.#startLater(waitMs);
+  }
+
+  #lost(link: Link, why: string): void {
+    if (this.#closed || this.#link !== link) return;
+    this.#link = undefined;
+    void link.close().catch(() => {});
+    this.#options.log.warn('upstream lost', { upstream: this.key, reason: why });
+    this.whyDown = why;
+    const waitMs = this.#backoff.lost();
+    if (waitMs === 0) return void this.#start().catch(() => {});
+    this.#become('down');
+    void this.#startLater(waitMs);
+  }
+
+  async #startLater(waitMs: number): Promise<void> {
+    await delay(waitMs, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => {});
+    if (this.#closed || this.#link || this.#starting || this.state !== 'down') return;
+    this.#start().catch(() => {});
+  }
+
+  #become(state: State): void {
+    const wasShown = this.isShown;
+    if (this.state !== state) this.since = new Date();
+    this.state = state;
+    if (state === 'up') this.whyDown = undefined;
+    if (wasShown === this.isShown) return;
+    for (const kind of ['tools', 'prompts', 'resources'] as const) this.#events.changed({ kind });
+  }
+
+  #changed(event: ChangeEvent): void {
+    if (event.kind === 'resource') {
+      this.#events.changed(event);
+      return;
+    }
+    const isFirst = this.#dirty.size === 0;
+    this.#dirty.add(event.kind);
+    if (event.kind === 'resources') this.#dirty.add('templates');
+    if (isFirst) setTimeout(() => void this.#refresh(), LIST_CHANGE_WAIT_MS).unref();
+  }
+
+  async #refresh(): Promise<void> {
+    const names = [...this.#dirty];
+    this.#dirty.clear();
+    const link = this.#link;
+    if (!link) return;
+    try {
+      const { startTimeoutMs } = this.#options;
+      const fetched = await Promise.all(
+        names.map(async (name) => [name, await fetchList(link, name, startTimeoutMs)] as const),
+      );
+      if (this.#link === link) this.#adopt({ ...this.lists, ...Object.fromEntries(fetched) });
+    } catch (error) {
+      this.#options.log.warn('list not renewed', { upstream: this.key, reason: describeFailure(error) });
+    }
+  }
+
+  /** Takes over new lists and says which of them differ. */
+  #adopt(lists: Lists): void {
+    const before = this.lists;
+    const differs = (name: ListName) => JSON.stringify(before[name]) !== JSON.stringify(lists[name]);
+    const changed = {
+      tools: differs('tools'),
+      prompts: differs('prompts'),
+      resources: differs('resources') || differs('templates'),
+    };
+    this.lists = lists;
+    for (const kind of ['tools', 'prompts', 'resources'] as const) if (changed[kind]) this.#events.changed({ kind });
+    if (!changed.tools && !changed.prompts && !changed.resources) return;
+    this.#options.store.save(this.key, this.#options.identity, lists).catch((error: unknown) => {
+      this.#options.log.warn('lists not kept', { upstream: this.key, error });
+    });
+  }
+
+  #armIdleTimer(): void {
+    clearTimeout(this.#idleTimer);
+    const { idleTimeoutMs } = this.#options;
+    if (idleTimeoutMs <= 0 || this.underway > 0 || this.#watched.size > 0 || !this.#link) return;
+    this.#idleTimer = setTimeout(() => void this.#stopIdle(), idleTimeoutMs);
+    this.#idleTimer.unref();
+  }
+
+  async #stopIdle(): Promise<void> {
+    const link = this.#link;
+    if (!link || this.underway > 0) return;
+    this.#link = undefined;
+    this.#become('waiting');
+    this.#options.log.info('idle upstream stopped', { upstream: this.key });
+    await link.close();
+  }
+}

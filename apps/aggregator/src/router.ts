@@ -1,0 +1,185 @@
+import { type Json, methodNotFound, ProtocolFault, type RawResult, type RequestContext } from '@atoll-mcp/core';
+import type { AuditLog } from './audit-log.ts';
+import type { CallBook, Outcome } from './call-book.ts';
+import type { Entry, Member } from './catalog/catalog.ts';
+import { NO_LISTS } from './catalog/lists.ts';
+import type { ClientSessions } from './client-sessions.ts';
+import { CALL_TOOL } from './contract.ts';
+import { unknownPrompt, unknownResource, unknownTool } from './errors.ts';
+import type { Limiter } from './limiter.ts';
+import type { View } from './views.ts';
+import { isObject } from './wire/message.ts';
+import { METHOD_NOT_FOUND } from './wire/protocol.ts';
+
+const RESOURCE_NOT_FOUND = -32002;
+const INVALID_PARAMS = -32602;
+/** How long a call of an unknown name waits for servers that are still starting. */
+const LATE_NAME_MS = 10_000;
+
+export interface RouterOptions {
+  readonly sessions: ClientSessions;
+  readonly book: CallBook;
+  readonly audit: AuditLog | undefined;
+  readonly limiter: Limiter;
+}
+
+/** Finds who answers a request and passes it on in that upstream's own names. */
+export class Router {
+  readonly #options: RouterOptions;
+  limiter: Limiter;
+
+  constructor(options: RouterOptions) {
+    this.#options = options;
+    this.limiter = options.limiter;
+  }
+
+  /** The way of almost every request, so nothing is done here that need not be. */
+  async callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    const name = String(params.name);
+    const entry = view.catalog.tool(name) ?? (await this.#findLater(view, name));
+    if (entry.member.isOwn && entry.name === CALL_TOOL && isObject(params.arguments)) {
+      return this.callTool(
+        view,
+        { ...params, name: params.arguments.name, arguments: params.arguments.arguments ?? {} },
+        context,
+      );
+    }
+    this.limiter.take(context);
+    const { member, ownName } = entry;
+    const startedAt = performance.now();
+    try {
+      const sent = name === ownName ? params : { ...params, name: ownName };
+      const result = await this.#send(member, 'tools/call', sent, context);
+      this.#record(entry, params, context, startedAt, result.isError === true ? 'error' : 'ok');
+      return result;
+    } catch (error) {
+      this.#record(entry, params, context, startedAt, 'fault', error);
+      throw error;
+    }
+  }
+
+  async route(view: View, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    if (method === 'prompts/get') {
+      const entry = view.catalog.prompt(String(params.name));
+      if (!entry) throw unknownPrompt(String(params.name));
+      return this.#send(entry.member, method, { ...params, name: entry.ownName }, context);
+    }
+    if (method.startsWith('resources/')) return this.#resource(view, method, params, context);
+    if (method === 'completion/complete') return this.#complete(view, params, context);
+    return this.#firstThatKnows(view, method, params, context);
+  }
+
+  /** Waits a moment for upstreams that have only just begun to start and are not known from last time. */
+  async settled(view: View, waitMs: number): Promise<void> {
+    const now = performance.now();
+    const starting = view.catalog.members.filter(
+      ({ keeper }) => keeper.state === 'starting' && keeper.lists === NO_LISTS && now - keeper.startedAt < waitMs,
+    );
+    if (starting.length === 0) return;
+    const deadline = Math.max(...starting.map(({ keeper }) => keeper.startedAt)) + waitMs;
+    await within(deadline - now, Promise.all(starting.map(({ keeper }) => keeper.ready().catch(() => {}))));
+  }
+
+  /** A name that is not listed may belong to an upstream that is still starting, or say why its upstream is not there. */
+  async #findLater(view: View, name: string): Promise<Entry> {
+    const absent = view.catalog.absentOwnerOf(name);
+    if (absent) await absent.keeper.ready();
+    else {
+      const starting = view.catalog.members.filter(
+        ({ keeper, prefix }) => keeper.state === 'starting' && name.startsWith(prefix),
+      );
+      await within(LATE_NAME_MS, Promise.all(starting.map(({ keeper }) => keeper.ready().catch(() => {}))));
+    }
+    const entry = view.catalog.tool(name);
+    if (!entry) throw unknownTool(name);
+    return entry;
+  }
+
+  async #resource(view: View, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    const uri = String(params.uri);
+    const owner = view.catalog.ownerOf(uri);
+    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
+      const { sessions } = this.#options;
+      if (!owner) throw unknownResource(uri, RESOURCE_NOT_FOUND);
+      const isBegin = method === 'resources/subscribe';
+      if (!sessions.isNews(context.session?.id, uri, isBegin)) return {};
+      await (isBegin ? owner.keeper.watch(uri) : owner.keeper.unwatch(uri));
+      return {};
+    }
+    if (owner) return this.#send(owner, method, params, context);
+    return this.#firstThatKnows(view, method, params, context, 'resources', () =>
+      unknownResource(uri, RESOURCE_NOT_FOUND),
+    );
+  }
+
+  async #complete(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    const ref = isObject(params.ref) ? params.ref : {};
+    if (ref.type === 'ref/prompt') {
+      const entry = view.catalog.prompt(String(ref.name));
+      if (!entry) throw unknownPrompt(String(ref.name));
+      return this.#send(
+        entry.member,
+        'completion/complete',
+        { ...params, ref: { ...ref, name: entry.ownName } },
+        context,
+      );
+    }
+    const owner = view.catalog.ownerOf(String(ref.uri));
+    if (!owner) throw unknownResource(String(ref.uri), INVALID_PARAMS);
+    return this.#send(owner, 'completion/complete', params, context);
+  }
+
+  /** For what names nobody: the first upstream that does not call it unknown. */
+  async #firstThatKnows(
+    view: View,
+    method: string,
+    params: Json,
+    context: RequestContext,
+    capability?: string,
+    unknown: () => Error = () => methodNotFound(method),
+  ): Promise<Json | RawResult> {
+    for (const member of view.catalog.members) {
+      const { link } = member.keeper;
+      if (!link || member.isOwn || (capability !== undefined && link.capabilities[capability] === undefined)) continue;
+      try {
+        return await this.#send(member, method, params, context);
+      } catch (error) {
+        if (!(error instanceof ProtocolFault) || !MEANS_UNKNOWN.has(error.code)) throw error;
+      }
+    }
+    throw unknown();
+  }
+
+  #send(member: Member, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    const { keeper, timeoutMs } = member;
+    const { session, era } = context;
+    const logLevel = era === 'legacy' ? { logLevel: this.#options.sessions.levelOf(session?.id) } : {};
+    return keeper.request({ method, params, context, timeoutMs, ...logLevel });
+  }
+
+  #record(
+    entry: Entry,
+    params: Json,
+    context: RequestContext,
+    startedAt: number,
+    outcome: Outcome,
+    error?: unknown,
+  ): void {
+    const ms = performance.now() - startedAt;
+    const upstream = entry.member.keeper.key;
+    this.#options.book.record(upstream, entry.ownName, outcome, ms);
+    const code = error instanceof ProtocolFault ? error.code : undefined;
+    this.#options.audit?.write({ context, upstream, tool: entry.ownName, args: params.arguments, outcome, code, ms });
+  }
+}
+
+const MEANS_UNKNOWN = new Set([METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, INVALID_PARAMS]);
+
+async function within(ms: number, done: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, ms));
+  });
+  await Promise.race([done, late]);
+  clearTimeout(timer);
+}

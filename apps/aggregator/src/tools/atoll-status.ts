@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+
+const upstream = z.object({
+  key: z.string().describe('Its name in the configuration'),
+  state: z.enum(['up', 'starting', 'waiting', 'down', 'disabled']).describe('"up" only when it can be used now'),
+  since: z.string().describe('When it came into this state'),
+  kind: z.enum(['in-process', 'stdio', 'http']),
+  era: z.enum(['legacy', 'modern']).optional().describe('Which protocol era it speaks'),
+  server: z.string().optional().describe('What it calls itself, with its version'),
+  tools: z.int(),
+  prompts: z.int(),
+  resources: z.int(),
+  calls: z.int().describe('Tool calls sent to it since Atoll began'),
+  failures: z.int().describe('How many of them failed'),
+  restarts: z.int(),
+  reason: z.string().optional().describe('Why it cannot be used'),
+});
+
+export const atollStatus = defineTool({
+  name: 'atoll_status',
+  title: 'Status of Atoll',
+  description:
+    'Shows every server behind Atoll: whether it is up, since when, how many calls it had and how many failed, and why one cannot be used. Use it when a tool is missing or fails.',
+  input: z.object({}),
+  output: z.object({ upstreams: z.array(upstream), version: z.string(), uptime_seconds: z.number() }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: [],
+  run: (_input, { service }) => service.status(),
+});

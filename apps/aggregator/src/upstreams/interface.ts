@@ -1,0 +1,46 @@
+import type { ChangeEvent, Era, Json, RawResult, RequestContext } from '@atoll-mcp/core';
+
+/** One request on its way to an upstream, already in the upstream's own names. */
+export interface UpstreamRequest {
+  readonly method: string;
+  readonly params: Json;
+  readonly context: RequestContext;
+  readonly timeoutMs: number;
+  /** The level from which on a legacy client wants log messages. */
+  readonly logLevel?: string;
+}
+
+/** What an upstream said of itself when it was greeted. */
+export interface Greeting {
+  readonly era: Era;
+  readonly serverInfo: Json;
+  readonly capabilities: Json;
+  readonly instructions?: string;
+}
+
+/** An open connection to an upstream. */
+export interface Link extends Greeting {
+  readonly pid?: number | undefined;
+  readonly lastWords?: readonly string[];
+  request(request: UpstreamRequest): Promise<Json | RawResult>;
+  /** A request of our own, such as a page of a list. */
+  ask(method: string, params: Json, timeoutMs: number): Promise<Json>;
+  notify(method: string, params: Json): void;
+  /** Exactly these resources shall be watched from now on. */
+  watch(uris: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What an upstream may say without being asked. */
+export interface LinkEvents {
+  changed(event: ChangeEvent): void;
+  /** A log message or another notification that belongs to no call we could tell; `owners` are those with calls under way. */
+  said(method: string, params: Json, owners: readonly unknown[]): void;
+  lost(why: string): void;
+}
+
+/** A kind of upstream: knows how to open a connection and nothing of restarts. */
+export interface Upstream {
+  readonly kind: 'in-process' | 'stdio' | 'http';
+  open(events: LinkEvents): Promise<Link>;
+}

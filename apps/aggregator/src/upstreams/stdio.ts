@@ -1,0 +1,47 @@
+import type { Era } from '@atoll-mcp/core';
+import { UpstreamFault } from '../errors.ts';
+import type { ChildOptions } from '../wire/child-process.ts';
+import type { ProcessGuard } from '../wire/process-guard.ts';
+import { StdioWire } from '../wire/stdio-wire.ts';
+import type { Link, LinkEvents, Upstream } from './interface.ts';
+import { type OpenOptions, openWire } from './open-wire.ts';
+
+export interface StdioOptions extends ChildOptions, Omit<OpenOptions, 'sharesOneLine'> {
+  readonly name: string;
+  readonly maxMessageBytes: number;
+  readonly guard: ProcessGuard;
+}
+
+/** A server that runs as our child and speaks over its pipes. */
+export class StdioUpstream implements Upstream {
+  readonly kind = 'stdio';
+  readonly #options: StdioOptions;
+  /** Learned from the first start: some servers end when they are greeted in words they don't know. */
+  #era: Era | 'auto';
+
+  constructor(options: StdioOptions) {
+    this.#options = options;
+    this.#era = options.era;
+  }
+
+  async open(events: LinkEvents): Promise<Link> {
+    try {
+      return await this.#openAs(this.#era, events);
+    } catch (error) {
+      const endedWhenGreeted = error instanceof UpstreamFault && error.reason === 'lost';
+      if (this.#era !== 'auto' || !endedWhenGreeted) throw error;
+      return this.#openAs('legacy', events);
+    }
+  }
+
+  async #openAs(era: Era | 'auto', events: LinkEvents): Promise<Link> {
+    const options = this.#options;
+    const link = await openWire((wireEvents) => new StdioWire(options, wireEvents), events, {
+      ...options,
+      era,
+      sharesOneLine: true,
+    });
+    this.#era = link.era;
+    return link;
+  }
+}

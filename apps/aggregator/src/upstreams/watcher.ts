@@ -1,0 +1,88 @@
+import type { Json } from '@atoll-mcp/core';
+import { isObject } from '../wire/message.ts';
+import type { CallHooks } from '../wire/rpc-client.ts';
+import type { Greeting } from './interface.ts';
+
+const AGAIN_MS = 1_000;
+const AGAIN_MAX_MS = 30_000;
+const SUBSCRIBE_TIMEOUT_MS = 10_000;
+
+interface Watched extends Greeting {
+  ask(method: string, params: Json, timeoutMs: number): Promise<Json>;
+  /** Opens the stream of changes; ends when the upstream ends it. */
+  listen(notifications: Json, hooks: CallHooks): Promise<unknown>;
+}
+
+/** Keeps an upstream telling us of changes: a subscription per resource in the legacy era, one stream in the modern. */
+export class Watcher {
+  readonly #link: Watched;
+  readonly #heard: (method: string, params: Json) => void;
+  #watched: readonly string[] = [];
+  #stream: AbortController | undefined;
+  #closed = false;
+
+  constructor(link: Watched, heard: (method: string, params: Json) => void) {
+    this.#link = link;
+    this.#heard = heard;
+  }
+
+  async watch(uris: readonly string[]): Promise<void> {
+    const before = this.#watched;
+    this.#watched = uris;
+    if (this.#link.era === 'modern') return this.#listen(AGAIN_MS);
+    if (!this.#offers('resources', 'subscribe')) return;
+    const gone = before.filter((uri) => !uris.includes(uri));
+    const added = uris.filter((uri) => !before.includes(uri));
+    const send = (method: string) => (uri: string) => this.#link.ask(method, { uri }, SUBSCRIBE_TIMEOUT_MS);
+    await Promise.all([...gone.map(send('resources/unsubscribe')), ...added.map(send('resources/subscribe'))]);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stream?.abort();
+  }
+
+  /** Resolves when the stream is open, so that no change after a subscription is missed. */
+  #listen(againMs: number): Promise<void> {
+    const previous = this.#stream;
+    const notifications = this.#filter();
+    if (Object.keys(notifications).length === 0) {
+      previous?.abort();
+      return Promise.resolve();
+    }
+    const stream = new AbortController();
+    this.#stream = stream;
+    return new Promise((resolve) => {
+      const began = performance.now();
+      const heard = (method: string, params: Json) => {
+        if (method === 'notifications/subscriptions/acknowledged') resolve();
+        else this.#heard(method, params);
+      };
+      const ended = () => {
+        resolve();
+        if (this.#closed || stream !== this.#stream || stream.signal.aborted) return;
+        const wait = performance.now() - began > AGAIN_MAX_MS ? AGAIN_MS : Math.min(againMs * 2, AGAIN_MAX_MS);
+        setTimeout(() => !this.#closed && stream === this.#stream && void this.#listen(wait), againMs).unref();
+      };
+      const opened = this.#link.listen(notifications, { signal: stream.signal, timeoutMs: 0, notification: heard });
+      opened.then(ended, ended);
+      setTimeout(resolve, AGAIN_MS).unref();
+      previous?.abort();
+    });
+  }
+
+  #filter(): Json {
+    return {
+      ...(this.#offers('tools', 'listChanged') && { toolsListChanged: true }),
+      ...(this.#offers('prompts', 'listChanged') && { promptsListChanged: true }),
+      ...(this.#offers('resources', 'listChanged') && { resourcesListChanged: true }),
+      ...(this.#watched.length > 0 &&
+        this.#offers('resources', 'subscribe') && { resourceSubscriptions: this.#watched }),
+    };
+  }
+
+  #offers(list: string, what: string): boolean {
+    const offered = this.#link.capabilities[list];
+    return isObject(offered) && offered[what] === true;
+  }
+}

@@ -1,0 +1,199 @@
+import { type Era, type Json, RawResult, type RequestContext } from '@atoll-mcp/core';
+import type { HeldCalls } from '../bridge/held-calls.ts';
+import { Lanes } from '../bridge/lanes.ts';
+import { canBeAsked, ownerOf } from '../bridge/owner.ts';
+import { QuestionRouter } from '../bridge/question-router.ts';
+import { cannotAsk } from '../errors.ts';
+import type { Handshake } from '../wire/handshake.ts';
+import { CHANGES, MAY_ASK } from '../wire/protocol.ts';
+import type { Answer, CallHooks } from '../wire/rpc-client.ts';
+import type { Wire } from '../wire/wire.ts';
+import type { Link, LinkEvents, UpstreamRequest } from './interface.ts';
+import { legacyParams, modernParams } from './request-params.ts';
+import { Watcher } from './watcher.ts';
+
+export interface WireLinkOptions {
+  readonly wire: Wire;
+  readonly handshake: Handshake;
+  readonly events: LinkEvents;
+  readonly held: HeldCalls;
+  readonly clientInfo: Json;
+  /** Questions come on the same line as everything else and do not say which call they belong to. */
+  readonly sharesOneLine: boolean;
+}
+
+/** A greeted upstream behind a wire: puts each request into the era of the upstream and each answer into the caller's. */
+export class WireLink implements Link {
+  readonly era: Era;
+  readonly serverInfo: Json;
+  readonly capabilities: Json;
+  readonly instructions?: string;
+  readonly #wire: Wire;
+  readonly #events: LinkEvents;
+  readonly #held: HeldCalls;
+  readonly #clientInfo: Json;
+  readonly #lanes: Lanes | undefined;
+  readonly #router: QuestionRouter;
+  readonly #watcher: Watcher;
+
+  constructor({ wire, handshake, events, held, clientInfo, sharesOneLine }: WireLinkOptions) {
+    this.era = handshake.era;
+    this.serverInfo = handshake.serverInfo;
+    this.capabilities = handshake.capabilities;
+    if (handshake.instructions !== undefined) this.instructions = handshake.instructions;
+    this.#wire = wire;
+    this.#events = events;
+    this.#held = held;
+    this.#clientInfo = clientInfo;
+    this.#lanes = sharesOneLine && handshake.era === 'legacy' ? new Lanes() : undefined;
+    this.#router = new QuestionRouter(
+      () => wire.client.underway,
+      (call) => this.#lanes?.asked(String(call.params.name)),
+    );
+    this.#watcher = new Watcher(this, (method, params) => this.heard(method, params));
+  }
+
+  get pid(): number | undefined {
+    return this.#wire.pid;
+  }
+
+  get lastWords(): readonly string[] {
+    return this.#wire.lastWords ?? [];
+  }
+
+  async request(request: UpstreamRequest): Promise<Json | RawResult> {
+    const { method, context } = request;
+    if (this.era === 'modern')
+      return this.#asResult(await this.#send(request, modernParams(request, this.#clientInfo)), context);
+    const params = legacyParams(request);
+    if (context.era === 'modern' && MAY_ASK.has(method) && canBeAsked(context)) return this.#inRounds(request, params);
+    return this.#asResult(await this.#inLane(request, params, context.signal), context);
+  }
+
+  async ask(method: string, params: Json, timeoutMs: number): Promise<Json> {
+    const sent = this.era === 'modern' ? modernParams({ method, params }, this.#clientInfo) : params;
+    return (await this.#wire.client.request(method, sent, { timeoutMs })).value;
+  }
+
+  listen(notifications: Json, hooks: CallHooks): Promise<Answer> {
+    const method = 'subscriptions/listen';
+    const params = modernParams({ method, params: { notifications } }, this.#clientInfo);
+    return this.#wire.client.request(method, params, hooks);
+  }
+
+  notify(method: string, params: Json): void {
+    this.#wire.client.notify(method, params);
+  }
+
+  watch(uris: readonly string[]): Promise<void> {
+    return this.#watcher.watch(uris);
+  }
+
+  async close(): Promise<void> {
+    this.#watcher.close();
+    await this.#wire.close();
+  }
+
+  /** Something was said that belongs to no call. */
+  heard(method: string, params: Json): void {
+    const kind = CHANGES[method];
+    if (kind) this.#events.changed({ kind });
+    else if (method === 'notifications/resources/updated') {
+      if (typeof params.uri === 'string') this.#events.changed({ kind: 'resource', uri: params.uri });
+    } else if (method !== 'notifications/cancelled' && method !== 'notifications/subscriptions/acknowledged') {
+      const owners = new Set(this.#wire.client.underway.map(({ hooks }) => hooks.owner));
+      owners.delete(undefined);
+      this.#events.said(method, params, [...owners]);
+    }
+  }
+
+  /** Something was asked without saying for which call. */
+  asked(method: string, params: Json): Promise<Json> {
+    if (method === 'ping') return Promise.resolve({});
+    return this.#router.route(method, params);
+  }
+
+  /** A modern caller on a legacy upstream: a question ends its request, while the call itself stays open. */
+  async #inRounds(request: UpstreamRequest, params: Json): Promise<Json | RawResult> {
+    const { method, context } = request;
+    const binding = JSON.stringify([method, request.params]);
+    const step =
+      context.requestState === undefined
+        ? await this.#held.begin(binding, context, (line, question) =>
+            this.#inLane({ ...request, context: this.#asCaller(line) }, params, line.abort.signal, question),
+          )
+        : await this.#held.resume(binding, context);
+    if ('answer' in step) return this.#asResult(step.answer, context);
+    return { resultType: 'input_required', inputRequests: step.questions, requestState: step.requestState };
+  }
+
+  /** A context that speaks to whoever is waiting now; each round of a held call has its own. */
+  #asCaller(line: { context: RequestContext; abort: AbortController }): RequestContext {
+    return {
+      ...line.context,
+      signal: line.abort.signal,
+      notify: (method, params) => line.context.notify(method, params),
+    };
+  }
+
+  async #inLane(
+    request: UpstreamRequest,
+    params: Json,
+    signal: AbortSignal,
+    question = this.#questionFor(request.context),
+  ): Promise<Answer> {
+    const { context, method } = request;
+    const lane = question && method === 'tools/call' ? this.#lanes : undefined;
+    const leave = lane ? await lane.enter(String(params.name), ownerOf(context), signal) : undefined;
+    try {
+      return await this.#send(
+        { ...request, context: signal === context.signal ? context : { ...context, signal } },
+        params,
+        question,
+      );
+    } finally {
+      leave?.();
+      this.#router.settle();
+    }
+  }
+
+  async #send(
+    { method, context, timeoutMs }: UpstreamRequest,
+    params: Json,
+    question?: (method: string, params: Json) => Promise<Json>,
+  ): Promise<Answer> {
+    let relayed: Promise<void>[] | undefined;
+    const hooks: CallHooks = {
+      signal: context.signal,
+      timeoutMs,
+      wantsProgress: context.meta.progressToken !== undefined,
+      owner: ownerOf(context),
+      notification: (name, body) => {
+        relayed ??= [];
+        relayed.push(context.notify(name, body));
+      },
+      ...(question && { question }),
+    };
+    const answer = await this.#wire.client.request(method, params, hooks);
+    // What was sent just before the answer must be out before it.
+    if (relayed) await Promise.allSettled(relayed);
+    return answer;
+  }
+
+  #questionFor(context: RequestContext): ((method: string, params: Json) => Promise<Json>) | undefined {
+    const { ask } = context;
+    if (!ask) return undefined;
+    return async (method, params) => {
+      if (method === 'ping') return {};
+      if (!canBeAsked(context, method)) throw cannotAsk(method);
+      return ask(method, params);
+    };
+  }
+
+  /** Within one era an answer passes as the text it came as; between eras the edge rewords it. */
+  #asResult({ text, value }: Answer, context: RequestContext): Json | RawResult {
+    if (context.era !== this.era || value.resultType === 'input_required') return value;
+    if (this.era === 'modern' && value.resultType === undefined) return value;
+    return new RawResult(text, value.isError === true);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Json } from '@atoll-mcp/core';
+
+/** A JSON-RPC message from an upstream. A result keeps the text it came as. */
+export type Message =
+  | { readonly kind: 'result'; readonly id: number; readonly text: string; readonly value: Json }
+  | { readonly kind: 'error'; readonly id: number; readonly error: WireError }
+  | { readonly kind: 'request'; readonly id: string | number; readonly method: string; readonly params: Json }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: Json };
+
+export interface WireError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** The messages in a line or a body; none when it is no JSON-RPC at all. */
+export function readMessages(text: string): Message[] {
+  const result = readPlainResult(text);
+  if (result) return [result];
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const items = Array.isArray(parsed) ? parsed : [parsed];
+  return items.map(readParsed).filter((message) => message !== undefined);
+}
+
+const FRONT = /^\s*\{"jsonrpc":"2\.0","id":(\d+),"result":/;
+const BACK = /,"jsonrpc":"2\.0","id":(\d+)\}\s*$/;
+const BACK_LENGTH = 64;
+
+/**
+ * The two forms in which servers write an answer, read without taking the frame apart: only the result is parsed, which
+ * also proves that its text is one whole JSON value and may be passed on as it is.
+ */
+function readPlainResult(text: string): Message | undefined {
+  const front = FRONT.exec(text);
+  if (front) return resultOf(Number(front[1]), text.slice(front[0].length, text.lastIndexOf('}')));
+  if (!text.startsWith('{"result":')) return undefined;
+  const tailStart = Math.max(0, text.length - BACK_LENGTH);
+  const back = BACK.exec(text.slice(tailStart));
+  return back ? resultOf(Number(back[1]), text.slice(10, tailStart + back.index)) : undefined;
+}
+
+function resultOf(id: number, text: string): Message | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    // A text with line breaks inside would break the line it is sent on in.
+    const isOneLine = !/[\r\n]/.test(text);
+    if (isObject(value)) return { kind: 'result', id, text: isOneLine ? text : JSON.stringify(value), value };
+  } catch {
+    // Not one value after all; the slow way decides.
+  }
+  return undefined;
+}
+
+function readParsed(item: unknown): Message | undefined {
+  if (!isObject(item)) return undefined;
+  const { id, method } = item;
+  const params = isObject(item.params) ? item.params : {};
+  if (typeof method === 'string') {
+    if (typeof id === 'number' || typeof id === 'string') return { kind: 'request', id, method, params };
+    return { kind: 'notification', method, params };
+  }
+  if (typeof id !== 'number') return undefined;
+  if (isObject(item.result)) {
+    return { kind: 'result', id, text: JSON.stringify(item.result), value: item.result };
+  }
+  if (!isObject(item.error)) return undefined;
+  const { code, message, data } = item.error;
+  const error = { code: typeof code === 'number' ? code : -32603, message: String(message ?? '') };
+  return { kind: 'error', id, error: data === undefined ? error : { ...error, data } };
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,44 @@
+/** Names and numbers of the protocol that the aggregator needs to know. */
+export const MODERN = '2026-07-28';
+export const LATEST_LEGACY = '2025-11-25';
+
+export const META = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const;
+
+export const METHOD_NOT_FOUND = -32601;
+export const UNSUPPORTED_VERSION = -32022;
+/** Errors that only a server of the modern era gives. */
+export const MODERN_ERRORS: ReadonlySet<number> = new Set([-32020, -32021, UNSUPPORTED_VERSION]);
+
+/** What a client must have said it can do before a server may ask it this. */
+export const CAPABILITY_OF: Readonly<Record<string, string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+};
+
+/** The requests in whose course a server may ask something. */
+export const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+/** Results that modern clients may keep for a while, and so must be told for how long. */
+export const CACHEABLE: ReadonlySet<string> = new Set([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+]);
+
+export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type LogLevelName = (typeof LOG_LEVELS)[number];
+
+export const CHANGES: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> = {
+  'notifications/tools/list_changed': 'tools',
+  'notifications/resources/list_changed': 'resources',
+  'notifications/prompts/list_changed': 'prompts',
+};

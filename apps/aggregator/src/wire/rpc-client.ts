@@ -1,0 +1,190 @@
+import { type Json, ProtocolFault } from '@atoll-mcp/core';
+import { callTimedOut, cannotAsk } from '../errors.ts';
+import { isObject, type Message, readMessages } from './message.ts';
+import { META } from './protocol.ts';
+
+export interface Answer {
+  /** The result as the upstream wrote it. */
+  readonly text: string;
+  readonly value: Json;
+}
+
+/** What a call wants to hear while it is under way. */
+export interface CallHooks {
+  readonly signal?: AbortSignal;
+  /** Zero means no limit. Progress starts it again. */
+  readonly timeoutMs: number;
+  readonly wantsProgress?: boolean;
+  /** Who asked, for questions that do not say which call they belong to. */
+  readonly owner?: unknown;
+  notification?(method: string, params: Json): void;
+  question?(method: string, params: Json): Promise<Json>;
+}
+
+export interface PendingCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: Json;
+  readonly hooks: CallHooks;
+  /** Questions of this call that a client has not answered yet; meanwhile its time does not run out. */
+  waiting: number;
+  settle(outcome: Answer | Error): void;
+}
+
+/** The way messages leave: a pipe or HTTP requests. */
+export interface Sender {
+  request(call: PendingCall, text: string): void;
+  /** A notification, or our answer to a question. */
+  send(text: string): void;
+  cancel(call: PendingCall, reason: string): void;
+}
+
+/** What arrives and belongs to no call that we can tell. */
+export interface Unsolicited {
+  notification(method: string, params: Json): void;
+  question(method: string, params: Json, underway: readonly PendingCall[]): Promise<Json>;
+  garbage(): void;
+}
+
+/**
+ * Our own JSON-RPC client: fresh ids and progress tokens per call, so nothing of one client can reach another, and
+ * answers that keep their text.
+ */
+export class RpcClient {
+  readonly #name: string;
+  readonly #sender: Sender;
+  readonly #unsolicited: Unsolicited;
+  readonly #pending = new Map<number, PendingCall>();
+  #lastId = 0;
+  /** How many calls have ended so far. */
+  settled = 0;
+
+  constructor(name: string, sender: Sender, unsolicited: Unsolicited) {
+    this.#name = name;
+    this.#sender = sender;
+    this.#unsolicited = unsolicited;
+  }
+
+  get underway(): readonly PendingCall[] {
+    return [...this.#pending.values()];
+  }
+
+  isUnderway(id: number): boolean {
+    return this.#pending.has(id);
+  }
+
+  request(method: string, params: Json, hooks: CallHooks): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (hooks.signal?.aborted) return reject(new ProtocolFault(-32603, 'The call was cancelled'));
+      const id = ++this.#lastId;
+      const sent = hooks.wantsProgress
+        ? { ...params, _meta: { ...(isObject(params._meta) ? params._meta : {}), progressToken: id } }
+        : params;
+      const cancel = () => {
+        this.#sender.cancel(call, 'The client cancelled the call');
+        call.settle(new ProtocolFault(-32603, 'The call was cancelled'));
+      };
+      const timer = hooks.timeoutMs > 0 ? setTimeout(() => this.#expire(call), hooks.timeoutMs) : undefined;
+      const call: TimedCall = {
+        id,
+        method,
+        params: sent,
+        hooks,
+        timer,
+        waiting: 0,
+        settle: (outcome) => {
+          if (!this.#pending.delete(id)) return;
+          this.settled++;
+          clearTimeout(timer);
+          hooks.signal?.removeEventListener('abort', cancel);
+          if (outcome instanceof Error) reject(outcome);
+          else resolve(outcome);
+        },
+      };
+      this.#pending.set(id, call);
+      hooks.signal?.addEventListener('abort', cancel, { once: true });
+      this.#sender.request(
+        call,
+        `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(sent)}}`,
+      );
+    });
+  }
+
+  notify(method: string, params: Json): void {
+    this.#sender.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+  }
+
+  /** Takes in what arrived. `from` is the call on whose own stream it came, where there is such a thing. */
+  receive(text: string, from?: PendingCall): void {
+    if (text === '') return;
+    const messages = readMessages(text);
+    if (messages.length === 0) this.#unsolicited.garbage();
+    for (const message of messages) this.#take(message, from);
+  }
+
+  /** Ends every call under way. */
+  failAll(error: Error): void {
+    for (const call of this.underway) call.settle(error);
+  }
+
+  #take(message: Message, from: PendingCall | undefined): void {
+    if (message.kind === 'result') this.#pending.get(message.id)?.settle(message);
+    else if (message.kind === 'error') {
+      const { code, message: text, data } = message.error;
+      this.#pending.get(message.id)?.settle(new ProtocolFault(code, text, data));
+    } else if (message.kind === 'request') void this.#reply(message, from);
+    else this.#tell(message, from);
+  }
+
+  #tell(message: Message & { kind: 'notification' }, from: PendingCall | undefined): void {
+    const call = this.#callOf(message.params) ?? from;
+    if (message.method === 'notifications/progress') {
+      // Progress for nobody is late progress of a call that has ended.
+      if (!call) return;
+      (call as TimedCall).timer?.refresh();
+    }
+    if (call?.hooks.notification) call.hooks.notification(message.method, message.params);
+    else this.#unsolicited.notification(message.method, message.params);
+  }
+
+  /** The call a notification names: by the progress token we gave it, or as a stream of changes. */
+  #callOf({ progressToken, _meta }: Json): PendingCall | undefined {
+    const id = progressToken ?? (isObject(_meta) ? _meta[META.subscriptionId] : undefined);
+    return typeof id === 'number' ? this.#pending.get(id) : undefined;
+  }
+
+  async #reply(question: Message & { kind: 'request' }, from: PendingCall | undefined): Promise<void> {
+    const { id, method, params } = question;
+    try {
+      const result = await (from?.hooks.question
+        ? askFor(from, method, params)
+        : this.#unsolicited.question(method, params, this.underway));
+      this.#sender.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    } catch (error) {
+      const fault =
+        error instanceof ProtocolFault ? error : new ProtocolFault(-32603, 'The question could not be answered');
+      const { code, message, data } = fault;
+      this.#sender.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }));
+    }
+  }
+
+  #expire(call: TimedCall): void {
+    if (call.waiting > 0) return void call.timer?.refresh();
+    this.#sender.cancel(call, 'The time for this call is over');
+    call.settle(callTimedOut(this.#name, call.hooks.timeoutMs));
+  }
+}
+
+/** Puts a question to the caller of a call; people may take longer to answer than servers. */
+export async function askFor(call: PendingCall, method: string, params: Json): Promise<Json> {
+  if (!call.hooks.question) throw cannotAsk(method);
+  call.waiting++;
+  try {
+    return await call.hooks.question(method, params);
+  } finally {
+    call.waiting--;
+    (call as TimedCall).timer?.refresh();
+  }
+}
+
+type TimedCall = PendingCall & { readonly timer: NodeJS.Timeout | undefined };

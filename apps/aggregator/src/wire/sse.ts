@@ -1,0 +1,47 @@
+import { LineReader } from './lines.ts';
+
+export interface ServerEvent {
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+/** Reads server-sent events from bytes as they arrive. */
+export class EventReader {
+  readonly #lines: LineReader;
+  readonly #onEvent: (event: ServerEvent) => void;
+  #data: string[] = [];
+  #id: string | undefined;
+  /** How long the server wants us to wait before we come back. */
+  retryMs: number | undefined;
+
+  constructor(options: { maxBytes: number; onEvent: (event: ServerEvent) => void; onTooLong: () => void }) {
+    this.#onEvent = options.onEvent;
+    const { maxBytes, onTooLong } = options;
+    this.#lines = new LineReader({ maxBytes, onTooLong, onLine: (line) => this.#line(line) });
+  }
+
+  push(chunk: Buffer): void {
+    this.#lines.push(chunk);
+  }
+
+  #line(raw: string): void {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    if (line === '') {
+      this.#dispatch();
+      return;
+    }
+    const colon = line.indexOf(':');
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
+    if (field === 'data') this.#data.push(value);
+    else if (field === 'id') this.#id = value;
+    else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
+  }
+
+  #dispatch(): void {
+    const data = this.#data.join('\n');
+    this.#data = [];
+    if (data !== '' || this.#id !== undefined) this.#onEvent({ id: this.#id, data });
+    this.#id = undefined;
+  }
+}
