@@ -124,6 +124,24 @@ const commonShape = (defaultPort: number) => ({
     .min(1024)
     .default(64 * 1024 * 1024)
     .describe('Largest HTTP request body that is read'),
+  storage: z.string().min(1).optional().meta({
+    description: 'Address of a database server (postgres://…) that holds everything instead of the data folder',
+    defaultText: 'the data folder',
+    secret: true,
+  }),
+  storageFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File that holds the storage address, so that its password is in no command line'),
+  blobStorage: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({
+      description: 'Address of an object store (s3://bucket/prefix) for large contents',
+      defaultText: 'as storage',
+    }),
   toolNames: z
     .enum(['seed', 'underscore'])
     .default('seed')

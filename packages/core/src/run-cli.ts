@@ -35,11 +35,13 @@ export async function runCli<Own extends object>(program: Program<Own>): Promise
   if (argv.includes('--help') || argv.includes('-h')) return print(helpText(definition, program));
   if (argv.includes('--version')) return print(`${program.version}\n`);
   try {
-    const { config, words } = loadConfig(definition, {
+    const loaded = loadConfig(definition, {
       argv,
       env: process.env,
       ...(command?.flags && { extraFlags: command.flags }),
     });
+    const { words } = loaded;
+    const config = await withStorage(loaded.config);
     const log = createLogger({ name: definition.program, level: config.logLevel });
     if (command) process.exit(await command.run({ words: words.slice(1), argv: argv.slice(1), config, log }));
     if (words.length > 0) throw new ConfigError([`"${words[0]}": there is no such command; --help lists them`]);
@@ -49,6 +51,17 @@ export async function runCli<Own extends object>(program: Program<Own>): Promise
     for (const problem of error.problems) process.stderr.write(`${definition.program}: ${problem}\n`);
     process.exit(2);
   }
+}
+
+/** Reads the storage address out of its file and loads the driver it needs, so that servers can open it at once. */
+async function withStorage<Settings extends CommonConfig>(config: Settings): Promise<Settings> {
+  const storage = config.storageFile ? readOr(config.storageFile, '--storage-file').trim() : config.storage;
+  if (storage === undefined) return config;
+  const { loadStorageDriver } = await import('./storage/open-storage.ts');
+  await loadStorageDriver(storage).catch((error: Error) => {
+    throw new ConfigError([`--storage: ${error.message}`]);
+  });
+  return { ...config, storage };
 }
 
 async function serve(
