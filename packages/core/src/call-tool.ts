@@ -1,4 +1,4 @@
-import type { Content, ToolResult } from './content.ts';
+import { type Content, failureCode, type ToolResult } from './content.ts';
 import type { Contract, Tool, ToolContext } from './contract.ts';
 import type { Envelope } from './envelope.ts';
 import { ToolError } from './errors.ts';
@@ -23,9 +23,10 @@ export async function callTool<Service>(
     const output = await tool.run(input.data, { ...options, service, attach: (content) => attached.push(content) });
     return succeeded(envelope.ok(tool.output.parse(output), call), attached);
   } catch (error) {
-    if (error instanceof ToolError) return failed(envelope.fail(error, call));
+    if (error instanceof ToolError) return failed(envelope.fail(error, call), error.code);
     options.log.error('tool crashed', { tool: tool.name, error });
-    return failed(envelope.fail(contract.failures.internal(error, call), call));
+    const internal = contract.failures.internal(error, call);
+    return failed(envelope.fail(internal, call), internal.code);
   }
 }
 
@@ -51,9 +52,9 @@ function succeeded(body: unknown, attached: readonly Content[]): ToolResult {
 }
 
 // SDK v1 clients check structuredContent even on errors, so a bare sentence must not carry any.
-function failed(body: unknown): ToolResult {
-  if (typeof body === 'string') return { content: [asText(body)], isError: true };
-  return { content: [asText(body)], structuredContent: body, isError: true };
+function failed(body: unknown, code: string): ToolResult {
+  const failure = { content: [asText(body)], isError: true, [failureCode]: code };
+  return typeof body === 'string' ? failure : { ...failure, structuredContent: body };
 }
 
 function asText(body: unknown): Content {

@@ -34,9 +34,13 @@ export interface PromptMessage {
   readonly content: Content;
 }
 
+/** Under which a failed result says its code to those who count failures; it never leaves the process. */
+export const failureCode: unique symbol = Symbol.for('atoll.failureCode');
+
 export interface ToolResult {
   readonly content: readonly Content[];
   readonly structuredContent?: unknown;
   readonly isError?: boolean;
   readonly _meta?: Record<string, unknown>;
+  readonly [failureCode]?: string;
 }

@@ -35,6 +35,9 @@ export interface AtollServer<Service> extends McpApp {
   connect(transport: MessageTransport): Promise<void>;
 }
 
+/** What a contract lists stays the same while the program runs, for everyone. */
+const UNCHANGING = { ttlMs: 300_000, cacheScope: 'public' };
+
 /** A contract and its service as an app that every edge can carry. */
 export function createServer<Service>(
   contract: Contract<Service>,
@@ -45,7 +48,7 @@ export function createServer<Service>(
   const service = once(options.service);
   const findTool = indexByName(contract.tools);
   const outputSchemas = memo((tool: Tool<Service>) => outputSchemaOf(contract, tool));
-  let listed: Json | undefined;
+  const listed = memo((tool: Tool<Service>) => describe(tool, outputSchemas(tool), options.toolNames));
 
   const contextOf = async (request: RequestContext): Promise<CallContext<Service>> => ({
     service: await service(),
@@ -56,8 +59,7 @@ export function createServer<Service>(
   });
 
   const methods: Record<string, (params: Json, request: RequestContext) => Promise<Json>> = {
-    'tools/list': async () =>
-      (listed ??= { tools: contract.tools.map((tool) => describe(tool, outputSchemas(tool), options.toolNames)) }),
+    'tools/list': async () => ({ tools: contract.tools.map(listed), ...UNCHANGING }),
     'tools/call': async (params, request) => {
       const tool = typeof params.name === 'string' ? findTool(params.name) : undefined;
       if (!tool) throw invalidParams(`There is no tool "${String(params.name)}"; tools/list names them`);
@@ -78,13 +80,14 @@ export function createServer<Service>(
     const resources = contract.resources;
     methods['resources/list'] = async (params, request) =>
       listResources(resources, params.cursor, await contextOf(request));
-    methods['resources/templates/list'] = async () => listTemplates(resources);
+    methods['resources/templates/list'] = async () => ({ ...listTemplates(resources), ...UNCHANGING });
     methods['resources/read'] = async (params, request) =>
       readResource(resources, params.uri, () => contextOf(request));
+    if (options.onChange) methods['resources/subscribe'] = methods['resources/unsubscribe'] = async () => ({});
   }
   if (contract.prompts) {
     const prompts = contract.prompts;
-    methods['prompts/list'] = async () => listedPrompts(prompts);
+    methods['prompts/list'] = async () => ({ ...listedPrompts(prompts), ...UNCHANGING });
     methods['prompts/get'] = async (params, request) => getPrompt(prompts, params, () => contextOf(request));
   }
   if (contract.resources || contract.prompts) {
@@ -98,14 +101,18 @@ export function createServer<Service>(
     routes: options.routes ?? [],
     capabilities: () => ({
       tools: {},
-      ...(contract.resources && { resources: { subscribe: Boolean(options.onChange) } }),
+      ...(contract.resources && { resources: options.onChange ? { subscribe: true, listChanged: true } : {} }),
       ...(contract.prompts && { prompts: {} }),
       ...((contract.resources || contract.prompts) && { completions: {} }),
     }),
     async handle(method, params, request) {
-      const answer = methods[method];
+      const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
       if (!answer) throw methodNotFound(method);
       return answer(params, request);
+    },
+    tool(name) {
+      const tool = findTool(name);
+      return tool && listed(tool);
     },
     onChange: options.onChange ?? (() => () => {}),
     health: options.health ?? (async () => ({ status: 'ok' })),

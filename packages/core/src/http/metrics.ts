@@ -39,7 +39,7 @@ export function createMetrics(app: McpApp, sessions: () => number): Metrics {
   const calls = new Counter({ name: 'mcp_requests_total', help: 'Requests answered', labelNames, registers });
   const failures = new Counter({
     name: 'mcp_request_failures_total',
-    help: 'Requests that failed, by the code of the protocol; "tool" is a failure that a tool reported',
+    help: 'Requests that failed, by the code of the tool or of the protocol',
     labelNames: [...labelNames, 'code'],
     registers,
   });
@@ -72,7 +72,7 @@ export function createMetrics(app: McpApp, sessions: () => number): Metrics {
       }
       child.calls.inc();
       child.seconds.observe((performance.now() - startedAt) / 1000);
-      const code = !answer ? 'cancelled' : answer.isError ? 'tool' : answer.fault;
+      const code = answer ? (answer.failure ?? answer.fault) : 'cancelled';
       if (code !== undefined && request.method !== 'subscriptions/listen')
         failures.labels(method, tool, String(code)).inc();
     },

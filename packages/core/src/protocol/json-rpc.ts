@@ -1,4 +1,5 @@
 import { type Json, ProtocolFault } from '../app.ts';
+import { failureCode } from '../content.ts';
 import type { RawResult } from '../raw-result.ts';
 import { answerText } from '../raw-result.ts';
 
@@ -30,11 +31,13 @@ export type RpcMessage =
 /** Takes one message as text, in the order in which it must arrive. */
 export type Send = (text: string) => void | Promise<void>;
 
-/** What was answered: the text of the message, and for counting, how it failed if it did. */
+/** What was answered: the text of the message, and for counting, the code of its failure if it failed. */
 export interface Answer {
   readonly text: string;
+  /** Of the protocol. */
   readonly fault?: number;
-  readonly isError?: boolean;
+  /** Of a tool. */
+  readonly failure?: string;
 }
 
 export const PARSE_ERROR = -32700;
@@ -71,7 +74,8 @@ export function readMessage(value: unknown): RpcMessage {
 
 export function resultAnswer(id: RequestId, result: Json | RawResult): Answer {
   const text = answerText(id, result);
-  return (result as Json).isError === true ? { text, isError: true } : { text };
+  if (result.isError !== true) return { text };
+  return { text, failure: (result as { [failureCode]?: string })[failureCode] ?? 'tool' };
 }
 
 export function faultAnswer(id: RequestId | null, fault: ProtocolFault): Answer {

@@ -88,7 +88,7 @@ export class Session implements SessionHandle {
   /** Tells the client of a change; of resources only those it subscribed to. */
   changed(event: ChangeEvent): void {
     if (!this.#isOpen || this.#isClosed) return;
-    if (event.kind === 'resource' && !this.#subscribed.has(event.uri)) return;
+    if (event.kind === 'resource' ? !this.#subscribed.has(event.uri) : !this.#announces(event.kind)) return;
     const { method, params } = changeNotification(event);
     this.notify(method, params).catch(() => {});
   }
@@ -133,10 +133,18 @@ export class Session implements SessionHandle {
     const { info, instructions } = this.#app;
     return {
       protocolVersion: this.version,
-      capabilities: this.#app.capabilities({ era: 'legacy', ...(this.path !== undefined && { path: this.path }) }),
+      capabilities: this.#offered(),
       serverInfo: info,
       ...(instructions && { instructions }),
     };
+  }
+
+  #offered(): Json {
+    return this.#app.capabilities({ era: 'legacy', ...(this.path !== undefined && { path: this.path }) });
+  }
+
+  #announces(list: string): boolean {
+    return (this.#offered()[list] as Json | undefined)?.listChanged === true;
   }
 
   /** The app may talk to the client from here on; some clients never say that they are initialized. */

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { HttpRefusal } from '../../src/http/refusal.ts';
 import type { HttpRoute } from '../../src/http/route.ts';
+import { serveHttp } from '../../src/http/serve-http.ts';
+import { connectHttp } from '../../src/testing/connect.ts';
+import { notesServer } from '../fixtures/notes.ts';
 import { startServer } from './server.ts';
 
 const routes: HttpRoute[] = [
@@ -72,4 +75,14 @@ test('metrics count calls, failures by code, time, sessions and the delay of the
   expect(text).toContain('mcp_sessions{server="tiny"} 1');
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
   expect(text).not.toContain('made up');
+});
+
+test('a failure of a tool is counted under the code that its contract names', async () => {
+  const server = await serveHttp(notesServer());
+  onTestFinished(() => server.close());
+  const client = await connectHttp(server.url);
+  onTestFinished(() => client.close());
+  await client.callTool({ name: 'note.add', arguments: { text: '' } });
+  const text = await (await fetch(new URL('/metrics', server.url))).text();
+  expect(text).toMatch(/^mcp_request_failures_total\{method="tools\/call",tool="note.add",code="INVALID",.*\} 1$/m);
 });
