@@ -17,7 +17,7 @@ await build({
   format: 'esm',
   target: 'node20',
   external: ['@photostructure/sqlite'],
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  banner: { js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" },
   logLevel: 'error',
 });
 const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '0' } };
