@@ -29,12 +29,23 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
+let processRegistry: Registry | undefined;
+
+/** Memory, processor and the delay of the event loop are the process's, however many endpoints it has. */
+function ofProcess(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
 /** Figures of one endpoint, in Prometheus' form. */
 export function createMetrics(app: McpApp, sessions: () => number): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  ofProcess();
   registry.setDefaultLabels({ server: app.info.name });
-  collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'tool'] as const;
   const calls = new Counter({ name: 'mcp_requests_total', help: 'Requests answered', labelNames, registers });
   const failures = new Counter({
@@ -76,7 +87,10 @@ export function createMetrics(app: McpApp, sessions: () => number): Metrics {
       if (code !== undefined && request.method !== 'subscriptions/listen')
         failures.labels(method, tool, String(code)).inc();
     },
-    text: async () => [await registry.metrics(), await app.metrics?.()].filter(Boolean).join('\n'),
+    async text() {
+      const parts = await Promise.all([registry.metrics(), ofProcess().metrics(), app.metrics?.()]);
+      return parts.filter(Boolean).join('\n');
+    },
   };
 }
 

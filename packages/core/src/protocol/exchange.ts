@@ -13,6 +13,7 @@ import {
   type RpcRequest,
   resultAnswer,
   type Send,
+  sendIfHeard,
 } from './json-rpc.ts';
 import { reaches } from './revisions.ts';
 import { wireResult } from './wire-result.ts';
@@ -60,7 +61,7 @@ function contextOf(caller: Caller, meta: Json, wire: { send: Send; signal: Abort
     signal: wire.signal,
     async notify(method, params) {
       const wanted = ended || wire.signal.aborted ? undefined : asWanted(method, params, meta, caller.logLevel);
-      if (wanted) await wire.send(notificationText(method, wanted));
+      if (wanted) await sendIfHeard(wire.send, notificationText(method, wanted));
     },
   };
   if (caller.path !== undefined) request.path = caller.path;

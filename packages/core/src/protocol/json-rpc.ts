@@ -31,6 +31,15 @@ export type RpcMessage =
 /** Takes one message as text, in the order in which it must arrive. */
 export type Send = (text: string) => void | Promise<void>;
 
+/** Sends what nobody waits for: where no one listens any more it is lost, which is no failure of the sender's. */
+export async function sendIfHeard(send: Send, text: string): Promise<void> {
+  try {
+    await send(text);
+  } catch {
+    return;
+  }
+}
+
 /** What was answered: the text of the message, and for counting, the code of its failure if it failed. */
 export interface Answer {
   readonly text: string;

@@ -2,7 +2,15 @@ import { type ChangeEvent, invalidParams, type Json, type McpApp, methodNotFound
 import type { Logger } from '../logger.ts';
 import { accepts, changeNotification, honoured, type ListenFilter, subscriptionText } from './changes.ts';
 import { type Caller, exchange } from './exchange.ts';
-import { type Answer, faultAnswer, type RequestId, type RpcRequest, resultAnswer, type Send } from './json-rpc.ts';
+import {
+  type Answer,
+  faultAnswer,
+  type RequestId,
+  type RpcRequest,
+  resultAnswer,
+  type Send,
+  sendIfHeard,
+} from './json-rpc.ts';
 import type { ModernEnvelope } from './modern-envelope.ts';
 import { META, MODERN_VERSIONS } from './revisions.ts';
 import { wireResult } from './wire-result.ts';
@@ -86,14 +94,15 @@ export async function subscribe(
   if (!filter) return faultAnswer(id, invalidParams('notifications must say which changes to listen to'));
   const caller = callerOf(envelope, wire);
   await forEachResource('resources/subscribe', app, filter, caller, wire);
-  await wire.send(subscriptionText(id, 'notifications/subscriptions/acknowledged', { notifications: filter }));
+  const acknowledged = subscriptionText(id, 'notifications/subscriptions/acknowledged', { notifications: filter });
+  await sendIfHeard(wire.send, acknowledged);
   let isOpen = true;
   return {
     id,
     changed(event) {
       if (!isOpen || !accepts(filter, event)) return;
       const { method, params } = changeNotification(event);
-      void wire.send(subscriptionText(id, method, params));
+      void sendIfHeard(wire.send, subscriptionText(id, method, params));
     },
     close() {
       if (isOpen) void forEachResource('resources/unsubscribe', app, filter, caller, wire);

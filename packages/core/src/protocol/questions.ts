@@ -1,5 +1,13 @@
 import { type Json, ProtocolFault } from '../app.ts';
-import { isObject, notificationText, type RequestId, type RpcResponse, requestText, type Send } from './json-rpc.ts';
+import {
+  isObject,
+  notificationText,
+  type RequestId,
+  type RpcResponse,
+  requestText,
+  type Send,
+  sendIfHeard,
+} from './json-rpc.ts';
 
 /** People answer some of these, so it is minutes, not seconds. */
 const TIMEOUT_MS = 10 * 60_000;
@@ -19,7 +27,7 @@ export class Questions {
       this.#open.set(id, { resolve, reject });
       giveUp = () => {
         reject(gone(method));
-        Promise.resolve(send(notificationText('notifications/cancelled', { requestId: id }))).catch(() => {});
+        void sendIfHeard(send, notificationText('notifications/cancelled', { requestId: id }));
       };
     });
     const timer = setTimeout(giveUp, TIMEOUT_MS).unref();

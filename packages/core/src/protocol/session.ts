@@ -13,6 +13,7 @@ import {
   type RpcResponse,
   resultAnswer,
   type Send,
+  sendIfHeard,
 } from './json-rpc.ts';
 import { Questions } from './questions.ts';
 import { isLogLevel, negotiate } from './revisions.ts';
@@ -90,11 +91,11 @@ export class Session implements SessionHandle {
     if (!this.#isOpen || this.#isClosed) return;
     if (event.kind === 'resource' ? !this.#subscribed.has(event.uri) : !this.#announces(event.kind)) return;
     const { method, params } = changeNotification(event);
-    this.notify(method, params).catch(() => {});
+    void this.notify(method, params);
   }
 
   async notify(method: string, params: Json): Promise<void> {
-    if (!this.#isClosed) await this.#options.push(notificationText(method, params));
+    if (!this.#isClosed) await sendIfHeard(this.#options.push, notificationText(method, params));
   }
 
   ask(method: string, params: Json): Promise<Json> {

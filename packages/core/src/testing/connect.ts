@@ -25,7 +25,7 @@ export interface HttpOptions {
 /** A client of the current SDK on the app itself, with no process and no port. */
 export async function connectInMemory(app: McpApp, options: { era?: Era } = {}): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  await connectTransport(app, far as never);
+  await connectTransport(app, far);
   const client = newClient(options.era);
   await client.connect(near);
   return client;

@@ -192,3 +192,20 @@ async function sessions(url: string): Promise<number> {
   const text = await (await fetch(new URL('/metrics', url))).text();
   return Number(/^mcp_sessions\{[^}]*\} (\d+)$/m.exec(text)?.[1]);
 }
+
+test('a caller that takes only the answer loses the notifications and nothing else', async () => {
+  const server = await startServer();
+  const session = await server.session();
+  const counted = request(5, 'tools/call', { name: 'count', _meta: { progressToken: 1 } });
+  const legacy = await server.post(counted, { ...session, accept: 'application/json' });
+  expect(legacy.messages).toMatchObject([{ id: 5, result: { content: [{ text: 'counted' }] } }]);
+  const params = { name: 'count', _meta: { ...MODERN, progressToken: 1 } };
+  const headers = { ...modernHeaders('tools/call', { name: 'count' }), accept: 'application/json' };
+  const modern = await server.post(request(5, 'tools/call', params), headers);
+  expect(modern.messages).toMatchObject([{ id: 5, result: { content: [{ text: 'counted' }] } }]);
+  const asked = await server.post(request(6, 'tools/call', { name: 'ask' }), {
+    ...session,
+    accept: 'application/json',
+  });
+  expect(asked.messages).toMatchObject([{ id: 6, error: { code: expect.any(Number) } }]);
+});
