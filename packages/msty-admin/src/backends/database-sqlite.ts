@@ -1,0 +1,171 @@
+import { pathToFileURL } from 'node:url';
+import { quoted } from '../domain/table-map.ts';
+import { databaseBusy, databaseForbidden, databaseNotFound, databaseUnreadable, queryFailed } from '../errors.ts';
+import { DatabaseSnapshot } from './database-snapshot.ts';
+import { type FileState, fileState } from './file-state.ts';
+import type { DatabaseAnswer, DatabaseReader, DatabaseView, Row, SqlValue } from './interface.ts';
+import { openReadOnly, type SqliteDatabase } from './sqlite-driver.ts';
+
+const GB = 1024 ** 3;
+const IN_PLACE_ATTEMPTS = 3;
+const IDLE_MS = 60_000;
+
+export interface DatabaseOptions {
+  /** Where private copies of a database in use are kept while they are needed. */
+  readonly scratchDir: string;
+  /** How paths are shown in messages. */
+  readonly show: (path: string) => string;
+  /** Larger databases are read in place, without what is only in the write-ahead log. */
+  readonly maxSnapshotBytes?: number;
+}
+
+/** Reads SQLite files that belong to another program: no lock, no write, no file beside them. */
+export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB }: DatabaseOptions): DatabaseReader {
+  let snapshot: DatabaseSnapshot | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function read<Result>(path: string, work: (view: DatabaseView) => Result): Promise<DatabaseAnswer<Result>> {
+    const state = await stateOf(path);
+    if (isQuiet(state)) {
+      const answer = await readInPlace(path, work, IN_PLACE_ATTEMPTS);
+      if (answer) return { ...answer, stalePossible: false };
+    }
+    if (state.sizeBytes + state.walBytes > maxSnapshotBytes) {
+      const answer = await readInPlace(path, work, 1, true);
+      if (answer) return { ...answer, stalePossible: true };
+    }
+    return { result: await inTurn(() => readCopy(path, work)), stalePossible: false };
+  }
+
+  /** Right as long as nobody wrote meanwhile, which is looked up afterwards. */
+  async function readInPlace<Result>(
+    path: string,
+    work: (view: DatabaseView) => Result,
+    attempts: number,
+    evenIfChanged = false,
+  ): Promise<{ result: Result } | undefined> {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const before = await stateOf(path);
+      if (!evenIfChanged && !isQuiet(before)) return undefined;
+      const outcome = attemptOn(path, () => openReadOnly(`${pathToFileURL(path).href}?immutable=1`), work);
+      const after = await stateOf(path);
+      const isUnchanged = before.mainMark === after.mainMark && isQuiet(after);
+      if (!isUnchanged && !evenIfChanged) continue;
+      if ('failure' in outcome) throw outcome.failure;
+      return outcome;
+    }
+    return undefined;
+  }
+
+  async function readCopy<Result>(path: string, work: (view: DatabaseView) => Result): Promise<Result> {
+    clearTimeout(idle);
+    if (snapshot?.source !== path) {
+      await snapshot?.remove();
+      snapshot = await DatabaseSnapshot.create(path, scratchDir);
+    }
+    try {
+      const database = await snapshot.database();
+      if (!database) throw databaseBusy(show(path));
+      return work(viewOf(database));
+    } catch (error) {
+      throw named(path, error);
+    } finally {
+      // Someone's conversations are not left lying about.
+      idle = setTimeout(() => void inTurn(dropSnapshot), IDLE_MS).unref();
+    }
+  }
+
+  function attemptOn<Result>(
+    path: string,
+    open: () => SqliteDatabase,
+    work: (view: DatabaseView) => Result,
+  ): { result: Result } | { failure: unknown } {
+    let database: SqliteDatabase | undefined;
+    try {
+      database = open();
+      return { result: work(viewOf(database)) };
+    } catch (error) {
+      return { failure: named(path, error) };
+    } finally {
+      database?.close();
+    }
+  }
+
+  async function stateOf(path: string): Promise<FileState> {
+    const state = await fileState(path).catch((error: unknown) => {
+      throw named(path, error);
+    });
+    if (!state.hasMagic) throw databaseUnreadable(show(path));
+    return state;
+  }
+
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = turn.then(work, work);
+    turn = next.catch(() => {});
+    return next;
+  }
+
+  async function dropSnapshot(): Promise<void> {
+    clearTimeout(idle);
+    await snapshot?.remove();
+    snapshot = undefined;
+  }
+
+  /** An engine's or the file system's failure under one of our names; our own and bugs pass. */
+  function named(path: string, error: unknown): unknown {
+    const { code, errcode, sqliteCode } = error as { code?: string; errcode?: number; sqliteCode?: number };
+    if (code === 'ENOENT' || code === 'ENOTDIR') return databaseNotFound(show(path));
+    if (code === 'EACCES' || code === 'EPERM') return databaseForbidden(show(path), error);
+    if (code === 'EISDIR') return databaseUnreadable(show(path), error);
+    const primary = (errcode ?? sqliteCode ?? 0) & 0xff;
+    if (primary === SQLITE_ERROR) return queryFailed('the query does not fit its tables', error);
+    return primary > 0 || code === 'ERR_SQLITE_ERROR' ? databaseUnreadable(show(path), error) : error;
+  }
+
+  return {
+    read,
+    isSqlite: (path) =>
+      fileState(path).then(
+        ({ hasMagic }) => hasMagic,
+        () => false,
+      ),
+    sizeBytes: (path) =>
+      fileState(path).then(
+        ({ sizeBytes, walBytes }) => sizeBytes + walBytes,
+        () => null,
+      ),
+    close: () => inTurn(dropSnapshot),
+  };
+}
+
+const SQLITE_ERROR = 1;
+
+/** Nothing is under way: the main file alone is the whole truth. */
+function isQuiet(state: FileState): boolean {
+  return state.walLife === null && state.journalMark === null;
+}
+
+function viewOf(database: SqliteDatabase): DatabaseView {
+  const all = (sql: string, ...values: SqlValue[]): Row[] => {
+    const statement = database.prepare(sql);
+    // A number beyond 2^53 would otherwise end the query.
+    statement.setReadBigInts(true);
+    return statement.all(...values).map((row) => plainRow(row as Row));
+  };
+  return {
+    all,
+    tables: () =>
+      all(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+      ).map(({ name }) => String(name)),
+    columns: (table) => all(`PRAGMA table_info(${quoted(table)})`).map(({ name }) => String(name)),
+  };
+}
+
+function plainRow(row: Row): Row {
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) row[name] = Number(value);
+  }
+  return row;
+}

@@ -1,0 +1,4 @@
+import { toolsFor } from '@atoll-mcp/core';
+import type { MstyService } from './service.ts';
+
+export const defineTool = toolsFor<MstyService>();

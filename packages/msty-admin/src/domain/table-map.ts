@@ -1,0 +1,87 @@
+import type { AllowedTable } from './allowed-tables.ts';
+
+/** `drizzle` is Studio 2.x, `legacy` the snake_case tables of Msty 1.x. */
+export type Schema = 'drizzle' | 'legacy' | 'chromium_shared_storage' | 'unknown';
+
+/** What the inventory tools show, beyond the seed's allow-list. Only our own code names these. */
+export type StudioTable =
+  | AllowedTable
+  | 'workspaces'
+  | 'turnstiles'
+  | 'toolsets'
+  | 'usage'
+  | 'crews'
+  | 'shadow_personas'
+  | 'live_contexts'
+  | 'projects'
+  | 'skills'
+  | 'agent_plans'
+  | 'tool_configs';
+
+const CONVERSATIONS = ['chat_sessions', 'conversations', 'chats'];
+const MESSAGES = ['chat_messages', 'messages'];
+const PROMPTS = ['prompts', 'prompt_library'];
+const TOOLS = ['tools', 'mcp_tools'];
+
+const STUDIO_TABLES: Partial<Record<StudioTable, string>> = {
+  chats: 'conversationTexts',
+  conversations: 'conversationTexts',
+  chat_sessions: 'conversationTexts',
+  messages: 'conversationTextMessages',
+  chat_messages: 'conversationTextMessages',
+  prompts: 'promptsLibraryPrompts',
+  prompt_library: 'promptsLibraryPrompts',
+  tools: 'tools',
+  mcp_tools: 'tools',
+  knowledge_stacks: 'knowledgeStacks',
+  providers: 'languageModelsProviders',
+  usage: 'insightsLanguageModelUsage',
+  shadow_personas: 'shadowPersonas',
+  live_contexts: 'liveContexts',
+  projects: 'conversationTextProjects',
+  skills: 'skill_preferences',
+  agent_plans: 'agentModePlans',
+  tool_configs: 'toolConfigs',
+};
+
+const LEGACY_TABLES: Partial<Record<StudioTable, readonly string[]>> = {
+  chats: CONVERSATIONS,
+  conversations: CONVERSATIONS,
+  chat_sessions: CONVERSATIONS,
+  messages: MESSAGES,
+  chat_messages: MESSAGES,
+  prompts: PROMPTS,
+  prompt_library: PROMPTS,
+  tools: TOOLS,
+  mcp_tools: TOOLS,
+};
+
+const LEGACY_MARKS = ['chats', 'chat_sessions', 'conversations', 'messages', 'chat_messages', 'prompts', 'personas'];
+
+/** Which of the known schemas a list of table names belongs to. */
+export function schemaOf(tables: readonly string[]): Schema {
+  const present = new Set(tables);
+  if (present.has('conversationTexts') || present.has('languageModelsProviders') || present.has('knowledgeStacks')) {
+    return 'drizzle';
+  }
+  if (present.has('values_mapping') && present.has('per_origin_mapping')) return 'chromium_shared_storage';
+  if (LEGACY_MARKS.some((name) => present.has(name))) return 'legacy';
+  return present.has('__drizzle_migrations') ? 'drizzle' : 'unknown';
+}
+
+/** The table that really holds what a logical name means, or nothing when this schema lacks it. */
+export function physicalTable(name: StudioTable, schema: Schema, tables: readonly string[]): string | undefined {
+  const candidates =
+    schema === 'drizzle' ? [STUDIO_TABLES[name] ?? name, name] : [name, ...(LEGACY_TABLES[name] ?? [])];
+  return candidates.find((candidate) => tables.includes(candidate));
+}
+
+/** The logical names under which a table can be asked for. */
+export function logicalNames(table: string, schema: Schema, names: readonly AllowedTable[]): AllowedTable[] {
+  return names.filter((name) => physicalTable(name, schema, [table]) === table);
+}
+
+/** A name as SQL wants it: the only way a table or column gets into a statement. */
+export function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,209 @@
+import { ToolError } from '@atoll-mcp/core';
+
+/** Every code the seed documents. */
+export const ERROR_CODES = [
+  'DATABASE_NOT_FOUND',
+  'DATABASE_CONNECTION_ERROR',
+  'QUERY_ERROR',
+  'INVALID_TABLE',
+  'SERVICE_UNAVAILABLE',
+  'API_ERROR',
+  'TIMEOUT_ERROR',
+  'INVALID_PARAMETER',
+  'MISSING_PARAMETER',
+  'VALIDATION_ERROR',
+  'FILE_NOT_FOUND',
+  'PERMISSION_ERROR',
+  'IO_ERROR',
+  'MODEL_NOT_FOUND',
+  'MODEL_ERROR',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+const fail = (
+  code: ErrorCode,
+  message: string,
+  suggestion: string,
+  cause?: unknown,
+  details?: Readonly<Record<string, unknown>>,
+) => new ToolError(code, message, { suggestion, cause, details });
+
+export const databaseNotFound = (place?: string) =>
+  fail(
+    'DATABASE_NOT_FOUND',
+    place ? `Msty database not found at ${place}` : 'Msty database not found at expected location',
+    'Run detect_msty_installation first to verify paths',
+  );
+
+export const notMstyDatabase = (place: string) =>
+  fail(
+    'DATABASE_NOT_FOUND',
+    `${place} is Chromium's own storage file and holds no Msty data`,
+    'Point MSTY_DATABASE_PATH at the workspace database, or unset it; scan_database_locations shows the candidates',
+  );
+
+export const databaseUnreadable = (place: string, cause?: unknown) =>
+  fail(
+    'DATABASE_CONNECTION_ERROR',
+    `The database at ${place} cannot be read: it is damaged or not a SQLite file`,
+    'Open Msty Studio to let it repair its data, or restore a backup; scan_database_locations shows other candidates',
+    cause,
+    { isDamaged: true },
+  );
+
+export const databaseForbidden = (place: string, cause?: unknown) =>
+  fail(
+    'DATABASE_CONNECTION_ERROR',
+    `The database at ${place} may not be opened by this user`,
+    'Start this server as the user that runs Msty Studio, and allow it to read the file',
+    cause,
+  );
+
+export const databaseBusy = (place: string, cause?: unknown) =>
+  fail(
+    'DATABASE_CONNECTION_ERROR',
+    `The database at ${place} kept changing while it was read`,
+    'Try again in a moment, when Msty Studio is less busy',
+    cause,
+  );
+
+export const queryFailed = (what: string, cause?: unknown) =>
+  fail(
+    'QUERY_ERROR',
+    `The database could not answer: ${what}`,
+    'Use read_msty_database with query_type "tables" to see what is there',
+    cause,
+  );
+
+export const tableAbsent = (table: string) =>
+  fail(
+    'QUERY_ERROR',
+    `This database has no table for "${table}"`,
+    'Use read_msty_database with query_type "tables" to see what is there',
+  );
+
+export const tableNotAllowed = (allowed: readonly string[]) =>
+  fail('INVALID_TABLE', 'Table name is not in the allow-list', `Use one of: ${allowed.join(', ')}`);
+
+export const noServices = () =>
+  fail(
+    'SERVICE_UNAVAILABLE',
+    'No local AI service is running',
+    'Open Msty Studio and start a local service, then run get_sidecar_status',
+  );
+
+export const serviceDown = (service: string, port: number, cause?: unknown) =>
+  fail(
+    'SERVICE_UNAVAILABLE',
+    `The service ${service} is not running on port ${port}`,
+    'Start it in Msty Studio, then run get_sidecar_status',
+    cause,
+  );
+
+/** What a look at a service already found out, said again. */
+export const serviceProblem = (problem: { code: string; message: string; suggestion: string | undefined }) =>
+  new ToolError(problem.code, problem.message, { suggestion: problem.suggestion });
+
+export const serviceTimedOut = (service: string, timeoutMs: number) =>
+  fail(
+    'TIMEOUT_ERROR',
+    `The service ${service} did not answer within ${timeoutMs / 1000} s`,
+    'Wait for a cold model to load and try again, use a smaller model, or raise MSTY_TIMEOUT (seconds)',
+  );
+
+export const serviceRefused = (service: string, status: number) =>
+  fail(
+    'API_ERROR',
+    `The service ${service} answered with HTTP status ${status}`,
+    'Check the log of the service in Msty Studio, then try again',
+  );
+
+export const serviceGarbled = (service: string, what: string, cause?: unknown) =>
+  fail(
+    'API_ERROR',
+    `The service ${service} ${what}`,
+    'Check that the port belongs to a model service (get_sidecar_status), then try again',
+    cause,
+  );
+
+export const cancelled = () =>
+  fail('API_ERROR', 'The call was cancelled and the request stopped', 'Call again when ready');
+
+export const modelNotFound = (model: string) =>
+  fail('MODEL_NOT_FOUND', `No running service offers the model "${model}"`, 'Use list_available_models for the ids');
+
+export const noChatModel = () =>
+  fail(
+    'MODEL_NOT_FOUND',
+    'The running services offer no model that can chat',
+    'Download or load a chat model in Msty Studio; embedding models cannot chat',
+  );
+
+export const embeddingCannotChat = (model: string) =>
+  fail(
+    'INVALID_PARAMETER',
+    `"${model}" is an embedding model and cannot chat`,
+    'Choose another with find_model_by_tag, for example tag "general"',
+  );
+
+export const emptyCompletion = (model: string) =>
+  fail('MODEL_ERROR', `The model "${model}" answered with nothing`, 'Try again, or try another model');
+
+export const truncatedCompletion = (model: string, maxTokens: number) =>
+  fail(
+    'MODEL_ERROR',
+    `The answer of "${model}" was cut off after ${maxTokens} tokens`,
+    'Raise max_tokens or ask for a shorter answer',
+  );
+
+export const allModelsFailed = (count: number) =>
+  fail(
+    'MODEL_ERROR',
+    `All ${count} models or runs failed`,
+    'Run get_sidecar_status, then try a single model with chat_with_local_model',
+  );
+
+export const invalidParameter = (message: string, suggestion: string) => fail('INVALID_PARAMETER', message, suggestion);
+
+export const missingParameter = (message: string, suggestion: string) => fail('MISSING_PARAMETER', message, suggestion);
+
+export const invalidContent = (message: string, suggestion: string, cause?: unknown) =>
+  fail('VALIDATION_ERROR', message, suggestion, cause);
+
+export const fileNotFound = (place: string) =>
+  fail('FILE_NOT_FOUND', `There is no file at ${place}`, 'Check the path; ~ and $HOME are understood');
+
+export const fileForbidden = (place: string, why: string) =>
+  fail('PERMISSION_ERROR', `${place}: ${why}`, 'Choose another path, for example in your documents folder');
+
+export const fileFailed = (place: string, why: string, cause?: unknown) =>
+  fail('IO_ERROR', `${place}: ${why}`, 'Check the path, the free space and the permissions, then try again', cause);
+
+/** An argument that core found unfit: not there at all, or there and wrong. */
+export function invalidInput(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+  { tool, args }: { readonly tool: string; readonly args: unknown },
+): ToolError {
+  const missing = issues.filter(({ path }) => path.length > 0 && isAbsent(args, path));
+  const suggestion = `See the description of ${tool} for its parameters`;
+  if (missing.length > 0) {
+    const names = missing.map(({ path }) => path.map(String).join('.'));
+    return missingParameter(`Required parameter missing: ${[...new Set(names)].join(', ')}`, suggestion);
+  }
+  const problems = issues.map(({ path, message }) => `${path.map(String).join('.') || 'arguments'}: ${message}`);
+  return invalidParameter(problems.slice(0, 5).join('; '), suggestion);
+}
+
+/** A bug of ours; its words are in the log only. */
+export const crashed = () =>
+  fail('IO_ERROR', 'The server failed in an unexpected way', 'Look at the log of this server, then try again');
+
+function isAbsent(args: unknown, path: readonly PropertyKey[]): boolean {
+  let value = args;
+  for (const key of path) {
+    if (value === null || typeof value !== 'object') return false;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value === undefined;
+}

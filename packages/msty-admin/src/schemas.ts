@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { SERVICE_NAMES } from './domain/services.ts';
+import { TAGS } from './domain/tags.ts';
+
+export { ALLOWED_TABLES } from './domain/allowed-tables.ts';
+export { PERSONA_TEMPLATES } from './domain/persona.ts';
+export { QUALITY_CATEGORIES } from './domain/quality.ts';
+export { USE_CASES } from './domain/routing.ts';
+export { SERVICE_NAMES } from './domain/services.ts';
+export { TAGS } from './domain/tags.ts';
+export { TEMPLATE_CATEGORIES } from './domain/template.ts';
+export { TIMEFRAMES } from './domain/timeframe.ts';
+
+/** The groups in which tools are offered. */
+export const TOOLSETS = [
+  'install',
+  'config',
+  'services',
+  'intelligence',
+  'calibration',
+  'models',
+  'conversations',
+  'templates',
+  'system',
+  'inventory',
+] as const;
+
+export const QUERY_TYPES = ['stats', 'tables', 'conversations', 'personas', 'prompts', 'tools', 'custom'] as const;
+
+export type QueryType = (typeof QUERY_TYPES)[number];
+
+export type Toolset = (typeof TOOLSETS)[number];
+
+/** What `get_studio_entity` can show. */
+export const ENTITIES = [
+  'workspaces',
+  'personas',
+  'shadow_personas',
+  'crews',
+  'knowledge_stacks',
+  'prompts',
+  'tools',
+  'tool_configs',
+  'toolsets',
+  'turnstiles',
+  'live_contexts',
+  'skills',
+  'agent_plans',
+  'conversations',
+  'projects',
+  'attachments',
+  'providers',
+] as const;
+
+export const limit = (fallback: number, max: number, what = 'Maximum rows to return') =>
+  z.int().min(1).max(max).default(fallback).describe(what);
+
+export const days = z.int().min(1).max(3650).default(30).describe('How many days to look back');
+
+export const path = (description: string) => z.string().min(1).max(4096).optional().describe(description);
+
+export const modelId = z.string().min(1).max(1000);
+
+export const message = z.string().min(1).max(1_000_000);
+
+export const row = z.record(z.string(), z.unknown());
+
+/** Which schema the database has: `drizzle` is Studio 2.x, `legacy` is Msty 1.x. */
+export const found = {
+  schema: z.enum(['drizzle', 'legacy', 'unknown', 'chromium_shared_storage']),
+  stale_possible: z.boolean().describe('True when writes of the last moments may be missing'),
+};
+
+export const serviceState = z.object({
+  port: z.int(),
+  available: z.boolean(),
+  model_count: z.int(),
+  problem: z.string().nullable().describe('Why the service is not available'),
+});
+
+export const byService = z.partialRecord(z.enum(SERVICE_NAMES), serviceState);
+
+export const listedModel = z.object({
+  id: z.string(),
+  _service: z.enum(SERVICE_NAMES),
+  _port: z.int(),
+  tags: z.array(z.enum(TAGS)),
+  context_length: z.int().nullable(),
+  parameters_b: z.number().nullable(),
+  quantisation: z.string().nullable(),
+  size_gb: z.number().nullable(),
+  loaded: z.boolean().nullable(),
+});
+
+export type ListedModel = z.output<typeof listedModel>;
+
+export const recommendation = z.object({
+  model_id: z.string(),
+  service: z.enum(SERVICE_NAMES),
+  score: z.number(),
+  tags: z.array(z.enum(TAGS)),
+  reason: z.string(),
+});
+
+export const tokens = z.object({
+  prompt: z.int().nullable(),
+  completion: z.int().nullable(),
+  total: z.int().nullable(),
+});
+
+export const timing = z.object({ total_ms: z.int(), tokens_per_second: z.number().nullable() });
+
+export const chatAnswer = z.object({ response: z.string(), model: z.string(), tokens, timing });
+
+export const template = z.object({
+  name: z.string(),
+  template: z.string(),
+  description: z.string(),
+  variables: z.array(z.string()),
+  preferred_model: z.string().nullable(),
+  category: z.string(),
+  use_count: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+export const persona = z.object({
+  name: z.string(),
+  description: z.string(),
+  system_prompt: z.string(),
+  temperature: z.number(),
+  model_preference: z.string().nullable(),
+});
+
+export const advice = z.object({ subject: z.string(), issue: z.string(), suggestion: z.string() });
+
+export const cacheStats = z.object({ hits: z.int(), misses: z.int(), total_entries: z.int() });
+
+/** Rows of one of Studio's tables with JSON columns opened. */
+export const inventory = z.object({ items: z.array(row), count: z.int(), total: z.int(), ...found });
+
+/** Codes that more than one tool names, by what can go wrong. */
+export const codes = {
+  input: ['MISSING_PARAMETER', 'INVALID_PARAMETER'],
+  database: ['DATABASE_NOT_FOUND', 'DATABASE_CONNECTION_ERROR', 'QUERY_ERROR'],
+  service: ['SERVICE_UNAVAILABLE', 'API_ERROR', 'TIMEOUT_ERROR'],
+  model: ['MODEL_NOT_FOUND', 'MODEL_ERROR'],
+  output: ['PERMISSION_ERROR', 'IO_ERROR'],
+} as const;
+
+/** The four hints for tools that only look. */
+export const looks = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+/** For tools that ask a model: the answer differs each time and is written down as a measurement. */
+export const asksModel = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+} as const;

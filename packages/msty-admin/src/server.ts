@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { type AtollServer, createServer, type Logger, loadConfig, silentLogger } from '@atoll-mcp/core';
+import { configDefinition, type MstyConfig } from './config.ts';
+import { contractWith, toolsByToolset } from './contract.ts';
+import type { MstyService } from './service.ts';
+
+const TIMEOUT_SECONDS = 10;
+/** A cold model takes its time before the first word. */
+const CHAT_TIMEOUT_SECONDS = 120;
+
+/** The whole server: settings that are left out have their defaults. Nothing is loaded or opened before the first call. */
+export function createMstyServer(
+  settings: Partial<MstyConfig> = {},
+  { log = silentLogger }: { readonly log?: Logger } = {},
+): AtollServer<MstyService> {
+  const config: MstyConfig = { ...loadConfig(configDefinition).config, ...settings };
+  let opened: Promise<MstyService> | undefined;
+  return createServer(contractWith(config.toolsets), {
+    service: () => {
+      opened ??= openService(config);
+      return opened;
+    },
+    log,
+    toolNames: config.toolNames,
+    close: async () => (await opened)?.close(),
+  });
+}
+
+async function openService(config: MstyConfig): Promise<MstyService> {
+  const [{ chooseBackends }, { MstyService }] = await Promise.all([
+    import('./backends/choose.ts'),
+    import('./service.ts'),
+  ]);
+  const { name, version } = contractWith(config.toolsets);
+  const home = config.home ?? homedir();
+  return new MstyService({
+    backends: chooseBackends(config, home),
+    home,
+    ports: {
+      local_ai: config.aiPort,
+      mlx: config.mlxPort,
+      llamacpp: config.llamacppPort,
+      vibe_proxy: config.vibePort,
+      ollama: config.ollamaPort,
+      lm_studio: config.lmStudioPort,
+    },
+    timeoutMs: (config.timeout ?? TIMEOUT_SECONDS) * 1000,
+    chatTimeoutMs: (config.timeout ?? CHAT_TIMEOUT_SECONDS) * 1000,
+    about: {
+      name,
+      version,
+      tools: config.toolsets.flatMap((toolset) =>
+        toolsByToolset[toolset].map((tool) => ({ name: tool.name, toolset })),
+      ),
+    },
+    now: () => new Date(),
+    clock: () => performance.now(),
+    newId: randomUUID,
+  });
+}

@@ -1,0 +1,237 @@
+import type { DatabaseView, Row } from '../backends/interface.ts';
+import {
+  type ConversationColumns,
+  conversationColumns,
+  type MessageColumns,
+  messageColumns,
+} from '../domain/columns.ts';
+import {
+  conversationsAsCsv,
+  conversationsAsMarkdown,
+  type ExportedConversation,
+  messageText,
+} from '../domain/conversation-export.ts';
+import { epochSql, isoTime } from '../domain/epoch.ts';
+import { redactText } from '../domain/redact.ts';
+import { quoted } from '../domain/table-map.ts';
+import { likePatterns, snippet } from '../domain/text-match.ts';
+import { daysAgo } from '../domain/timeframe.ts';
+import type { ServiceOptions } from './options.ts';
+import type { Studio, StudioView } from './studio.ts';
+
+export type ExportFormat = 'json' | 'markdown' | 'csv';
+
+/** The tables of conversations and messages with the columns they have in this database. */
+interface Talks {
+  readonly view: DatabaseView;
+  readonly conversations: { readonly table: string; readonly columns: ConversationColumns };
+  readonly messages: { readonly table: string; readonly columns: MessageColumns } | undefined;
+  readonly usage: string | undefined;
+}
+
+/** Conversations: taking them out and finding them again. */
+export class ConversationsArea {
+  readonly #options: ServiceOptions;
+  readonly #studio: Studio;
+
+  constructor(options: ServiceOptions, studio: Studio) {
+    this.#options = options;
+    this.#studio = studio;
+  }
+
+  async export(request: { format: ExportFormat; days: number | undefined; model: string | undefined; limit: number }) {
+    const since = request.days === undefined ? undefined : daysAgo(request.days, this.#options.now());
+    const { result, found } = await this.#studio.read((studio) => {
+      const talks = talksIn(studio);
+      const chosen = conversationRows(talks, since, request.model, request.limit);
+      const said = messagesOf(
+        talks,
+        chosen.map(({ id }) => String(id)),
+      );
+      return { hasMessages: talks.messages !== undefined, conversations: chosen.map((row) => exported(row, said)) };
+    });
+    const { conversations, hasMessages } = result;
+    return {
+      format: request.format,
+      count: conversations.length,
+      includes_messages: hasMessages,
+      ...(request.format === 'json' && { conversations }),
+      ...(request.format === 'markdown' && { content: conversationsAsMarkdown(conversations) }),
+      ...(request.format === 'csv' && { content: conversationsAsCsv(conversations) }),
+      ...found,
+    };
+  }
+
+  async search(words: string, type: 'keyword' | 'title', limit: number) {
+    const { result, found } = await this.#studio.read((studio) => {
+      const talks = talksIn(studio);
+      const titles = titleMatches(talks, words, limit);
+      const messages = type === 'title' ? [] : messageMatches(talks, words, limit - titles.length);
+      return { matches: [...titles, ...messages], searchesMessages: talks.messages?.columns.content !== undefined };
+    });
+    return {
+      query: words,
+      search_type: type,
+      matches: result.matches,
+      count: result.matches.length,
+      messages_searched: type === 'keyword' && result.searchesMessages,
+      ...found,
+    };
+  }
+}
+
+export function talksIn({ view, table, find }: StudioView): Talks {
+  const conversations = table('conversations');
+  const messages = find('messages');
+  return {
+    view,
+    conversations: { table: conversations, columns: conversationColumns(view.columns(conversations)) },
+    messages: messages ? { table: messages, columns: messageColumns(view.columns(messages)) } : undefined,
+    usage: find('usage'),
+  };
+}
+
+function conversationRows(
+  { view, conversations, messages, usage }: Talks,
+  since: number | undefined,
+  model: string | undefined,
+  limit: number,
+): Row[] {
+  const { id, createdAt, lastActivityAt, model: own } = conversations.columns;
+  const conditions: string[] = [];
+  const values: (string | number)[] = [];
+  const active = lastActivityAt ?? createdAt;
+  if (since !== undefined && active) {
+    conditions.push(`${epochSql(quoted(active))} >= ?`);
+    values.push(since);
+  }
+  if (model !== undefined) {
+    const key = `CAST(${quoted(id ?? 'rowid')} AS TEXT)`;
+    const places = [
+      ...(own ? [`${quoted(own)} LIKE ? ESCAPE '\\'`] : []),
+      ...(usage
+        ? [`${key} IN (SELECT CAST(conversationId AS TEXT) FROM ${quoted(usage)} WHERE modelId LIKE ? ESCAPE '\\')`]
+        : []),
+      ...(messages?.columns.model && messages.columns.conversationId
+        ? [
+            `${key} IN (SELECT CAST(${quoted(messages.columns.conversationId)} AS TEXT) FROM ${quoted(messages.table)} WHERE ${quoted(messages.columns.model)} LIKE ? ESCAPE '\\')`,
+          ]
+        : []),
+    ];
+    conditions.push(places.length > 0 ? `(${places.join(' OR ')})` : '0');
+    values.push(...places.map(() => likePatterns(model)[0] ?? '%'));
+  }
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
+  const order = active ? ` ORDER BY ${epochSql(quoted(active))} DESC` : '';
+  return view
+    .all(`SELECT * FROM ${quoted(conversations.table)}${where}${order} LIMIT ?`, ...values, limit)
+    .map((row) => ({
+      id: id ? row[id] : null,
+      title: conversations.columns.title ? row[conversations.columns.title] : null,
+      created: createdAt ? row[createdAt] : null,
+      model: own ? row[own] : null,
+    }));
+}
+
+function messagesOf({ view, messages }: Talks, ids: readonly string[]): Map<string, Row[]> {
+  const said = new Map<string, Row[]>();
+  const columns = messages?.columns;
+  if (!messages || !columns?.conversationId) return said;
+  const order = columns.createdAt ? `${epochSql(quoted(columns.createdAt))}, ` : '';
+  const rows = view.all(
+    `SELECT CAST(${quoted(columns.conversationId)} AS TEXT) AS conversation, ${columnOrNull(columns.role)} AS role,
+      ${columnOrNull(columns.content)} AS content, ${columnOrNull(columns.createdAt)} AS created, ${columnOrNull(columns.model)} AS model
+    FROM ${quoted(messages.table)} WHERE CAST(${quoted(columns.conversationId)} AS TEXT) IN (SELECT value FROM json_each(?))
+    ORDER BY ${order}${columnOrNull(columns.id)}`,
+    JSON.stringify(ids),
+  );
+  for (const row of rows) {
+    const key = String(row.conversation);
+    said.set(key, [...(said.get(key) ?? []), row]);
+  }
+  return said;
+}
+
+function exported(row: Row, said: ReadonlyMap<string, Row[]>): ExportedConversation {
+  const messages = said.get(String(row.id)) ?? [];
+  const models = [row.model, ...messages.map(({ model }) => model)].filter(
+    (model) => typeof model === 'string' && model,
+  );
+  return {
+    id: String(row.id),
+    title: redactText(String(row.title ?? 'Untitled')),
+    created_at: isoTime(row.created),
+    models: [...new Set(models as string[])],
+    messages: messages.map(({ role, content, created }) => ({
+      role: String(role ?? 'unknown'),
+      content: redactText(messageText(content)),
+      created_at: isoTime(created),
+    })),
+  };
+}
+
+function titleMatches({ view, conversations }: Talks, words: string, limit: number) {
+  const { id, title, createdAt } = conversations.columns;
+  if (!title) return [];
+  const patterns = likePatterns(words);
+  const rows = view.all(
+    `SELECT ${columnOrNull(id)} AS id, ${quoted(title)} AS title, ${columnOrNull(createdAt)} AS created
+    FROM ${quoted(conversations.table)} WHERE ${anyOf(quoted(title), patterns)} LIMIT ?`,
+    ...patterns,
+    limit,
+  );
+  return rows.map((row) => ({
+    conversation_id: String(row.id),
+    title: redactText(String(row.title ?? 'Untitled')),
+    matched_in: 'title' as const,
+    role: null,
+    snippet: snippet(redactText(String(row.title)), words),
+    created_at: isoTime(row.created),
+  }));
+}
+
+/** The latest messages first: rows are walked from the end, so that a full page ends the search. */
+function messageMatches({ view, conversations, messages }: Talks, words: string, limit: number) {
+  if (!messages?.columns.content || limit <= 0) return [];
+  const { content, role, createdAt, conversationId } = messages.columns;
+  const patterns = likePatterns(words);
+  const rows = view.all(
+    `SELECT ${columnOrNull(conversationId)} AS conversation, ${quoted(content)} AS content, ${columnOrNull(role)} AS role,
+      ${columnOrNull(createdAt)} AS created
+    FROM ${quoted(messages.table)} WHERE ${anyOf(quoted(content), patterns)}${latestFirst(view, messages.table)} LIMIT ?`,
+    ...patterns,
+    limit,
+  );
+  const titles = titlesOf(view, conversations, [...new Set(rows.map((row) => String(row.conversation)))]);
+  return rows.map((row) => ({
+    conversation_id: String(row.conversation),
+    title: redactText(titles.get(String(row.conversation)) ?? 'Untitled'),
+    matched_in: 'message' as const,
+    role: row.role === null ? null : String(row.role),
+    snippet: snippet(redactText(messageText(row.content)), words),
+    created_at: isoTime(row.created),
+  }));
+}
+
+function titlesOf(view: DatabaseView, { table, columns }: Talks['conversations'], ids: readonly string[]) {
+  if (!columns.id || !columns.title || ids.length === 0) return new Map<string, string>();
+  const rows = view.all(
+    `SELECT ${quoted(columns.id)} AS id, ${quoted(columns.title)} AS title FROM ${quoted(table)}
+    WHERE CAST(${quoted(columns.id)} AS TEXT) IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
+  );
+  return new Map(rows.map(({ id, title }) => [String(id), String(title ?? 'Untitled')]));
+}
+
+function latestFirst(view: DatabaseView, table: string): string {
+  const [definition] = view.all("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", table);
+  return /without\s+rowid/i.test(String(definition?.sql)) ? '' : ' ORDER BY rowid DESC';
+}
+
+function anyOf(column: string, patterns: readonly string[]): string {
+  return `(${patterns.map(() => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`;
+}
+
+export function columnOrNull(column: string | undefined): string {
+  return column ? quoted(column) : 'NULL';
+}

@@ -1,0 +1,27 @@
+import type { Backends } from '../backends/interface.ts';
+import type { ServiceName } from '../domain/services.ts';
+
+/** What the parts of the service share. */
+export interface ServiceOptions {
+  readonly backends: Backends;
+  readonly home: string;
+  /** Ports that were set on purpose; the others come from Msty's settings. */
+  readonly ports: Partial<Record<ServiceName, number | undefined>>;
+  readonly timeoutMs: number;
+  readonly chatTimeoutMs: number;
+  readonly about: {
+    readonly name: string;
+    readonly version: string;
+    readonly tools: readonly { readonly name: string; readonly toolset: string }[];
+  };
+  readonly now: () => Date;
+  /** Milliseconds of a clock that only runs forward. */
+  readonly clock: () => number;
+  readonly newId: () => string;
+}
+
+/** What a call brings along beside its arguments. */
+export interface Call {
+  readonly signal: AbortSignal;
+  readonly progress: (report: { progress: number; total?: number; message?: string }) => void;
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, days, found, looks } from '../schemas.ts';
+
+export const analyseConversationPatterns = defineTool({
+  name: 'analyse_conversation_patterns',
+  title: 'Analyse conversation patterns',
+  description:
+    'Shows when conversations take place (hour and weekday, UTC), how many there are a day, how long messages are and which models are used most.',
+  input: z.object({ days }),
+  output: z.object({
+    days: z.int(),
+    recent_conversations: z.int(),
+    conversations_per_day: z.number(),
+    by_hour_utc: z.record(z.string(), z.int()),
+    by_weekday_utc: z.record(z.string(), z.int()),
+    busiest_hour_utc: z.string().nullable(),
+    busiest_weekday_utc: z.string().nullable(),
+    avg_message_chars: z.int().nullable(),
+    top_models: z.array(z.object({ model_id: z.string(), calls: z.int() })),
+    ...found,
+  }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: ({ days }, { service }) => service.figures.patterns(days),
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { looks } from '../schemas.ts';
+
+export const analyseMstyHealth = defineTool({
+  name: 'analyse_msty_health',
+  title: 'Analyse health',
+  description:
+    'Checks the installation, the integrity of the database and all local services at once, and recommends what to do. Use it first when a user says that something does not work.',
+  input: z.object({}),
+  output: z.object({
+    overall_status: z.enum(['healthy', 'warning', 'critical']),
+    database_status: z.object({
+      exists: z.boolean(),
+      size_mb: z.number().nullable(),
+      integrity: z.enum(['ok', 'damaged', 'unknown']).nullable(),
+    }),
+    service_status: z.record(z.string(), z.object({ available: z.boolean(), port: z.int() })),
+    recommendations: z.array(z.string()),
+  }),
+  annotations: looks,
+  errors: ['INVALID_PARAMETER'],
+  run: (_, { service, signal }) => service.installation.health(signal),
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, path, row } from '../schemas.ts';
+
+export const backupConfiguration = defineTool({
+  name: 'backup_configuration',
+  title: 'Back up the configuration',
+  description:
+    'Returns personas, prompts, tools and our own templates as one document without secrets, or writes it to a new file. Conversations are not part of it.',
+  input: z.object({
+    output_path: path("A new .json file to write to, outside Msty's folders; the backup is returned when left out"),
+    include_personas: z.boolean().default(true).describe('Include personas'),
+    include_prompts: z.boolean().default(true).describe('Include the prompt library'),
+    include_templates: z.boolean().default(true).describe('Include our own prompt templates'),
+    include_tools: z.boolean().default(true).describe('Include configured tools'),
+  }),
+  output: z.object({
+    counts: z.record(z.string(), z.int()),
+    output_path: z.string().nullable(),
+    backup: row.optional(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: [...codes.input, ...codes.database, ...codes.output],
+  run: (input, { service }) =>
+    service.system.backup({
+      outputPath: input.output_path,
+      include: {
+        personas: input.include_personas,
+        prompts: input.include_prompts,
+        templates: input.include_templates,
+        tools: input.include_tools,
+      },
+    }),
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { asksModel, chatAnswer, codes, message, modelId } from '../schemas.ts';
+
+export const chatWithLocalModel = defineTool({
+  name: 'chat_with_local_model',
+  title: 'Chat with a local model',
+  description:
+    'Sends a message to a local model and returns its whole answer with token counts and timing. Without a model the first one that can chat is used. A cut-off or empty answer is an error.',
+  input: z.object({
+    message: message.describe('User message to send'),
+    model: modelId.optional().describe('Model id; the first available one when left out'),
+    system_prompt: z.string().max(1_000_000).optional().describe('Optional system prompt'),
+    temperature: z.number().min(0).max(1).default(0.7).describe('Sampling temperature (0.0-1.0)'),
+    max_tokens: z.int().min(1).max(131_072).default(2048).describe('Maximum tokens in response'),
+    track_metrics: z.boolean().default(true).describe('Count this call in get_model_performance_metrics'),
+  }),
+  output: chatAnswer,
+  annotations: asksModel,
+  errors: [...codes.input, ...codes.service, ...codes.model],
+  run: (input, { service, signal, progress }) =>
+    service.chat.answer(
+      input.model,
+      {
+        message: input.message,
+        systemPrompt: input.system_prompt,
+        temperature: input.temperature,
+        maxTokens: input.max_tokens,
+        isTracked: input.track_metrics,
+      },
+      { signal, progress },
+    ),
+});

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { cacheStats } from '../schemas.ts';
+
+export const clearCache = defineTool({
+  name: 'clear_cache',
+  title: 'Clear the cache',
+  description: 'Throws away all cached answers of services, so that the next call asks them again.',
+  input: z.object({}),
+  output: cacheStats.extend({ cleared: z.int() }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  errors: ['INVALID_PARAMETER'],
+  run: (_, { service }) => service.services.clearCache(),
+});

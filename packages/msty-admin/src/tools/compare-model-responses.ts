@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { asksModel, codes, message, modelId, timing, tokens } from '../schemas.ts';
+
+export const compareModelResponses = defineTool({
+  name: 'compare_model_responses',
+  title: 'Compare model responses',
+  description:
+    'Asks several models the same thing, one after another, and returns their answers with timing, a score and a winner. The score judges form and speed, not truth. Without a list the first five that can chat are compared.',
+  input: z.object({
+    prompt: message.describe('What to ask'),
+    models: z.array(modelId).min(1).max(10).optional().describe('Models to compare'),
+    system_prompt: z.string().max(1_000_000).optional().describe('Optional system prompt'),
+    evaluation_criteria: z.enum(['balanced', 'quality', 'speed']).default('balanced').describe('What decides'),
+  }),
+  output: z.object({
+    evaluation_criteria: z.string(),
+    responses: z.array(
+      z.discriminatedUnion('success', [
+        z.object({
+          model_id: z.string(),
+          success: z.literal(true),
+          response: z.string(),
+          tokens,
+          timing,
+          quality_score: z.number(),
+          score: z.number(),
+        }),
+        z.object({
+          model_id: z.string(),
+          success: z.literal(false),
+          error: z.object({ code: z.string(), message: z.string() }),
+        }),
+      ]),
+    ),
+    winner: z.string(),
+  }),
+  annotations: asksModel,
+  errors: [...codes.input, ...codes.service, ...codes.model],
+  run: ({ prompt, models, system_prompt, evaluation_criteria }, { service, signal, progress }) =>
+    service.intelligence.compare(
+      { prompt, models, systemPrompt: system_prompt, criteria: evaluation_criteria },
+      { signal, progress },
+    ),
+});

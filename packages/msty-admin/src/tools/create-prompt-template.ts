@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, message, modelId, TEMPLATE_CATEGORIES, template } from '../schemas.ts';
+
+export const createPromptTemplate = defineTool({
+  name: 'create_prompt_template',
+  title: 'Create a prompt template',
+  description:
+    'Keeps a prompt with {{variable}} placeholders under a name for run_prompt_template. A template of the same name is replaced.',
+  input: z.object({
+    name: z.string().trim().min(1).max(200).describe('Unique template name'),
+    template: message.describe('Template with {{variable}} placeholders'),
+    description: z.string().max(10_000).default('').describe('What this template is for'),
+    variables: z
+      .array(z.string().min(1).max(200))
+      .max(200)
+      .optional()
+      .describe('Variable names (auto-detected if not provided)'),
+    preferred_model: modelId.optional().describe('Recommended model'),
+    category: z.enum(TEMPLATE_CATEGORIES).default('general').describe('Kind of work'),
+  }),
+  output: template.extend({ replaced: z.boolean() }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  errors: [...codes.input],
+  run: (input, { service }) =>
+    service.templates.create({
+      name: input.name,
+      template: input.template,
+      description: input.description,
+      variables: input.variables,
+      preferredModel: input.preferred_model,
+      category: input.category,
+    }),
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { looks } from '../schemas.ts';
+
+export const detectMstyInstallation = defineTool({
+  name: 'detect_msty_installation',
+  title: 'Detect Msty Studio',
+  description:
+    'Says whether Msty Studio is installed, its version, whether it runs (null when that cannot be told) and where its app, data and workspace database are. Start here when something is not found.',
+  input: z.object({}),
+  output: z.object({
+    installed: z.boolean(),
+    version: z.string().nullable(),
+    is_running: z.boolean().nullable(),
+    paths: z.object({ app: z.string().nullable(), data: z.string().nullable(), database: z.string().nullable() }),
+    platform_info: z.object({ system: z.string(), machine: z.string(), is_apple_silicon: z.boolean() }),
+  }),
+  annotations: looks,
+  errors: ['INVALID_PARAMETER'],
+  run: (_, { service }) => service.installation.detect(),
+});

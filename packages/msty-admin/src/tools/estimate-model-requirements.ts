@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, looks, modelId } from '../schemas.ts';
+
+export const estimateModelRequirements = defineTool({
+  name: 'estimate_model_requirements',
+  title: 'Estimate model requirements',
+  description:
+    'Estimates the memory a model needs, from its size as the service tells it or from the parameters and quantisation in its name. Works for models that are not installed; what cannot be told is null.',
+  input: z.object({ model_id: modelId.describe('Id or name of a model, such as qwen3-30b-a3b-q4_k_m') }),
+  output: z.object({
+    model_id: z.string(),
+    parameters_b: z.number().nullable(),
+    quantisation: z.string().nullable(),
+    basis: z.enum(['service', 'name']).nullable().describe('Where the size comes from'),
+    model_memory_gb: z.number().nullable(),
+    recommended_vram_gb: z.number().nullable(),
+    recommended_ram_gb: z.number().nullable(),
+  }),
+  annotations: looks,
+  errors: [...codes.input],
+  run: ({ model_id }, { service, signal }) => service.models.requirements(model_id, signal),
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, found, limit, looks } from '../schemas.ts';
+
+export const exportConversations = defineTool({
+  name: 'export_conversations',
+  title: 'Export conversations',
+  description:
+    'Returns conversations with their messages as JSON, Markdown or CSV, the latest first. Secrets in messages are redacted. Writes nothing.',
+  input: z.object({
+    output_format: z.enum(['json', 'markdown', 'csv']).default('json').describe('Form of the export'),
+    days: z.int().min(1).max(3650).optional().describe('Only conversations active in the last days'),
+    model_filter: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Only conversations with a model whose id contains this'),
+    limit: limit(100, 10_000, 'Maximum conversations to return'),
+  }),
+  output: z.object({
+    format: z.string(),
+    count: z.int(),
+    includes_messages: z.boolean(),
+    conversations: z
+      .array(
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          created_at: z.string().nullable(),
+          models: z.array(z.string()),
+          messages: z.array(z.object({ role: z.string(), content: z.string(), created_at: z.string().nullable() })),
+        }),
+      )
+      .optional(),
+    content: z.string().optional().describe('The Markdown or CSV text'),
+    ...found,
+  }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: ({ output_format, days, model_filter, limit }, { service }) =>
+    service.conversations.export({ format: output_format, days, model: model_filter, limit }),
+});

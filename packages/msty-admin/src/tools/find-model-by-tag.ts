@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, listedModel, looks, TAGS } from '../schemas.ts';
+
+export const findModelByTag = defineTool({
+  name: 'find_model_by_tag',
+  title: 'Find models by tag',
+  description:
+    'Finds available models that carry a tag, the fastest first if asked. Embedding models are left out unless the tag is embedding.',
+  input: z.object({
+    tag: z.enum(TAGS).describe('Tag to search for'),
+    prefer_fast: z.boolean().default(false).describe('Sort smaller/faster models first'),
+    exclude_embedding: z.boolean().default(true).describe('Exclude embedding models'),
+  }),
+  output: z.object({ tag: z.enum(TAGS), models: z.array(listedModel), count: z.int() }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.service],
+  run: ({ tag, prefer_fast, exclude_embedding }, { service, signal }) =>
+    service.services.findByTag(tag, prefer_fast, exclude_embedding, signal),
+});

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { cacheStats, looks } from '../schemas.ts';
+
+export const getCacheStats = defineTool({
+  name: 'get_cache_stats',
+  title: 'Show cache statistics',
+  description: 'Shows how many answers of services are cached and how often the cache was of use since the start.',
+  input: z.object({}),
+  output: cacheStats,
+  annotations: looks,
+  errors: ['INVALID_PARAMETER'],
+  run: (_, { service }) => service.services.cacheStats(),
+});

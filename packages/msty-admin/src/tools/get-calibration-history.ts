@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, limit, looks, modelId, QUALITY_CATEGORIES } from '../schemas.ts';
+
+export const getCalibrationHistory = defineTool({
+  name: 'get_calibration_history',
+  title: 'Show calibration history',
+  description: 'Lists past calibration tests, the latest first.',
+  input: z.object({
+    model_id: modelId.optional().describe('Only this model'),
+    category: z.enum(QUALITY_CATEGORIES).optional().describe('Only this category'),
+    limit: limit(50, 1000, 'Maximum tests to return'),
+  }),
+  output: z.object({
+    history: z.array(
+      z.object({
+        model_id: z.string(),
+        category: z.string(),
+        timestamp: z.string(),
+        prompt: z.string(),
+        quality_score: z.number(),
+        passed: z.boolean(),
+        latency_ms: z.int(),
+      }),
+    ),
+    count: z.int(),
+  }),
+  annotations: looks,
+  errors: [...codes.input],
+  run: ({ model_id, category, limit }, { service }) =>
+    service.calibration.history({ modelId: model_id, category, limit }),
+});

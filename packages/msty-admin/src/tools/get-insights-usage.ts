@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, found, looks, modelId, TIMEFRAMES } from '../schemas.ts';
+
+export const getInsightsUsage = defineTool({
+  name: 'get_insights_usage',
+  title: 'Show recorded usage',
+  description:
+    "Sums up Msty Studio's own records of model use: calls, tokens, cost and speed, in all and for each model.",
+  input: z.object({
+    model_id: modelId.optional().describe('Only this model'),
+    timeframe: z.enum(TIMEFRAMES).default('7d').describe('How far to look back'),
+  }),
+  output: z.object({
+    timeframe: z.enum(TIMEFRAMES),
+    totals: z.object({
+      calls: z.int(),
+      prompt_tokens: z.number(),
+      completion_tokens: z.number(),
+      total_tokens: z.number(),
+      cost_usd: z.number(),
+    }),
+    models: z.array(
+      z.object({
+        model_id: z.string(),
+        calls: z.int(),
+        prompt_tokens: z.number(),
+        completion_tokens: z.number(),
+        total_tokens: z.number(),
+        cost_usd: z.number(),
+        avg_tokens_per_sec: z.number().nullable(),
+        avg_time_to_first_response_sec: z.number().nullable(),
+      }),
+    ),
+    ...found,
+  }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: ({ model_id, timeframe }, { service }) => service.inventory.usage(model_id, timeframe),
+});

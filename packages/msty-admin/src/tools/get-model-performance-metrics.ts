@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, days, looks, modelId } from '../schemas.ts';
+
+export const getModelPerformanceMetrics = defineTool({
+  name: 'get_model_performance_metrics',
+  title: 'Show model performance',
+  description:
+    "Shows calls, failures, latency and speed of each model, from the calls made through this server. For Studio's own records use get_insights_usage.",
+  input: z.object({ model_id: modelId.optional().describe('Only this model'), days }),
+  output: z.object({
+    days: z.int(),
+    total_calls: z.int(),
+    models: z.array(
+      z.object({
+        model_id: z.string(),
+        calls: z.int(),
+        successes: z.int(),
+        failures: z.int(),
+        avg_latency_ms: z.number().nullable(),
+        avg_tokens_per_sec: z.number().nullable(),
+        total_tokens: z.int(),
+        last_used: z.string().nullable(),
+      }),
+    ),
+  }),
+  annotations: looks,
+  errors: [...codes.input],
+  run: ({ model_id, days }, { service }) => service.intelligence.performance(model_id, days),
+});

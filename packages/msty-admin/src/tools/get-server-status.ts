@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { cacheStats, looks } from '../schemas.ts';
+
+export const getServerStatus = defineTool({
+  name: 'get_server_status',
+  title: 'Show server status',
+  description:
+    'Names this server, its version, the tools it offers by group, the state of Msty and the response cache.',
+  input: z.object({}),
+  output: z.object({
+    server: z.object({ name: z.string(), version: z.string() }),
+    tool_count: z.int(),
+    tools: z.array(z.object({ name: z.string(), toolset: z.string() })),
+    msty_status: z.object({
+      installed: z.boolean(),
+      version: z.string().nullable(),
+      is_running: z.boolean().nullable(),
+    }),
+    cache_stats: cacheStats,
+  }),
+  annotations: looks,
+  errors: ['INVALID_PARAMETER'],
+  run: (_, { service }) => service.installation.serverStatus(),
+});

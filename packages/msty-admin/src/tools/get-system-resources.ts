@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { looks } from '../schemas.ts';
+
+export const getSystemResources = defineTool({
+  name: 'get_system_resources',
+  title: 'Show system resources',
+  description: 'Shows processors, memory, disk and whether Msty runs, with advice for running models here.',
+  input: z.object({}),
+  output: z.object({
+    cpu_count: z.int(),
+    cpu_model: z.string().nullable(),
+    load_average: z.array(z.number()),
+    memory: z.object({ total_gb: z.number(), available_gb: z.number() }),
+    disk: z.object({ total_gb: z.number().nullable(), free_gb: z.number().nullable() }),
+    msty_running: z.boolean().nullable(),
+    recommendations: z.array(z.string()),
+  }),
+  annotations: looks,
+  errors: ['INVALID_PARAMETER'],
+  run: (_, { service }) => service.system.resources(),
+});

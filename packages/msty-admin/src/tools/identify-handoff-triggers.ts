@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes } from '../schemas.ts';
+
+export const identifyHandoffTriggers = defineTool({
+  name: 'identify_handoff_triggers',
+  title: 'Identify hand-off triggers',
+  description:
+    'Lists kinds of work that local models keep failing in calibration and patterns you added, which are better handed to a stronger model. Can add a pattern.',
+  input: z.object({
+    analyse_recent: z.boolean().default(true).describe('Look at recent calibration tests'),
+    add_pattern: z.string().min(1).max(2000).optional().describe('A pattern to remember'),
+    pattern_type: z.string().min(1).max(100).optional().describe('Kind of the pattern; needs add_pattern'),
+  }),
+  output: z.object({
+    triggers: z.array(
+      z.object({
+        pattern: z.string(),
+        type: z.string(),
+        source: z.enum(['added', 'calibration']),
+        failures: z.int().nullable(),
+        models: z.array(z.string()),
+        created_at: z.string().nullable(),
+      }),
+    ),
+    tests_analysed: z.int(),
+    added: z.boolean(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: [...codes.input],
+  run: ({ analyse_recent, add_pattern, pattern_type }, { service }) =>
+    service.calibration.triggers({ analyseRecent: analyse_recent, addPattern: add_pattern, patternType: pattern_type }),
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, path } from '../schemas.ts';
+
+export const importToolConfig = defineTool({
+  name: 'import_tool_config',
+  title: 'Import tool configuration',
+  description:
+    "Checks a tool configuration and says what would be added to Claude Desktop. With dry_run false it is written there, with a backup of the old file beside it; tools that exist already stay unchanged. Msty's own files are never written.",
+  input: z.object({
+    config_json: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The configuration as JSON text, for example {"mcpServers": {…}}'),
+    config_file: path('A file with the configuration; ~ and $HOME are understood'),
+    source: z.enum(['claude', 'msty']).default('claude').describe('Where to take the tools from when neither is given'),
+    dry_run: z.boolean().default(true).describe('Only say what would happen'),
+    include_env: z.boolean().default(false).describe('Write values that look secret as well'),
+  }),
+  output: z.object({
+    source: z.string(),
+    dry_run: z.boolean(),
+    valid: z.boolean(),
+    problems: z.array(z.string()),
+    tools_to_import: z.array(z.looseObject({ name: z.string() })),
+    already_present: z.array(z.string()),
+    target: z.string(),
+    written: z.boolean(),
+    backup: z.string().nullable(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  errors: [...codes.input, ...codes.database, ...codes.output, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
+  run: ({ config_json, config_file, source, dry_run, include_env }, { service }) =>
+    service.toolConfig.import({
+      configJson: config_json,
+      configFile: config_file,
+      source,
+      dryRun: dry_run,
+      includeEnv: include_env,
+    }),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { byService, listedModel, looks } from '../schemas.ts';
+
+export const listAvailableModels = defineTool({
+  name: 'list_available_models',
+  title: 'List available models',
+  description:
+    'Lists the models of all running local services with tags, size, context length and whether they are loaded, as far as the services say. Answers are cached for half a minute.',
+  input: z.object({}),
+  output: z.object({
+    models: z.array(listedModel),
+    total: z.int(),
+    by_service: byService,
+    cached: z.boolean(),
+  }),
+  annotations: looks,
+  errors: ['INVALID_PARAMETER'],
+  run: (_, { service, signal }) => service.services.list(signal),
+});

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, found, looks } from '../schemas.ts';
+
+export const listConfiguredTools = defineTool({
+  name: 'list_configured_tools',
+  title: 'List configured tools',
+  description: 'Lists the MCP tools that are configured in Msty Studio, with their settings and without their secrets.',
+  input: z.object({}),
+  output: z.object({ tools: z.array(z.looseObject({ name: z.string() })), tool_count: z.int(), ...found }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: (_, { service }) => service.database.configuredTools(),
+});

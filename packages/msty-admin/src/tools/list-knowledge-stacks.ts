@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, inventory, limit, looks } from '../schemas.ts';
+
+export const listKnowledgeStacks = defineTool({
+  name: 'list_knowledge_stacks',
+  title: 'List knowledge stacks',
+  description:
+    'Lists the knowledge stacks with their sources and state in Msty Studio, the latest first. JSON columns are opened, secrets redacted.',
+  input: z.object({ limit: limit(100, 1000) }),
+  output: inventory,
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: ({ limit }, { service }) => service.inventory.list('knowledge_stacks', limit),
+});

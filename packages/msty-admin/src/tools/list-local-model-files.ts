@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { looks, TAGS } from '../schemas.ts';
+
+export const listLocalModelFiles = defineTool({
+  name: 'list_local_model_files',
+  title: 'List local model files',
+  description:
+    "Lists model files on this machine (Msty's folders, Ollama, LM Studio) with name, size and format, the largest first.",
+  input: z.object({}),
+  output: z.object({
+    files: z.array(
+      z.object({
+        name: z.string(),
+        path: z.string(),
+        size_gb: z.number(),
+        format: z.string(),
+        tags: z.array(z.enum(TAGS)),
+      }),
+    ),
+    total_files: z.int(),
+    total_size_gb: z.number(),
+    locations: z.array(z.string()),
+  }),
+  annotations: looks,
+  errors: ['INVALID_PARAMETER'],
+  run: (_, { service }) => service.models.files(),
+});

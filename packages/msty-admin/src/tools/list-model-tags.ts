@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, looks, modelId, TAGS } from '../schemas.ts';
+
+export const listModelTags = defineTool({
+  name: 'list_model_tags',
+  title: 'List model tags',
+  description:
+    'Shows the tags of one model, or of all available models. Tags come from what a service says and from the name.',
+  input: z.object({
+    model_id: modelId.optional().describe('Model to show the tags of; all available ones when left out'),
+  }),
+  output: z.object({
+    available_tags: z.array(z.enum(TAGS)),
+    models: z.array(z.object({ id: z.string(), tags: z.array(z.enum(TAGS)) })),
+    model_id: z.string().optional(),
+    tags: z.array(z.enum(TAGS)).optional(),
+  }),
+  annotations: looks,
+  errors: [...codes.input],
+  run: ({ model_id }, { service, signal }) => service.services.tags(model_id, signal),
+});

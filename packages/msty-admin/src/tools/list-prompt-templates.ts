@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, looks, TEMPLATE_CATEGORIES, template } from '../schemas.ts';
+
+export const listPromptTemplates = defineTool({
+  name: 'list_prompt_templates',
+  title: 'List prompt templates',
+  description: 'Lists the templates that are kept, the most used first.',
+  input: z.object({ category: z.enum(TEMPLATE_CATEGORIES).optional().describe('Only this category') }),
+  output: z.object({ templates: z.array(template), count: z.int() }),
+  annotations: looks,
+  errors: [...codes.input],
+  run: ({ category }, { service }) => service.templates.list(category),
+});

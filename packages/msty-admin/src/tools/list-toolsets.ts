@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, inventory, limit, looks } from '../schemas.ts';
+
+export const listToolsets = defineTool({
+  name: 'list_toolsets',
+  title: 'List toolsets',
+  description: 'Lists the toolsets in Msty Studio, the latest first. JSON columns are opened, secrets redacted.',
+  input: z.object({ limit: limit(100, 1000) }),
+  output: inventory,
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: ({ limit }, { service }) => service.inventory.list('toolsets', limit),
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { advice, codes, found, looks } from '../schemas.ts';
+
+export const optimiseKnowledgeStacks = defineTool({
+  name: 'optimise_knowledge_stacks',
+  title: 'Advise on knowledge stacks',
+  description:
+    'Looks at the knowledge stacks in Msty Studio and suggests what to mend: drafts, failed composes, stacks without sources. Changes nothing.',
+  input: z.object({}),
+  output: z.object({
+    total_stacks: z.int(),
+    suggestions: z.array(advice),
+    stacks: z.array(z.object({ id: z.unknown(), title: z.unknown(), status: z.unknown(), updated_at: z.unknown() })),
+    ...found,
+  }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: (_, { service }) => service.intelligence.knowledgeStacks(),
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, looks, recommendation, USE_CASES } from '../schemas.ts';
+
+export const recommendModel = defineTool({
+  name: 'recommend_model',
+  title: 'Recommend a model',
+  description:
+    'Recommends one of the models that are available right now for a use case, with up to three alternatives. For a task in words use smart_model_router.',
+  input: z.object({
+    use_case: z.enum(USE_CASES).default('general').describe('What the model is for'),
+    max_size_gb: z.number().positive().max(10_000).optional().describe('Largest memory need that is acceptable'),
+  }),
+  output: z.object({ use_case: z.string(), recommended: recommendation, alternatives: z.array(recommendation) }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.service, 'MODEL_NOT_FOUND'],
+  run: ({ use_case, max_size_gb }, { service, signal }) => service.services.recommend(use_case, max_size_gb, signal),
+});

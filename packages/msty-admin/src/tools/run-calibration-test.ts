@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { asksModel, codes, message, modelId, QUALITY_CATEGORIES } from '../schemas.ts';
+
+export const runCalibrationTest = defineTool({
+  name: 'run_calibration_test',
+  title: 'Run a calibration test',
+  description:
+    'Asks a model two short built-in prompts of a category, or one of your own, scores the answers and keeps the result. The score judges form, not truth.',
+  input: z.object({
+    model_id: modelId.optional().describe('Model to test; the first that can chat when left out'),
+    category: z.enum(QUALITY_CATEGORIES).default('general').describe('Kind of work to test'),
+    custom_prompt: message.optional().describe('A prompt to use instead of the built-in ones'),
+    passing_threshold: z.number().min(0).max(1).default(0.6).describe('Score from which a test is passed'),
+  }),
+  output: z.object({
+    model_id: z.string(),
+    category: z.string(),
+    passing_threshold: z.number(),
+    tests: z.array(
+      z.object({
+        prompt: z.string(),
+        response: z.string(),
+        quality_score: z.number(),
+        passed: z.boolean(),
+        criteria: z.record(z.string(), z.number()),
+        latency_ms: z.int(),
+      }),
+    ),
+    failures: z.array(z.object({ code: z.string(), message: z.string() })),
+    summary: z.object({ total: z.int(), passed: z.int(), failed: z.int(), average_score: z.number() }),
+  }),
+  annotations: asksModel,
+  errors: [...codes.input, ...codes.service, ...codes.model],
+  run: ({ model_id, category, custom_prompt, passing_threshold }, { service, signal, progress }) =>
+    service.calibration.test(
+      { modelId: model_id, category, customPrompt: custom_prompt, threshold: passing_threshold },
+      { signal, progress },
+    ),
+});

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { looks } from '../schemas.ts';
+
+export const scanDatabaseLocations = defineTool({
+  name: 'scan_database_locations',
+  title: 'Scan database locations',
+  description:
+    'Looks through every folder that Msty uses or used, lists the files that could hold data and says what each SQLite file is and which one is read. Use it when the database is not found.',
+  input: z.object({}),
+  output: z.object({
+    locations: z.array(
+      z.object({
+        path: z.string(),
+        exists: z.boolean(),
+        files: z.array(z.object({ path: z.string(), size_bytes: z.int() })),
+      }),
+    ),
+    databases: z.array(z.object({ path: z.string(), kind: z.string(), size_mb: z.number(), chosen: z.boolean() })),
+    database: z.string().nullable(),
+    recommendations: z.array(z.string()),
+  }),
+  annotations: looks,
+  errors: ['INVALID_PARAMETER'],
+  run: (_, { service }) => service.installation.scan(),
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, found, limit, looks } from '../schemas.ts';
+
+export const searchConversations = defineTool({
+  name: 'search_conversations',
+  title: 'Search conversations',
+  description:
+    'Finds conversations by words in titles and messages (keyword) or in titles only, without regard to case. % and _ are plain signs. Returns where each match is with a snippet.',
+  input: z.object({
+    query: z.string().trim().min(1).max(1000).describe('Words to look for, as they stand'),
+    search_type: z.enum(['keyword', 'title']).default('keyword').describe('Where to look'),
+    limit: limit(20, 1000, 'Maximum matches to return'),
+  }),
+  output: z.object({
+    query: z.string(),
+    search_type: z.string(),
+    matches: z.array(
+      z.object({
+        conversation_id: z.string(),
+        title: z.string(),
+        matched_in: z.enum(['title', 'message']),
+        role: z.string().nullable(),
+        snippet: z.string(),
+        created_at: z.string().nullable(),
+      }),
+    ),
+    count: z.int(),
+    messages_searched: z.boolean(),
+    ...found,
+  }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: ({ query, search_type, limit }, { service }) => service.conversations.search(query, search_type, limit),
+});

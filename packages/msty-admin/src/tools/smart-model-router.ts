@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, looks, recommendation } from '../schemas.ts';
+
+export const smartModelRouter = defineTool({
+  name: 'smart_model_router',
+  title: 'Choose a model for a task',
+  description: 'Reads a task in words and recommends the available model that suits it, with up to three alternatives.',
+  input: z.object({
+    task_description: z.string().trim().min(1).max(100_000).describe('The task in words'),
+    prefer_speed: z.boolean().default(false).describe('Prefer a faster model'),
+    prefer_quality: z.boolean().default(false).describe('Prefer a better model; wins over prefer_speed'),
+  }),
+  output: z.object({
+    task_description: z.string(),
+    category: z.string(),
+    recommended: recommendation,
+    alternatives: z.array(recommendation),
+  }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.service, 'MODEL_NOT_FOUND'],
+  run: ({ task_description, prefer_speed, prefer_quality }, { service, signal }) =>
+    service.services.route(task_description, { speed: prefer_speed, quality: prefer_quality }, signal),
+});

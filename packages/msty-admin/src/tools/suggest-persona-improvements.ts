@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { advice, codes, found, looks } from '../schemas.ts';
+
+export const suggestPersonaImprovements = defineTool({
+  name: 'suggest_persona_improvements',
+  title: 'Advise on personas',
+  description:
+    'Looks at the personas in Msty Studio, or at one of them, and suggests improvements to prompt, temperature and attachments. Changes nothing.',
+  input: z.object({ persona_name: z.string().min(1).optional().describe('Only this persona') }),
+  output: z.object({ personas_analysed: z.int(), suggestions: z.array(advice), ...found }),
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: ({ persona_name }, { service }) => service.intelligence.personas(persona_name),
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, path, persona } from '../schemas.ts';
+
+export const syncClaudePreferences = defineTool({
+  name: 'sync_claude_preferences',
+  title: 'Carry over Claude preferences',
+  description:
+    'Builds a persona for Msty that knows the tools of Claude Desktop, and says which tools only one of the two has. Written to output_path only with dry_run false.',
+  input: z.object({
+    output_path: path("A new .json file for the persona, outside Msty's folders; ~ and $HOME are understood"),
+    include_memory_protocol: z.boolean().default(true).describe('Say how to use memory tools'),
+    include_tool_priorities: z.boolean().default(true).describe('Name the tools to prefer'),
+    dry_run: z.boolean().default(true).describe('Only show the persona'),
+  }),
+  output: z.object({
+    persona,
+    claude_tools: z.array(z.string()),
+    only_in_claude: z.array(z.string()).nullable(),
+    only_in_msty: z.array(z.string()).nullable(),
+    dry_run: z.boolean(),
+    written: z.boolean(),
+    output_path: z.string().nullable(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: [...codes.input, ...codes.database, ...codes.output, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
+  run: ({ output_path, include_memory_protocol, include_tool_priorities, dry_run }, { service }) =>
+    service.toolConfig.sync({
+      outputPath: output_path,
+      memoryProtocol: include_memory_protocol,
+      toolPriorities: include_tool_priorities,
+      dryRun: dry_run,
+    }),
+});
