@@ -1,0 +1,33 @@
+/** Microseconds since 1970. */
+export type Micros = number;
+
+/** ISO 8601 in UTC with microseconds and no zone letter, as the seed shows its dates. */
+export function isoMicros(micros: Micros): string {
+  const milliseconds = Math.floor(micros / 1000);
+  const rest = String(micros - milliseconds * 1000).padStart(3, '0');
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}${rest}`;
+}
+
+/** `20231027_143000`, for names that must not be taken. */
+export function compactStamp(micros: Micros): string {
+  return new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
+}
+
+/** A date a user gave, comparable with stored ones; without a zone it is UTC. `undefined` when it is none. */
+export function parseDate(text: string): string | undefined {
+  const zoned = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`;
+  if (!/^\d{4}-\d\d(-\d\d)?/.test(text)) return undefined;
+  const milliseconds = Date.parse(zoned);
+  if (Number.isNaN(milliseconds)) return undefined;
+  const [, fine = ''] = /\.\d{3}(\d{1,3})/.exec(text) ?? [];
+  return isoMicros(milliseconds * 1000 + Number(fine.padEnd(3, '0') || 0));
+}
+
+/** Gives the time in microseconds, each later than the one before, so that uploads keep their order. */
+export function steadyClock(now: () => number): () => Micros {
+  let last = 0;
+  return () => {
+    last = Math.max(last + 1, Math.floor(now() * 1000));
+    return last;
+  };
+}

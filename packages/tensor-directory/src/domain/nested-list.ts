@@ -1,0 +1,173 @@
+import { castDoubles } from './cast-doubles.ts';
+import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type Tensor } from './dtypes.ts';
+
+/** What is wrong with a nested list, and where: `tensor_data[2][5]`. */
+export class ListFault extends Error {
+  override readonly name = 'ListFault';
+}
+
+export interface ListOptions {
+  /** What the list is called in messages: `tensor_data`, `model_weights`. */
+  readonly field: string;
+  /** Without one: bool, int64 or float64, as NumPy infers it. */
+  readonly dtype?: Dtype | undefined;
+  readonly maxBytes: number;
+}
+
+/**
+ * Reads a nested list in one pass over its numbers. Millions of them are usual, so the leaves are walked in a bare loop and
+ * land in the buffer that is stored.
+ */
+export function readNestedList(list: readonly unknown[], options: ListOptions): Tensor {
+  const shape = shapeOf(list, options);
+  const bytes = countOf(shape) * (options.dtype ? FACTS[options.dtype].bytes : 8);
+  if (bytes > options.maxBytes) {
+    throw new ListFault(`${options.field} takes ${bytes} bytes; at most ${options.maxBytes} are allowed`);
+  }
+  const walk = new Walk(shape, options);
+  walk.enter(list, 0);
+  const dtype = options.dtype ?? walk.inferred();
+  const data = castDoubles(walk.values, dtype, walk.exact, (index, value, fitting) => {
+    const place = `${options.field}${bracketed(unravel(index, shape))}`;
+    return new ListFault(`${place} is ${value}, which does not fit ${dtype}; it takes ${fitting}`);
+  });
+  return { dtype, shape, data };
+}
+
+/** The sizes along the first entries; whether the rest agrees is seen while walking. */
+function shapeOf(list: readonly unknown[], { field }: ListOptions): number[] {
+  const shape: number[] = [];
+  let level: unknown = list;
+  while (Array.isArray(level)) {
+    if (shape.length === MAX_DIMENSIONS) {
+      const place = `${field}${'[0]'.repeat(MAX_DIMENSIONS)}`;
+      throw new ListFault(`${place} is still a list; at most ${MAX_DIMENSIONS} dimensions are allowed`);
+    }
+    shape.push(level.length);
+    level = level[0];
+  }
+  return shape;
+}
+
+const SPECIAL: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  '-Infinity': Number.NEGATIVE_INFINITY,
+};
+
+class Walk {
+  readonly values: Float64Array;
+  /** Integers given as text, because JSON numbers beyond 2^53 are rounded on their way. */
+  readonly exact = new Map<number, bigint>();
+  private readonly shape: readonly number[];
+  private readonly field: string;
+  private readonly path: number[] = [];
+  private filled = 0;
+  private sawNumber = false;
+  private sawFraction = false;
+  private sawLarge = false;
+  private sawBool = false;
+
+  constructor(shape: readonly number[], { field }: ListOptions) {
+    this.values = new Float64Array(countOf(shape));
+    this.shape = shape;
+    this.field = field;
+  }
+
+  enter(list: readonly unknown[], depth: number): void {
+    if (depth === this.shape.length - 1) {
+      this.leaves(list);
+      return;
+    }
+    const size = this.shape[depth + 1]!;
+    for (let i = 0; i < list.length; i++) {
+      const child = list[i];
+      this.path[depth] = i;
+      if (!Array.isArray(child)) throw this.ragged(depth, `is ${kindOf(child)}`, size);
+      if (child.length !== size) throw this.ragged(depth, `has ${items(child.length)}`, size);
+      this.enter(child, depth + 1);
+    }
+  }
+
+  inferred(): Dtype {
+    if (this.sawBool && !this.sawNumber) return 'bool';
+    if (this.sawFraction || this.values.length === 0) return 'float64';
+    // An integer of this size may have been a float such as 1e20; as a double it is kept as it came.
+    return this.sawLarge && this.exact.size === 0 ? 'float64' : 'int64';
+  }
+
+  private leaves(list: readonly unknown[]): void {
+    const { values } = this;
+    let k = this.filled;
+    let numbers = 0;
+    let fraction = this.sawFraction;
+    let large = this.sawLarge;
+    for (let i = 0; i < list.length; i++) {
+      const value = list[i];
+      if (typeof value === 'number') {
+        values[k++] = value;
+        numbers++;
+        if (!fraction && value !== Math.trunc(value)) fraction = true;
+        if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) large = true;
+      } else {
+        values[k] = this.otherThanNumber(value, k);
+        k++;
+      }
+    }
+    this.filled = k;
+    this.sawNumber ||= numbers > 0;
+    this.sawFraction ||= fraction;
+    this.sawLarge ||= large;
+  }
+
+  private otherThanNumber(value: unknown, index: number): number {
+    if (typeof value === 'boolean') {
+      this.sawBool = true;
+      return value ? 1 : 0;
+    }
+    this.sawNumber = true;
+    if (typeof value === 'string' && Object.hasOwn(SPECIAL, value)) {
+      this.sawFraction = true;
+      return SPECIAL[value]!;
+    }
+    if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) {
+      this.exact.set(index, BigInt(value));
+      return Number(value);
+    }
+    const place = `${this.field}${bracketed(unravel(index, this.shape))}`;
+    if (Array.isArray(value)) {
+      throw new ListFault(`${place} is a list where a number is expected: its neighbours are not nested as deep`);
+    }
+    throw new ListFault(
+      `${place} is ${kindOf(value)}; allowed are numbers, true, false, "NaN", "Infinity" and "-Infinity"`,
+    );
+  }
+
+  private ragged(depth: number, what: string, size: number): ListFault {
+    const place = `${this.field}${bracketed(this.path.slice(0, depth + 1))}`;
+    return new ListFault(
+      `${place} ${what} where a list of ${items(size)} is expected; all lists of a level must be alike`,
+    );
+  }
+}
+
+function unravel(index: number, shape: readonly number[]): number[] {
+  const place: number[] = [];
+  let rest = index;
+  for (const size of shape.toReversed()) {
+    place.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return place;
+}
+
+const bracketed = (place: readonly number[]) => place.map((i) => `[${i}]`).join('');
+const items = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string')
+    return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
