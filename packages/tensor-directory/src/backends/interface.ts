@@ -1,0 +1,123 @@
+import type { Dtype, Tensor } from '../domain/dtypes.ts';
+import type { Intent } from '../domain/intent.ts';
+import type { Language, Lineage } from '../schemas.ts';
+
+/** Values at rest. The hash is that of the `.npy` file, so it depends on dtype, shape and values alone. */
+export interface StoredValues {
+  readonly key: string;
+  readonly sha256: string;
+  readonly dtype: Dtype;
+  readonly shape: readonly number[];
+}
+
+export interface Item {
+  readonly uuid: string;
+  readonly name: string;
+  readonly description: string;
+  /** ISO 8601, UTC, microseconds. */
+  readonly createdAt: string;
+  readonly version: number;
+}
+
+export interface TensorItem extends Item {
+  readonly values: StoredValues;
+  readonly tags: readonly string[];
+  readonly lineage?: Lineage;
+}
+
+export interface ModelItem extends Item {
+  readonly language: Language;
+  readonly code?: string;
+  readonly weights?: StoredValues;
+}
+
+export interface ItemFilter {
+  readonly nameContains?: string;
+  /** Default true. */
+  readonly caseSensitive?: boolean;
+  /** Every word occurs in name or description. */
+  readonly text?: string;
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+  readonly dtypes?: readonly Dtype[];
+  /** `null` stands for any size. */
+  readonly shape?: readonly (number | null)[];
+  readonly ndim?: number;
+  readonly tag?: string;
+}
+
+export interface Found<I> {
+  readonly items: readonly I[];
+  /** On all pages together. */
+  readonly total: number;
+}
+
+export interface NewItem<I extends Item> {
+  readonly item: Omit<I, 'version'>;
+  /** Taken when the item's name is in use: output names must not become versions of something else. */
+  readonly nameIfTaken?: string;
+}
+
+/** Items of one kind. A second item under a name is a new version; version numbers are never given twice. */
+export interface Shelf<I extends Item> {
+  get(uuid: string): Promise<I | undefined>;
+  /** The newest of the name, or the given version. */
+  byName(name: string, version?: number): Promise<I | undefined>;
+  /** All or none; durable when it resolves. */
+  add(items: readonly NewItem<I>[]): Promise<I[]>;
+  /** A new name makes it the newest version there. `undefined`: it is gone. */
+  change(uuid: string, change: (item: I) => I): Promise<I | undefined>;
+  remove(uuid: string): Promise<I | undefined>;
+  /** By name without regard to case, then by creation, then by uuid. */
+  list(filter: ItemFilter, page: { offset: number; limit: number }): Promise<Found<I>>;
+  /** The oldest first. */
+  versions(name: string): Promise<I[]>;
+}
+
+/** Files of values, each written once and shared by all items with the same content. */
+export interface ValueFiles {
+  put(tensor: Tensor): Promise<StoredValues>;
+  /** Bytes of the values, the header left aside. Throws `damaged` in the words of `label`. */
+  read(values: StoredValues, label: string, offset: number, length: number): Promise<Uint8Array>;
+  /** All of the file, piece by piece, seen to be what was stored. */
+  stream(values: StoredValues, label: string): AsyncIterable<Uint8Array>;
+  /** A file on this machine with these bytes, seen to be what was stored. */
+  path(values: StoredValues, label: string): Promise<string | undefined>;
+}
+
+export interface RunRequest {
+  readonly model: string;
+  readonly language: Language;
+  readonly code: string;
+  readonly inputs: Readonly<Record<string, { readonly npy: string } | Tensor>>;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs code that nobody trusts. Throws `noSandbox` or `runFailed`. */
+export interface ModelRunner {
+  run(request: RunRequest): Promise<{ readonly tensor: Tensor; readonly durationMs: number }>;
+  close(): Promise<void>;
+}
+
+/** Reads what the rules can't. Throws `promptNotRead`. */
+export interface PromptReader {
+  read(prompt: string, signal?: AbortSignal): Promise<Intent>;
+}
+
+/** Files of the user's: read inside the import folders only, written into the export folder only. */
+export interface UserFiles {
+  /** Throws `importRefused`. */
+  read(path: string, maxBytes: number): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>;
+  write(fileName: string, content: AsyncIterable<Uint8Array>): Promise<{ readonly path: string; readonly sizeBytes: number; readonly sha256: string }>;
+}
+
+export interface Backends {
+  readonly tensors: Shelf<TensorItem>;
+  readonly models: Shelf<ModelItem>;
+  readonly values: ValueFiles;
+  readonly runner: ModelRunner;
+  readonly reader?: PromptReader | undefined;
+  readonly files: UserFiles;
+  close(): Promise<void>;
+}

@@ -1,0 +1,53 @@
+export interface Tick {
+  readonly value: number;
+  readonly label: string;
+}
+
+/** Round numbers across a range, about `wanted` of them. */
+export function ticksFor(low: number, high: number, wanted: number): Tick[] {
+  const span = high - low;
+  if (!(span > 0) || !Number.isFinite(span)) return [{ value: low, label: numberText(low) }];
+  const step = roundStep(span / Math.max(1, wanted));
+  const values: number[] = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) values.push(i * step);
+  return values.map((value) => ({ value, label: tickText(value, step, Math.max(Math.abs(low), Math.abs(high))) }));
+}
+
+/** Places along an axis of `count` cells; whole numbers only. */
+export function indexTicks(count: number, wanted: number): number[] {
+  const step = Math.max(1, roundStep((count - 1) / Math.max(1, wanted)));
+  const whole = Math.max(1, Math.round(step));
+  return Array.from({ length: Math.floor((count - 1) / whole) + 1 }, (_, i) => i * whole);
+}
+
+/** A figure for a reader: four digits, with an exponent where that is shorter. */
+export function numberText(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? 'inf' : '−inf';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  const text = size >= 1e6 || size < 1e-3 ? exponent(value.toExponential(3)) : String(Number(value.toPrecision(4)));
+  return text.replace('-', '−');
+}
+
+function tickText(value: number, step: number, largest: number): string {
+  if (Math.abs(value) < step * 1e-6) return '0';
+  if (largest >= 1e6 || step < 1e-4) {
+    const digits = Math.max(0, Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(step)));
+    return exponent(value.toExponential(Math.min(digits, 10))).replace('-', '−');
+  }
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  return value.toFixed(decimals).replace('-', '−');
+}
+
+function exponent(text: string): string {
+  const [mantissa, power] = text.split('e');
+  const short = mantissa!.includes('.') ? mantissa!.replace(/\.?0+$/, '') : mantissa!;
+  return `${short}e${Number(power)}`.replaceAll('e-', 'e−');
+}
+
+function roundStep(rough: number): number {
+  if (!(rough > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const leading = rough / power;
+  return power * (leading <= 1 ? 1 : leading <= 2 ? 2 : leading <= 2.5 ? 2.5 : leading <= 5 ? 5 : 10);
+}

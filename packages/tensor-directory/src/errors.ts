@@ -1,0 +1,79 @@
+import { ToolError } from '@atoll-mcp/core';
+
+export type Kind = 'tensor' | 'model';
+
+const titled = (kind: Kind) => (kind === 'tensor' ? 'Tensor' : 'Model');
+
+export const emptyTensor = (name: string) =>
+  new ToolError('EMPTY_TENSOR', `tensor_data for '${name}' must be a non-empty list.`);
+
+export const invalidTensor = (name: string, fault: Error) =>
+  new ToolError('INVALID_TENSOR', `Invalid tensor data format for '${name}': ${fault.message}.`, { cause: fault });
+
+export const invalidWeights = (name: string, problem: string, cause?: unknown) =>
+  new ToolError('INVALID_WEIGHTS', `Invalid model_weights data format for '${name}': ${problem}.`, { cause });
+
+export const nothingToUpload = () =>
+  new ToolError('NOTHING_TO_UPLOAD', 'Either model_weights or model_code must be provided.');
+
+export const codeTooLong = (name: string, maxBytes: number) =>
+  new ToolError('CODE_TOO_LONG', `model_code for '${name}' is longer than the allowed ${maxBytes} bytes.`);
+
+export const blankName = (field: string) => new ToolError('BLANK_NAME', `${field} must be text that is not blank.`);
+
+export const invalidUpdate = (problem: string) => new ToolError('INVALID_UPDATE', problem);
+
+export const notDeleted = (kind: Kind, given: string, byUuid: boolean) =>
+  byUuid
+    ? new ToolError('NOT_FOUND', `${titled(kind)} UUID '${given}' not found or delete failed.`)
+    : new ToolError('NOT_FOUND', `${titled(kind)} '${given}' not found by name.`);
+
+export const notUpdated = (kind: Kind, given: string, byUuid: boolean) =>
+  byUuid
+    ? new ToolError('NOT_FOUND', `${titled(kind)} UUID '${given}' not found or update failed.`)
+    : new ToolError('NOT_FOUND', `${titled(kind)} '${given}' not found by name for update.`);
+
+export const notFound = (kind: Kind, given: string) => new ToolError('NOT_FOUND', `${titled(kind)} '${given}' not found.`);
+
+export const damaged = (label: string, cause?: unknown) =>
+  new ToolError('DAMAGED', `The stored values of ${label} are damaged or missing. Delete it, or upload the same values again.`, { cause });
+
+export const invalidSlice = (name: string, fault: Error) =>
+  new ToolError('INVALID_SLICE', `Cannot slice tensor '${name}': ${fault.message}.`, { cause: fault });
+
+export const notPlottable = (name: string, problem: string) =>
+  new ToolError('NOT_PLOTTABLE', `Cannot plot tensor '${name}': ${problem}.`);
+
+export const invalidDate = (field: string, given: string) =>
+  new ToolError('INVALID_DATE', `${field} is '${given}'; give a date such as 2024-01-31 or 2024-01-31T12:00:00Z.`);
+
+export const weightsOnly = (name: string) =>
+  new ToolError(
+    'WEIGHTS_ONLY',
+    `Model '${name}' found, but it only has weights. Direct execution of weights-only models is not yet supported by this agent.`,
+  );
+
+export const inputNotFound = (given: string) =>
+  new ToolError('INPUT_NOT_FOUND', `Error: Input tensor '${given}' not found for inference.`);
+
+export const invalidInputs = (problem: string) => new ToolError('INVALID_INPUTS', `Error: ${problem}`);
+
+export const runFailed = (model: string, details: string) =>
+  new ToolError('RUN_FAILED', `Error during model execution for '${model}': ${details}`);
+
+export const noSandbox = (model: string, reason: string, fix: string | undefined) =>
+  new ToolError('NO_SANDBOX', `Error: Model '${model}' was not run: ${reason}.${fix ? ` To repair it: ${fix}` : ''}`, {
+    suggestion: fix,
+  });
+
+export const importRefused = (path: string, problem: string, cause?: unknown) =>
+  new ToolError('IMPORT_REFUSED', `Cannot import '${path}': ${problem}.`, { cause });
+
+export const exportRefused = (name: string, problem: string, cause?: unknown) =>
+  new ToolError('EXPORT_REFUSED', `Cannot export tensor '${name}': ${problem}.`, { cause });
+
+export const promptNotRead = (problem: string, cause?: unknown) =>
+  new ToolError('PROMPT_NOT_READ', `Error analyzing prompt: ${problem}`, { cause });
+
+export const storageFailed = (doing: string, details: string, cause: unknown) =>
+  new ToolError('STORAGE_FAILED', `An unexpected error occurred while ${doing}: ${details}`, { cause });

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { DTYPES } from './domain/dtypes.ts';
+
+export const nameOrUuid = z
+  .string()
+  .describe('Its name (the newest version), name@N for version N, or its uuid');
+
+/** A row of `list_tensors`, with the seed's fields and no others. */
+export const tensorRow = z.object({
+  uuid: z.string(),
+  user_name: z.string(),
+  description: z.string(),
+  creation_date: z.string().describe('ISO 8601, UTC'),
+  original_dtype: z.string().describe('By its NumPy name, such as float64'),
+  original_shape: z.string().describe('As Python writes it, such as (3, 4)'),
+});
+export type TensorRow = z.output<typeof tensorRow>;
+
+/** A row of `list_models`, with the seed's fields and no others. */
+export const modelRow = z.object({
+  uuid: z.string(),
+  user_name: z.string(),
+  description: z.string(),
+  upload_date: z.string().describe('ISO 8601, UTC'),
+  has_code: z.boolean(),
+  has_weights: z.boolean(),
+});
+export type ModelRow = z.output<typeof modelRow>;
+
+/** Where a tensor that a model made comes from. */
+export const lineage = z.object({
+  model_uuid: z.string(),
+  model_name: z.string(),
+  inputs: z.record(z.string(), z.string()).describe('Uuids of the input tensors, by the keys that predict was given'),
+  duration_ms: z.number(),
+});
+export type Lineage = z.output<typeof lineage>;
+
+/** What our own tools tell of a tensor beyond the seed's row. */
+export const tensorMetadata = tensorRow.extend({
+  version: z.int().describe('Counts the uploads under this name'),
+  tags: z.array(z.string()),
+  lineage: lineage.optional(),
+});
+export type TensorMetadata = z.output<typeof tensorMetadata>;
+
+export const modelMetadata = modelRow.extend({ version: z.int() });
+export type ModelMetadata = z.output<typeof modelMetadata>;
+
+export const dtype = z.enum(DTYPES, {
+  error: ({ input }) =>
+    `must be one of ${DTYPES.join(', ')}${String(input).startsWith('complex') ? '; complex numbers cannot be stored, so keep the real and imaginary parts as two tensors' : ''}`,
+});
+
+export const shape = z.array(z.int());
+
+export const slice = z
+  .string()
+  .optional()
+  .describe('NumPy text: integers, start:stop:step, negatives and "...", such as "0:10, :, -1". Left out: everything');
+
+export const page = {
+  limit: z.int().min(1).max(1000).default(100).describe('At most this many are returned'),
+  offset: z.int().min(0).default(0).describe('This many are skipped first'),
+};
+
+export const tensorPage = z.object({
+  tensors: z.array(tensorRow),
+  total_items_in_collection: z.int().describe('How many match, on all pages together'),
+  offset: z.int(),
+  limit: z.int(),
+});
+
+export const modelPage = z.object({
+  models: z.array(modelRow),
+  total_items_in_collection: z.int().describe('How many match, on all pages together'),
+  offset: z.int(),
+  limit: z.int(),
+});
+
+export const metadataUpdates = z.record(z.string(), z.unknown());
+
+export const LANGUAGES = ['python', 'javascript'] as const;
+export type Language = (typeof LANGUAGES)[number];
