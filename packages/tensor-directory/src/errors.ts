@@ -33,10 +33,15 @@ export const notUpdated = (kind: Kind, given: string, byUuid: boolean) =>
     ? new ToolError('NOT_FOUND', `${titled(kind)} UUID '${given}' not found or update failed.`)
     : new ToolError('NOT_FOUND', `${titled(kind)} '${given}' not found by name for update.`);
 
-export const notFound = (kind: Kind, given: string) => new ToolError('NOT_FOUND', `${titled(kind)} '${given}' not found.`);
+export const notFound = (kind: Kind, given: string) =>
+  new ToolError('NOT_FOUND', `${titled(kind)} '${given}' not found.`);
 
 export const damaged = (label: string, cause?: unknown) =>
-  new ToolError('DAMAGED', `The stored values of ${label} are damaged or missing. Delete it, or upload the same values again.`, { cause });
+  new ToolError(
+    'DAMAGED',
+    `The stored values of ${label} are damaged or missing. Delete it, or upload the same values again.`,
+    { cause },
+  );
 
 export const invalidSlice = (name: string, fault: Error) =>
   new ToolError('INVALID_SLICE', `Cannot slice tensor '${name}': ${fault.message}.`, { cause: fault });
@@ -75,5 +80,28 @@ export const exportRefused = (name: string, problem: string, cause?: unknown) =>
 export const promptNotRead = (problem: string, cause?: unknown) =>
   new ToolError('PROMPT_NOT_READ', `Error analyzing prompt: ${problem}`, { cause });
 
-export const storageFailed = (doing: string, details: string, cause: unknown) =>
-  new ToolError('STORAGE_FAILED', `An unexpected error occurred while ${doing}: ${details}`, { cause });
+/** Bad arguments, every problem at once. */
+export const invalidInput = (
+  issues: readonly { path: PropertyKey[]; message: string }[],
+  { tool }: { tool: string },
+) => {
+  const problems = issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.map(String).join('.')}: ${message}` : message,
+  );
+  return new ToolError('INVALID_INPUT', `Invalid arguments for ${tool}: ${problems.join('; ')}.`);
+};
+
+const DOING: Readonly<Record<string, string>> = { upload_tensor: 'uploading tensor', upload_model: 'uploading model' };
+
+/** A failure of ours. Only what a store says of itself is passed on: it is written for the user. */
+export const internal = (cause: unknown, { tool, args }: { tool: string; args: unknown }) => {
+  const isStorage = cause instanceof Error && cause.name === 'StorageError';
+  const name = (args as { name?: unknown } | null)?.name;
+  const doing = DOING[tool] && typeof name === 'string' ? `${DOING[tool]} '${name}'` : `running ${tool}`;
+  const details = isStorage ? cause.message : "The server's log has the details.";
+  return new ToolError(
+    isStorage ? 'STORAGE_FAILED' : 'INTERNAL',
+    `An unexpected error occurred while ${doing}: ${details}`,
+    { cause },
+  );
+};

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { DTYPES } from './domain/dtypes.ts';
 
-export const nameOrUuid = z
-  .string()
-  .describe('Its name (the newest version), name@N for version N, or its uuid');
+export const nameOrUuid = z.string().describe('Its name (the newest version), name@N for version N, or its uuid');
 
 /** A row of `list_tensors`, with the seed's fields and no others. */
 export const tensorRow = z.object({

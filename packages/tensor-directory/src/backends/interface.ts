@@ -1,5 +1,6 @@
 import type { Dtype, Tensor } from '../domain/dtypes.ts';
 import type { Intent } from '../domain/intent.ts';
+import type { Window } from '../domain/read-plan.ts';
 import type { Language, Lineage } from '../schemas.ts';
 
 /** Values at rest. The hash is that of the `.npy` file, so it depends on dtype, shape and values alone. */
@@ -63,8 +64,8 @@ export interface Shelf<I extends Item> {
   get(uuid: string): Promise<I | undefined>;
   /** The newest of the name, or the given version. */
   byName(name: string, version?: number): Promise<I | undefined>;
-  /** All or none; durable when it resolves. */
-  add(items: readonly NewItem<I>[]): Promise<I[]>;
+  /** All or none; durable when it resolves. `undefined`: another process has just released their values, so store them again. */
+  add(items: readonly NewItem<I>[]): Promise<I[] | undefined>;
   /** A new name makes it the newest version there. `undefined`: it is gone. */
   change(uuid: string, change: (item: I) => I): Promise<I | undefined>;
   remove(uuid: string): Promise<I | undefined>;
@@ -77,12 +78,16 @@ export interface Shelf<I extends Item> {
 /** Files of values, each written once and shared by all items with the same content. */
 export interface ValueFiles {
   put(tensor: Tensor): Promise<StoredValues>;
-  /** Bytes of the values, the header left aside. Throws `damaged` in the words of `label`. */
-  read(values: StoredValues, label: string, offset: number, length: number): Promise<Uint8Array>;
-  /** All of the file, piece by piece, seen to be what was stored. */
+  /** Gathers parts of the values into one buffer. Throws `damaged` in the words of `label`, as the next two do. */
+  gather(values: StoredValues, label: string, windows: Iterable<Window>, sizeBytes: number): Promise<Uint8Array>;
+  /** All of the `.npy` file, piece by piece, seen to be what was stored. */
   stream(values: StoredValues, label: string): AsyncIterable<Uint8Array>;
   /** A file on this machine with these bytes, seen to be what was stored. */
   path(values: StoredValues, label: string): Promise<string | undefined>;
+  /** Deletes the file unless another item still holds the same values. */
+  release(values: StoredValues): Promise<void>;
+  /** Deletes files that no item holds, left by a crash; says how many. */
+  sweep(): Promise<number>;
 }
 
 export interface RunRequest {
@@ -109,7 +114,10 @@ export interface PromptReader {
 export interface UserFiles {
   /** Throws `importRefused`. */
   read(path: string, maxBytes: number): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>;
-  write(fileName: string, content: AsyncIterable<Uint8Array>): Promise<{ readonly path: string; readonly sizeBytes: number; readonly sha256: string }>;
+  write(
+    fileName: string,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<{ readonly path: string; readonly sizeBytes: number; readonly sha256: string }>;
 }
 
 export interface Backends {

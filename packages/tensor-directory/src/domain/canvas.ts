@@ -46,7 +46,8 @@ export class Canvas {
 
   rect(x: number, y: number, width: number, height: number, colour: Rgb, opacity = 1): void {
     for (let row = Math.round(y); row < Math.round(y + height); row++) {
-      for (let column = Math.round(x); column < Math.round(x + width); column++) this.blend(column, row, colour, opacity);
+      for (let column = Math.round(x); column < Math.round(x + width); column++)
+        this.blend(column, row, colour, opacity);
     }
   }
 
@@ -70,7 +71,8 @@ export class Canvas {
     const cover = new Float32Array((right - left) * (bottom - top));
     const box = { left, top, right, bottom };
     for (const stroke of strokes) {
-      for (let i = 0; i < Math.max(1, stroke.length - 1); i++) coverSegment(cover, box, stroke[i]!, stroke[i + 1] ?? stroke[i]!, width);
+      for (let i = 0; i < Math.max(1, stroke.length - 1); i++)
+        coverSegment(cover, box, stroke[i]!, stroke[i + 1] ?? stroke[i]!, width);
     }
     for (let y = top; y < bottom; y++) {
       for (let x = left; x < right; x++) this.blend(x, y, colour, cover[(y - top) * (right - left) + x - left]!);
@@ -104,7 +106,13 @@ interface Box {
 }
 
 /** How much of each pixel lies under a line with round ends. */
-function coverSegment(cover: Float32Array, box: Box, [ax, ay]: readonly [number, number], [bx, by]: readonly [number, number], width: number): void {
+function coverSegment(
+  cover: Float32Array,
+  box: Box,
+  [ax, ay]: readonly [number, number],
+  [bx, by]: readonly [number, number],
+  width: number,
+): void {
   const reach = width / 2 + 1;
   const dx = bx - ax;
   const dy = by - ay;

@@ -27,7 +27,13 @@ export function drawCaptions(canvas: Canvas, { title, subtitle }: Captions, left
 }
 
 /** Grid lines and labels for the value axis on the left; `place` turns a value into a height. */
-export function drawLeftAxis(canvas: Canvas, area: Area, ticks: readonly Tick[], place: (value: number) => number, grid: boolean): void {
+export function drawLeftAxis(
+  canvas: Canvas,
+  area: Area,
+  ticks: readonly Tick[],
+  place: (value: number) => number,
+  grid: boolean,
+): void {
   for (const { value, label } of ticks) {
     const y = place(value);
     if (grid) canvas.rect(area.x, y, area.width, 1, GRID);
@@ -35,7 +41,12 @@ export function drawLeftAxis(canvas: Canvas, area: Area, ticks: readonly Tick[],
   }
 }
 
-export function drawBottomAxis(canvas: Canvas, area: Area, ticks: readonly Tick[], place: (value: number) => number): void {
+export function drawBottomAxis(
+  canvas: Canvas,
+  area: Area,
+  ticks: readonly Tick[],
+  place: (value: number) => number,
+): void {
   const y = area.y + area.height;
   for (const { value, label } of ticks) {
     const x = place(value);
@@ -45,7 +56,11 @@ export function drawBottomAxis(canvas: Canvas, area: Area, ticks: readonly Tick[
 }
 
 export function drawAxisNames(canvas: Canvas, area: Area, names: { bottom: string; left: string }): void {
-  canvas.text(names.bottom, area.x + area.width / 2, area.y + area.height + 50, { size: 10.5, colour: INK, align: 'centre' });
+  canvas.text(names.bottom, area.x + area.width / 2, area.y + area.height + 50, {
+    size: 10.5,
+    colour: INK,
+    align: 'centre',
+  });
   canvas.text(names.left, 26, area.y + area.height / 2, { size: 10.5, colour: INK, align: 'centre', upright: true });
 }
 

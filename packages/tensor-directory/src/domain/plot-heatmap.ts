@@ -1,6 +1,15 @@
 import { Canvas } from './canvas.ts';
 import { BLANK, diverging, GRID, INK, isLight, MUTED, type Rgb, type Scale, sequential } from './colours.ts';
-import { type Area, type Captions, drawAxisNames, drawBottomAxis, drawCaptions, drawLeftAxis, HEIGHT, WIDTH } from './plot-frame.ts';
+import {
+  type Area,
+  type Captions,
+  drawAxisNames,
+  drawBottomAxis,
+  drawCaptions,
+  drawLeftAxis,
+  HEIGHT,
+  WIDTH,
+} from './plot-frame.ts';
 import { textWidth } from './stroke-font.ts';
 import { indexTicks, numberText, ticksFor } from './ticks.ts';
 
@@ -23,20 +32,30 @@ const NARROWEST = 640;
 /** Each value as a coloured cell, with a bar that says which colour means what. */
 export function drawHeatmap(map: Heatmap): Buffer {
   const area = areaFor(map.rows, map.columns);
-  const canvas = new Canvas(Math.min(WIDTH, Math.max(NARROWEST, area.x + area.width + BAR.gap + BAR.width + 84)), HEIGHT);
+  const canvas = new Canvas(
+    Math.min(WIDTH, Math.max(NARROWEST, area.x + area.width + BAR.gap + BAR.width + 84)),
+    HEIGHT,
+  );
   const range = rangeOf(map.values);
   // Where values lie on both sides of zero, zero is what the eye should find first.
   const isDiverging = range.low < 0 && range.high > 0;
   const reach = Math.max(-range.low, range.high);
   const [low, high] = isDiverging ? [-reach, reach] : [range.low, range.high];
   const scale = isDiverging ? diverging : sequential;
-  const colourOf = (value: number): Rgb => (Number.isNaN(value) ? BLANK : scale(high === low ? 0.5 : (value - low) / (high - low)));
+  const colourOf = (value: number): Rgb =>
+    Number.isNaN(value) ? BLANK : scale(high === low ? 0.5 : (value - low) / (high - low));
   drawCaptions(canvas, map, 40);
   drawCells(canvas, area, map, colourOf);
   writeValues(canvas, area, map, colourOf);
   canvas.frame(area.x - 1, area.y - 1, area.width + 2, area.height + 2, MUTED);
-  const rowTicks = indexTicks(map.rows, Math.min(10, area.height / 36)).map((row) => ({ value: row, label: String(map.rowIndex(row)) }));
-  const columnTicks = indexTicks(map.columns, Math.min(12, area.width / 64)).map((column) => ({ value: column, label: String(map.columnIndex(column)) }));
+  const rowTicks = indexTicks(map.rows, Math.min(10, area.height / 36)).map((row) => ({
+    value: row,
+    label: String(map.rowIndex(row)),
+  }));
+  const columnTicks = indexTicks(map.columns, Math.min(12, area.width / 64)).map((column) => ({
+    value: column,
+    label: String(map.columnIndex(column)),
+  }));
   drawLeftAxis(canvas, area, rowTicks, (row) => area.y + ((row + 0.5) * area.height) / map.rows, false);
   drawBottomAxis(canvas, area, columnTicks, (column) => area.x + ((column + 0.5) * area.width) / map.columns);
   drawAxisNames(canvas, area, { bottom: map.axes.columns, left: map.axes.rows });
@@ -52,7 +71,12 @@ function areaFor(rows: number, columns: number): Area {
   return { ...ROOM, width: Math.round(cell * columns), height: Math.round(cell * rows) };
 }
 
-function drawCells(canvas: Canvas, area: Area, { rows, columns, values }: Heatmap, colourOf: (value: number) => Rgb): void {
+function drawCells(
+  canvas: Canvas,
+  area: Area,
+  { rows, columns, values }: Heatmap,
+  colourOf: (value: number) => Rgb,
+): void {
   for (let y = 0; y < area.height; y++) {
     const row = Math.floor((y * rows) / area.height);
     for (let x = 0; x < area.width; x++) {
@@ -64,7 +88,12 @@ function drawCells(canvas: Canvas, area: Area, { rows, columns, values }: Heatma
 }
 
 /** In a small table the figures themselves are worth more than their colours. */
-function writeValues(canvas: Canvas, area: Area, { rows, columns, values }: Heatmap, colourOf: (value: number) => Rgb): void {
+function writeValues(
+  canvas: Canvas,
+  area: Area,
+  { rows, columns, values }: Heatmap,
+  colourOf: (value: number) => Rgb,
+): void {
   const width = area.width / columns;
   const height = area.height / rows;
   const size = Math.min(14, height / 3, width / 6);
@@ -83,7 +112,10 @@ function drawBar(canvas: Canvas, area: Area, scale: Scale, low: number, high: nu
   for (let y = 0; y < area.height; y++) canvas.rect(x, area.y + y, BAR.width, 1, scale(1 - y / (area.height - 1)));
   canvas.frame(x - 1, area.y - 1, BAR.width + 2, area.height + 2, MUTED);
   for (const { value, label } of ticksFor(low, high, Math.max(2, Math.min(6, area.height / 50)))) {
-    const y = high === low ? area.y + area.height / 2 : area.y + area.height - 1 - ((value - low) / (high - low)) * (area.height - 1);
+    const y =
+      high === low
+        ? area.y + area.height / 2
+        : area.y + area.height - 1 - ((value - low) / (high - low)) * (area.height - 1);
     canvas.rect(x + BAR.width + 1, y, 4, 1, MUTED);
     canvas.text(label, x + BAR.width + 12, y + 5, { size: 10, colour: MUTED });
   }

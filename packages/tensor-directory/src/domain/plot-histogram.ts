@@ -1,6 +1,15 @@
 import { Canvas } from './canvas.ts';
 import { INK, MUTED, mix, PAPER, SERIES } from './colours.ts';
-import { type Area, type Captions, drawAxisNames, drawBottomAxis, drawCaptions, drawLeftAxis, HEIGHT, WIDTH } from './plot-frame.ts';
+import {
+  type Area,
+  type Captions,
+  drawAxisNames,
+  drawBottomAxis,
+  drawCaptions,
+  drawLeftAxis,
+  HEIGHT,
+  WIDTH,
+} from './plot-frame.ts';
 import type { Histogram } from './statistics.ts';
 import { numberText, ticksFor } from './ticks.ts';
 
@@ -23,7 +32,13 @@ export function drawHistogram(plot: HistogramPlot): Buffer {
   const x = (value: number) => AREA.x + ((value - low) / (high - low)) * AREA.width;
   const y = (count: number) => AREA.y + AREA.height - (count / top) * AREA.height;
   drawCaptions(canvas, plot, 40);
-  drawLeftAxis(canvas, AREA, ticksFor(0, top, 6).filter(({ value }) => Number.isInteger(value)), y, true);
+  drawLeftAxis(
+    canvas,
+    AREA,
+    ticksFor(0, top, 6).filter(({ value }) => Number.isInteger(value)),
+    y,
+    true,
+  );
   for (const [i, count] of counts.entries()) {
     if (count === 0) continue;
     const left = Math.round(x(edges[i]!));
@@ -42,5 +57,9 @@ export function drawHistogram(plot: HistogramPlot): Buffer {
 function drawMean(canvas: Canvas, x: number, mean: number): void {
   for (let y = AREA.y; y < AREA.y + AREA.height; y += 10) canvas.rect(x - 1, y, 2, 6, SERIES[1]!);
   const right = x > AREA.x + AREA.width * 0.8;
-  canvas.text(`mean ${numberText(mean)}`, right ? x - 8 : x + 8, AREA.y + 12, { size: 10, colour: INK, align: right ? 'right' : 'left' });
+  canvas.text(`mean ${numberText(mean)}`, right ? x - 8 : x + 8, AREA.y + 12, {
+    size: 10,
+    colour: INK,
+    align: right ? 'right' : 'left',
+  });
 }

@@ -1,6 +1,15 @@
 import { Canvas } from './canvas.ts';
 import { INK, MUTED, SERIES } from './colours.ts';
-import { type Area, type Captions, drawAxisNames, drawBottomAxis, drawCaptions, drawLeftAxis, HEIGHT, WIDTH } from './plot-frame.ts';
+import {
+  type Area,
+  type Captions,
+  drawAxisNames,
+  drawBottomAxis,
+  drawCaptions,
+  drawLeftAxis,
+  HEIGHT,
+  WIDTH,
+} from './plot-frame.ts';
 import type { Stroke } from './stroke-font.ts';
 import { ticksFor } from './ticks.ts';
 
@@ -27,7 +36,12 @@ export function drawLines(plot: LinePlot): Buffer {
   if (low < 0 && high > 0) canvas.rect(AREA.x, y(0), AREA.width, 1, MUTED);
   const last = plot.index(Math.max(0, length - 1));
   const ticks = ticksFor(0, Math.max(1, last), 10).filter(({ value }) => Number.isInteger(value));
-  drawBottomAxis(canvas, AREA, ticks, (value) => AREA.x + (last > 0 ? (value / last) * (AREA.width - 1) : AREA.width / 2));
+  drawBottomAxis(
+    canvas,
+    AREA,
+    ticks,
+    (value) => AREA.x + (last > 0 ? (value / last) * (AREA.width - 1) : AREA.width / 2),
+  );
   canvas.rect(AREA.x, AREA.y + AREA.height, AREA.width, 1, MUTED);
   for (const [i, { values }] of plot.series.entries()) {
     const colour = SERIES[i % SERIES.length]!;
@@ -76,7 +90,16 @@ function marks(values: Float64Array, x: Place, y: Place): Stroke[] {
 function drawLegend(canvas: Canvas, { series }: LinePlot): void {
   for (const [i, { label }] of series.entries()) {
     const left = AREA.x + 14 + (i % 8) * 100;
-    canvas.strokes([[[left, AREA.y - 8], [left + 20, AREA.y - 8]]], 3, SERIES[i % SERIES.length]!);
+    canvas.strokes(
+      [
+        [
+          [left, AREA.y - 8],
+          [left + 20, AREA.y - 8],
+        ],
+      ],
+      3,
+      SERIES[i % SERIES.length]!,
+    );
     canvas.text(label, left + 28, AREA.y - 4, { size: 9.5, colour: INK });
   }
 }

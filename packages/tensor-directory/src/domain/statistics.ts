@@ -11,8 +11,8 @@ export interface Statistics {
 }
 
 export interface Histogram {
-  readonly edges: readonly number[];
-  readonly counts: readonly number[];
+  readonly edges: number[];
+  readonly counts: number[];
 }
 
 /** Reads a tensor piece by piece, as often as it is asked to. */

@@ -119,7 +119,12 @@ const drawn = new Map<string, Glyph>();
 
 /** Letters with accents lose them; what is not drawn here is an empty box. */
 export function glyphsOf(text: string): Glyph[] {
-  const plain = text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('…', '...').replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"');
+  const plain = text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('…', '...')
+    .replaceAll(/[‘’]/g, "'")
+    .replaceAll(/[“”]/g, '"');
   return [...plain].map((sign) => glyphOf(/\s/.test(sign) ? ' ' : Object.hasOwn(GLYPHS, sign) ? sign : '□'));
 }
 

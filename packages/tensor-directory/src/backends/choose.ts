@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Logger } from '@atoll-mcp/core';
+import { openStorage } from '@atoll-mcp/core/storage';
+import type { Settings } from '../config.ts';
+import type { Language } from '../schemas.ts';
+import { LocalFiles } from './files-local.ts';
+import type { Backends, ModelItem, TensorItem } from './interface.ts';
+import { OpenAiReader } from './reader-openai.ts';
+import { SandboxRunner } from './runner-sandbox.ts';
+import { RecordShelf } from './shelf-records.ts';
+import { BlobValues } from './values-blobs.ts';
+
+/** What the configuration asks for. Opens no file yet. */
+export function chooseBackends(settings: Settings, log: Logger): Backends {
+  const storage = openStorage({ dataDir: settings.dataDir, url: settings.storageUrl });
+  const values = new BlobValues(storage);
+  const runner = new SandboxRunner((language) => runtimeFor(language, settings));
+  return {
+    tensors: new RecordShelf<TensorItem>(storage.records, 'tensors', (keys) => values.has(keys)),
+    models: new RecordShelf<ModelItem>(storage.records, 'models', (keys) => values.has(keys)),
+    values,
+    runner,
+    reader: readerFor(settings),
+    files: new LocalFiles({ importRoots: settings.importRoot, exportDir: join(settings.dataDir, 'exports') }),
+    async close() {
+      await runner.close();
+      await storage.close();
+      log.debug('stores closed');
+    },
+  };
+}
+
+/** Loaded with the first model that runs: most sessions never run one. */
+async function runtimeFor(language: Language, settings: Settings) {
+  const sandbox = await import('@atoll-mcp/sandbox');
+  if (language === 'javascript')
+    throw new sandbox.SandboxError('unavailable', 'JavaScript models cannot be run here yet');
+  return sandbox.createPythonRuntime({ readableFolders: [join(settings.dataDir, 'blobs')], preload: ['numpy'] });
+}
+
+function readerFor({ llmUrl, llmModel, llmApiKey }: Settings): OpenAiReader | undefined {
+  return llmUrl ? new OpenAiReader({ url: llmUrl, model: llmModel, apiKey: llmApiKey }) : undefined;
+}

@@ -1,0 +1,79 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { importRefused } from '../errors.ts';
+import type { UserFiles } from './interface.ts';
+
+/** Files on this machine: imports from the folders that were allowed, exports into one of our own. */
+export class LocalFiles implements UserFiles {
+  readonly #roots: readonly string[];
+  readonly #exports: string;
+
+  constructor(options: { importRoots: readonly string[]; exportDir: string }) {
+    this.#roots = options.importRoots;
+    this.#exports = options.exportDir;
+  }
+
+  async read(path: string, maxBytes: number): Promise<{ fileName: string; bytes: Uint8Array }> {
+    const real = await this.#allowed(path);
+    const info = await stat(real);
+    if (!info.isFile()) throw importRefused(path, 'it is not a file');
+    if (info.size > maxBytes) throw importRefused(path, `it has ${info.size} bytes; at most ${maxBytes} are allowed`);
+    return { fileName: basename(path), bytes: await readFile(real) };
+  }
+
+  async write(fileName: string, content: AsyncIterable<Uint8Array>) {
+    await mkdir(this.#exports, { recursive: true });
+    const path = join(this.#exports, fileName);
+    const draft = join(this.#exports, `.${randomUUID()}`);
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    try {
+      const file = await open(draft, 'wx');
+      try {
+        for await (const piece of content) {
+          hash.update(piece);
+          sizeBytes += piece.byteLength;
+          await file.writeFile(piece);
+        }
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+    return { path, sizeBytes, sha256: hash.digest('hex') };
+  }
+
+  /** The path with all links followed, if it then lies inside an import folder. Says the same of what is not there and what is outside. */
+  async #allowed(path: string): Promise<string> {
+    if (this.#roots.length === 0) {
+      throw importRefused(path, 'no import folder is set; start the server with --import-root');
+    }
+    const candidates = isAbsolute(path) ? [path] : this.#roots.map((root) => join(root, path));
+    for (const candidate of candidates) {
+      const real = await followed(resolve(candidate));
+      if (real === undefined) continue;
+      for (const root of this.#roots) {
+        const realRoot = await followed(resolve(root));
+        if (realRoot !== undefined && isInside(realRoot, real)) return real;
+      }
+    }
+    throw importRefused(path, `there is no such file inside an import folder (${this.#roots.join(', ')})`);
+  }
+}
+
+async function followed(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

@@ -1,0 +1,55 @@
+import { type CodeRuntime, type CodeSession, SandboxError } from '@atoll-mcp/sandbox';
+import type { Tensor } from '../domain/dtypes.ts';
+import { noSandbox, runFailed } from '../errors.ts';
+import type { Language } from '../schemas.ts';
+import type { ModelRunner, RunRequest } from './interface.ts';
+
+/** Models in the sandbox, each run in a session of its own so that no model can touch another. */
+export class SandboxRunner implements ModelRunner {
+  readonly #open: (language: Language) => Promise<CodeRuntime>;
+  readonly #runtimes = new Map<Language, Promise<CodeRuntime>>();
+
+  /** `open` makes a runtime; it is asked once per language, when the first model of it runs. */
+  constructor(open: (language: Language) => Promise<CodeRuntime>) {
+    this.#open = open;
+  }
+
+  async run(request: RunRequest): Promise<{ tensor: Tensor; durationMs: number }> {
+    const session = await this.#session(request);
+    try {
+      const { model, code, inputs, timeoutMs, signal } = request;
+      const outcome = await session.predict(code, inputs, {
+        ...(timeoutMs && { timeoutMs }),
+        ...(signal && { signal }),
+      });
+      const { tensor, failure, durationMs } = outcome;
+      if (tensor) return { tensor, durationMs };
+      throw runFailed(model, shortened(failure?.message ?? 'it gave no result'));
+    } catch (error) {
+      throw error instanceof SandboxError ? runFailed(request.model, shortened(error.message)) : error;
+    } finally {
+      await session.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    const runtimes = await Promise.allSettled(this.#runtimes.values());
+    await Promise.all(runtimes.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
+  }
+
+  async #session({ model, language }: RunRequest): Promise<CodeSession> {
+    try {
+      const runtime = this.#runtimes.get(language) ?? this.#open(language);
+      this.#runtimes.set(language, runtime);
+      return await (await runtime).open({ purpose: 'prediction' });
+    } catch (error) {
+      if (error instanceof SandboxError) throw noSandbox(model, error.message.replace(/\.$/, ''), error.fix);
+      throw error;
+    }
+  }
+}
+
+/** What code says about itself may be as long as it likes; an answer may not. */
+function shortened(text: string): string {
+  return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
+}

@@ -1,0 +1,223 @@
+import type {
+  Collection,
+  CollectionDefinition,
+  Collections,
+  Condition,
+  Filter,
+  ListOptions,
+  RecordStore,
+  StoredRecord,
+} from '@atoll-mcp/core/storage';
+import { parseShapeText, shapeText } from '../domain/dtypes.ts';
+import type { Found, Item, ItemFilter, ModelItem, NewItem, Shelf, TensorItem } from './interface.ts';
+
+/** An item with the fields that it is found by. */
+interface ItemRecord extends StoredRecord {
+  readonly name: string;
+  readonly version: number;
+  readonly createdAt: string;
+  /** Name and description in small letters, for words. */
+  readonly words: string;
+  readonly dtype?: string;
+  readonly shape?: string;
+  readonly ndim?: number;
+  /** Each tag between two line feeds. */
+  readonly tags?: string;
+  /** Key of the values, or of the weights. */
+  readonly blob?: string;
+  readonly item: Item;
+}
+
+/** The last version number of each name; it outlives what it was given to. */
+interface NameRecord extends StoredRecord {
+  readonly last: number;
+}
+
+const NAMES: CollectionDefinition<NameRecord> = { name: 'names', version: 1, fields: {} };
+
+const definitionOf = (name: string): CollectionDefinition<ItemRecord> => ({
+  name,
+  version: 1,
+  fields: {
+    name: 'text',
+    version: 'integer',
+    createdAt: 'text',
+    words: 'text',
+    dtype: 'text',
+    shape: 'text',
+    ndim: 'integer',
+    tags: 'text',
+    blob: 'text',
+  },
+  ignoreCase: ['name'],
+  unique: [['name', 'version']],
+  indexes: [['blob']],
+});
+const DEFINITIONS = { tensors: definitionOf('tensors'), models: definitionOf('models') };
+
+/** Whether any tensor or model still holds these values. Ask inside a transaction to rely on the answer. */
+export async function isBlobUsed(store: Collections, key: string): Promise<boolean> {
+  const counts = Object.values(DEFINITIONS).map((definition) => store.collection(definition).count({ blob: key }));
+  return (await Promise.all(counts)).some((count) => count > 0);
+}
+
+/** Tensors or models in the record store. */
+export class RecordShelf<I extends TensorItem | ModelItem> implements Shelf<I> {
+  readonly #store: RecordStore;
+  readonly #definition: CollectionDefinition<ItemRecord>;
+  readonly #items: Collection<ItemRecord>;
+  readonly #hasBlobs: (keys: readonly string[]) => Promise<boolean>;
+
+  /** `hasBlobs` is asked inside the transaction that makes items visible, when nothing can be released. */
+  constructor(
+    store: RecordStore,
+    kind: keyof typeof DEFINITIONS,
+    hasBlobs: (keys: readonly string[]) => Promise<boolean>,
+  ) {
+    this.#store = store;
+    this.#definition = DEFINITIONS[kind];
+    this.#items = store.collection(this.#definition);
+    this.#hasBlobs = hasBlobs;
+  }
+
+  async get(uuid: string): Promise<I | undefined> {
+    return itemIn(await this.#items.get(uuid));
+  }
+
+  async byName(name: string, version?: number): Promise<I | undefined> {
+    const where = version === undefined ? { name } : { name, version };
+    const { items } = await this.#items.list({ where, order: [{ field: 'version', direction: 'desc' }], limit: 1 });
+    return itemIn(items[0]);
+  }
+
+  async versions(name: string): Promise<I[]> {
+    const { items } = await this.#items.list({ where: { name }, order: [{ field: 'version' }], limit: 10_000 });
+    return items.map((record) => itemIn<I>(record)!);
+  }
+
+  async add(news: readonly NewItem<I>[]): Promise<I[] | undefined> {
+    return this.#store.transaction(async (open) => {
+      if (!(await this.#hasBlobs(news.flatMap(({ item }) => blobOf(item) ?? [])))) return undefined;
+      const added: I[] = [];
+      for (const { item, nameIfTaken } of news) {
+        const isTaken =
+          nameIfTaken !== undefined && (await open.collection(this.#definition).count({ name: item.name })) > 0;
+        const name = isTaken ? nameIfTaken : item.name;
+        const version = await this.#nextVersion(open, name);
+        const complete = { ...item, name, version } as unknown as I;
+        await open.collection(this.#definition).insert(recordOf(complete));
+        added.push(complete);
+      }
+      return added;
+    });
+  }
+
+  async change(uuid: string, change: (item: I) => I): Promise<I | undefined> {
+    return this.#store.transaction(async (open) => {
+      const before = itemIn<I>(await open.collection(this.#definition).get(uuid));
+      if (!before) return undefined;
+      const changed = change(before);
+      const renamed = changed.name !== before.name;
+      const after = renamed ? { ...changed, version: await this.#nextVersion(open, changed.name) } : changed;
+      await open.collection(this.#definition).put(recordOf(after));
+      return after;
+    });
+  }
+
+  async remove(uuid: string): Promise<I | undefined> {
+    return this.#store.transaction(async (open) => {
+      const items = open.collection(this.#definition);
+      const found = itemIn<I>(await items.get(uuid));
+      if (found) await items.delete(uuid);
+      return found;
+    });
+  }
+
+  async list(filter: ItemFilter, page: { offset: number; limit: number }): Promise<Found<I>> {
+    const { where, rest } = conditionsOf(filter);
+    const order = [
+      { field: 'name', ignoreCase: true },
+      { field: 'createdAt' },
+    ] satisfies ListOptions<ItemRecord>['order'];
+    if (!rest) {
+      const { items, total } = await this.#items.list({ where, order, ...page });
+      return { items: items.map((record) => itemIn<I>(record)!), total };
+    }
+    const matching: ItemRecord[] = [];
+    for await (const record of this.#items.scan(where)) if (rest(record)) matching.push(record);
+    const folded = (record: ItemRecord) => record.name.toLowerCase();
+    matching.sort((a, b) => compare(folded(a), folded(b)) || compare(a.createdAt, b.createdAt) || compare(a.id, b.id));
+    const shown = matching.slice(page.offset, page.offset + page.limit);
+    return { items: shown.map((record) => itemIn<I>(record)!), total: matching.length };
+  }
+
+  async #nextVersion(open: Collections, name: string): Promise<number> {
+    const names = open.collection(NAMES);
+    const id = `${this.#definition.name}/${name}`;
+    const last = (await names.get(id))?.last ?? 0;
+    await names.put({ id, last: last + 1 });
+    return last + 1;
+  }
+}
+
+/** What the store can look for by itself, and a test for the rest. */
+function conditionsOf(filter: ItemFilter): { where: Filter<ItemRecord>; rest?: (record: ItemRecord) => boolean } {
+  const words = (filter.text ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .sort((a, b) => b.length - a.length);
+  const open = filter.shape?.includes(null) ?? false;
+  const where: { -readonly [F in keyof ItemRecord]?: Condition } = {};
+  if (filter.nameContains) where.name = { contains: filter.nameContains, ignoreCase: filter.caseSensitive === false };
+  if (words[0]) where.words = { contains: words[0] };
+  if (filter.dtypes) where.dtype = { in: filter.dtypes };
+  if (filter.ndim !== undefined) where.ndim = filter.ndim;
+  if (filter.tag !== undefined) where.tags = { contains: `\n${filter.tag}\n` };
+  if (filter.createdAfter || filter.createdBefore) {
+    where.createdAt = {
+      ...(filter.createdAfter && { above: filter.createdAfter }),
+      ...(filter.createdBefore && { below: filter.createdBefore }),
+    };
+  }
+  if (filter.shape && !open) where.shape = shapeText(filter.shape as number[]);
+  else if (filter.shape) where.ndim = filter.shape.length;
+  if (words.length < 2 && !open) return { where };
+  const fits = (sizes: readonly number[]) => filter.shape!.every((size, axis) => size === null || size === sizes[axis]);
+  return {
+    where,
+    rest: (record) =>
+      words.every((word) => record.words.includes(word)) && (!open || fits(parseShapeText(record.shape ?? ''))),
+  };
+}
+
+function recordOf(item: TensorItem | ModelItem): ItemRecord {
+  const { uuid, name, version, createdAt, description } = item;
+  const values = 'values' in item ? item.values : undefined;
+  const blob = blobOf(item);
+  return {
+    id: uuid,
+    name,
+    version,
+    createdAt,
+    words: `${name}\n${description}`.toLowerCase(),
+    ...(values && { dtype: values.dtype, shape: shapeText(values.shape), ndim: values.shape.length }),
+    ...('tags' in item && { tags: `\n${item.tags.join('\n')}\n` }),
+    ...(blob && { blob }),
+    item,
+  };
+}
+
+function blobOf(item: object): string | undefined {
+  const { values, weights } = item as { values?: { key: string }; weights?: { key: string } };
+  return (values ?? weights)?.key;
+}
+
+function itemIn<I>(record: ItemRecord | undefined): I | undefined {
+  // Each shelf puts in only items of its own kind.
+  return record?.item as I | undefined;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,157 @@
+import { open } from 'node:fs/promises';
+import { type BlobStore, type Storage, StorageError } from '@atoll-mcp/core/storage';
+import { bytesOf, type Tensor } from '../domain/dtypes.ts';
+import { npyHeader } from '../domain/npy.ts';
+import type { Window } from '../domain/read-plan.ts';
+import { damaged } from '../errors.ts';
+import type { StoredValues, ValueFiles } from './interface.ts';
+import { isBlobUsed } from './shelf-records.ts';
+
+const PIECE = 4 << 20;
+const ORPHAN_AFTER_MS = 3_600_000;
+/** Up to this size a file is seen to be intact before a part of it is read. */
+const CHECKED_BYTES = 16 << 20;
+
+/** One `.npy` file per content in the blob store: the same values twice cost once. */
+export class BlobValues implements ValueFiles {
+  readonly #blobs: BlobStore;
+  readonly #records: Storage['records'];
+  /** When each file was last seen to be intact, by its time of change. */
+  readonly #intact = new Map<string, number>();
+
+  constructor(storage: Storage) {
+    this.#blobs = storage.blobs;
+    this.#records = storage.records;
+  }
+
+  async put(tensor: Tensor): Promise<StoredValues> {
+    const { dtype, shape } = tensor;
+    const started = Date.now();
+    const store = () =>
+      this.#blobs.put(pieces(tensor), { key: (sha256) => `tensors/${sha256.slice(0, 2)}/${sha256}.npy` });
+    let stored = await store();
+    const values = { key: stored.key, sha256: stored.sha256, dtype, shape };
+    const info = await this.#blobs.stat(stored.key);
+    // A file that was there before is not written again, and may have been damaged since.
+    if (info && info.modifiedMs < started - 1 && !(await this.#isIntact(values))) {
+      await this.#blobs.delete(stored.key);
+      stored = await store();
+    }
+    return values;
+  }
+
+  async gather(values: StoredValues, label: string, windows: Iterable<Window>, sizeBytes: number): Promise<Uint8Array> {
+    return this.#named(label, async () => {
+      const header = npyHeader(values.dtype, values.shape).byteLength;
+      const whole = header + bytesOf(values.dtype, values.shape);
+      if (whole <= CHECKED_BYTES) await this.#check(values);
+      const out = new Uint8Array(sizeBytes);
+      const path = await this.#blobs.localPath?.(values.key);
+      const file = path === undefined ? undefined : await open(path, 'r');
+      try {
+        for (const { offset, length, pieces } of windows) {
+          // A single piece goes straight to its place.
+          const direct = file && pieces.length === 1;
+          const bytes = direct
+            ? out.subarray(pieces[0]!.to, pieces[0]!.to + length)
+            : file
+              ? new Uint8Array(length)
+              : undefined;
+          const at = header + offset;
+          const read = bytes ? (await file!.read(bytes, 0, length, at)).bytesRead : length;
+          if (read !== length) throw new StorageError('corrupt', 'The file is too short');
+          if (direct) continue;
+          const source = bytes ?? (await this.#blobs.readRange(values.key, at, length));
+          for (const piece of pieces) out.set(source.subarray(piece.from, piece.from + piece.length), piece.to);
+        }
+      } finally {
+        await file?.close();
+      }
+      return out;
+    });
+  }
+
+  async *stream(values: StoredValues, label: string): AsyncIterable<Uint8Array> {
+    const source = await this.#named(label, () => this.#blobs.get(values.key));
+    try {
+      yield* source as AsyncIterable<Uint8Array>;
+    } catch (error) {
+      throw nameDamage(label, error);
+    }
+  }
+
+  async path(values: StoredValues, label: string): Promise<string | undefined> {
+    return this.#named(label, async () => {
+      await this.#check(values);
+      return this.#blobs.localPath?.(values.key);
+    });
+  }
+
+  async release(values: Pick<StoredValues, 'key'>): Promise<void> {
+    // Alone in here: nobody can begin to use the file between the question and the deletion.
+    await this.#records.transaction(async (open) => {
+      if (!(await isBlobUsed(open, values.key))) await this.#blobs.delete(values.key);
+    });
+  }
+
+  /** Whether all of these files are there; another process may just have released one. */
+  async has(keys: readonly string[]): Promise<boolean> {
+    const infos = await Promise.all(keys.map((key) => this.#blobs.stat(key)));
+    return infos.every((info) => info !== undefined);
+  }
+
+  async sweep(): Promise<number> {
+    let removed = 0;
+    for await (const { key, modifiedMs } of this.#blobs.list('tensors/')) {
+      // Younger ones may belong to an upload that is under way.
+      if (Date.now() - modifiedMs < ORPHAN_AFTER_MS) continue;
+      if (await isBlobUsed(this.#records, key)) continue;
+      await this.release({ key });
+      removed++;
+    }
+    return removed;
+  }
+
+  async #check(values: StoredValues): Promise<void> {
+    const info = await this.#blobs.stat(values.key);
+    if (!info) throw new StorageError('not_found', 'The file is gone');
+    if (this.#intact.get(values.key) === info.modifiedMs) return;
+    for await (const _piece of await this.#blobs.get(values.key)) {
+      // Reading it to its end is what compares the hash.
+    }
+    if (this.#intact.size >= 10_000) this.#intact.clear();
+    this.#intact.set(values.key, info.modifiedMs);
+  }
+
+  async #isIntact(values: StoredValues): Promise<boolean> {
+    try {
+      await this.#check(values);
+      return true;
+    } catch (error) {
+      if (isDamage(error)) return false;
+      throw error;
+    }
+  }
+
+  async #named<T>(label: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw nameDamage(label, error);
+    }
+  }
+}
+
+/** In pieces, so that hashing one and writing another overlap. */
+async function* pieces({ dtype, shape, data }: Tensor): AsyncGenerator<Uint8Array> {
+  yield npyHeader(dtype, shape);
+  for (let at = 0; at < data.byteLength; at += PIECE) yield data.subarray(at, at + PIECE);
+}
+
+function nameDamage(label: string, error: unknown): unknown {
+  return isDamage(error) ? damaged(label, error) : error;
+}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof StorageError && (error.code === 'corrupt' || error.code === 'not_found');
+}

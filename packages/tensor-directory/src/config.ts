@@ -1,0 +1,36 @@
+import { type Config, defineConfig } from '@atoll-mcp/core';
+import { z } from 'zod';
+
+export const configDefinition = defineConfig({
+  program: 'tensor-directory',
+  prefix: 'TENSOR_DIRECTORY',
+  defaultPort: 7411,
+  shape: {
+    importRoot: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Folder that import_tensors may read; may be given more than once'),
+    maxTensorBytes: z
+      .int()
+      .min(1)
+      .default(2 ** 30)
+      .describe('Largest tensor that is stored, in bytes of its values'),
+    storageUrl: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Where to store: memory: or a database; default is the data folder', secret: true }),
+    llmUrl: z
+      .url()
+      .optional()
+      .describe('OpenAI-compatible endpoint for prompts that the rules cannot read, such as http://127.0.0.1:11434/v1'),
+    llmModel: z.string().min(1).default('llama3.2').describe('Model that is asked there'),
+    llmApiKey: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Key for that endpoint', flag: false, secret: true, env: ['GEMINI_API_KEY'] }),
+  },
+});
+
+export type Settings = Config<typeof configDefinition>;

@@ -1,0 +1,43 @@
+import { type AtollServer, createServer, type Logger, loadConfig, silentLogger } from '@atoll-mcp/core';
+import { loadStorageDriver } from '@atoll-mcp/core/storage';
+import { chooseBackends } from './backends/choose.ts';
+import { configDefinition, type Settings } from './config.ts';
+import { contract } from './contract.ts';
+import { TensorDirectoryService } from './service.ts';
+
+/** What a crash left behind is looked for once the first rush is over. */
+const SWEEP_AFTER_MS = 60_000;
+
+/** The whole server. Opens nothing until the first call that needs it. */
+export function createTensorDirectoryServer(
+  settings: Partial<Settings> = {},
+  log: Logger = silentLogger,
+): AtollServer<TensorDirectoryService> {
+  const config: Settings = { ...loadConfig(configDefinition).config, ...settings };
+  let opened: Promise<TensorDirectoryService> | undefined;
+  let sweeping: NodeJS.Timeout | undefined;
+
+  const open = async () => {
+    await loadStorageDriver(config.storageUrl);
+    const service = new TensorDirectoryService(chooseBackends(config, log), { maxTensorBytes: config.maxTensorBytes });
+    sweeping = setTimeout(() => sweep(service, log), SWEEP_AFTER_MS).unref();
+    return service;
+  };
+
+  return createServer(contract, {
+    service: () => (opened ??= open()),
+    log,
+    toolNames: config.toolNames,
+    async close() {
+      clearTimeout(sweeping);
+      await (await opened?.catch(() => undefined))?.close();
+    },
+  });
+}
+
+function sweep(service: TensorDirectoryService, log: Logger): void {
+  service
+    .sweep()
+    .then((removed) => removed > 0 && log.info('removed files that nothing used', { removed }))
+    .catch((error) => log.warn('sweeping failed', { error }));
+}

@@ -1,0 +1,216 @@
+import type { Backends, ItemFilter, ModelItem, TensorItem } from './backends/interface.ts';
+import { type Micros, steadyClock } from './domain/dates.ts';
+import type { Dtype } from './domain/dtypes.ts';
+import { notFound } from './errors.ts';
+import { Answering, type QueryParams } from './service/answering.ts';
+import { Exchange, type ExportFormat } from './service/exchange.ts';
+import { findOrRefuse } from './service/items.ts';
+import { Models, type ModelUpload } from './service/models.ts';
+import { type PlotKind, Plotting } from './service/plotting.ts';
+import { labelOf, Reading } from './service/reading.ts';
+import { modelMetadataOf, modelRowOf, tensorMetadataOf, tensorRowOf } from './service/rows.ts';
+import { type RunCall, Running } from './service/running.ts';
+import { type Limits, Tensors } from './service/tensors.ts';
+
+export interface Page {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface ServiceOptions extends Limits {
+  readonly clock?: () => Micros;
+}
+
+/** The directory in its own words. Each area lives in `service/`; this is the door. */
+export class TensorDirectoryService {
+  readonly #backends: Backends;
+  readonly #tensors: Tensors;
+  readonly #models: Models;
+  readonly #reading: Reading;
+  readonly #plotting: Plotting;
+  readonly #running: Running;
+  readonly #exchange: Exchange;
+  readonly #answering: Answering;
+
+  constructor(backends: Backends, options: ServiceOptions) {
+    const clock = options.clock ?? steadyClock(Date.now);
+    this.#backends = backends;
+    this.#tensors = new Tensors(backends, clock, options);
+    this.#models = new Models(backends, clock, options);
+    this.#reading = new Reading(backends);
+    this.#plotting = new Plotting(this.#reading);
+    const parts = {
+      backends,
+      clock,
+      limits: options,
+      tensors: this.#tensors,
+      models: this.#models,
+      reading: this.#reading,
+    };
+    this.#running = new Running(parts);
+    this.#exchange = new Exchange(parts);
+    this.#answering = new Answering({ ...parts, running: this.#running });
+  }
+
+  async uploadTensor(upload: {
+    name: string;
+    description: string;
+    data: unknown;
+    dtype?: Dtype | undefined;
+    tags?: readonly string[] | undefined;
+  }) {
+    const { uuid, name } = await this.#tensors.upload(upload);
+    return { uuid, name };
+  }
+
+  async uploadModel(upload: ModelUpload) {
+    const { model, warning } = await this.#models.upload(upload);
+    return { uuid: model.uuid, name: model.name, ...(warning && { warning }) };
+  }
+
+  answer(prompt: string, params: QueryParams, signal?: AbortSignal): Promise<string> {
+    return this.#answering.answer(prompt, params, signal);
+  }
+
+  async listTensors(filter: ItemFilter, page: Page) {
+    const { items, total } = await this.#tensors.list(filter, page);
+    return { tensors: items.map(tensorRowOf), total_items_in_collection: total, ...page };
+  }
+
+  async listModels(filter: ItemFilter, page: Page) {
+    const { items, total } = await this.#models.list(filter, page);
+    return { models: items.map(modelRowOf), total_items_in_collection: total, ...page };
+  }
+
+  async deleteTensor(given: string) {
+    const { name, uuid } = await this.#tensors.remove(given);
+    return { message: `Tensor '${name}' (UUID: ${uuid}) deleted successfully.` };
+  }
+
+  async deleteModel(given: string) {
+    const { name, uuid } = await this.#models.remove(given);
+    return { message: `Model '${name}' (UUID: ${uuid}) deleted successfully.` };
+  }
+
+  async updateTensor(given: string, updates: Readonly<Record<string, unknown>>) {
+    const { item, ignored } = await this.#tensors.update(given, updates);
+    return { metadata: tensorRowOf(item), ...(ignored.length > 0 && { ignored }) };
+  }
+
+  async updateModel(given: string, updates: Readonly<Record<string, unknown>>) {
+    const { item, ignored } = await this.#models.update(given, updates);
+    return { metadata: modelRowOf(item), ...(ignored.length > 0 && { ignored }) };
+  }
+
+  async getTensor(given: string, slice: string | undefined, maxValues: number) {
+    const item = await this.#tensor(given);
+    return { metadata: tensorMetadataOf(item), ...(await this.#reading.values(item, slice, maxValues)) };
+  }
+
+  async describeTensor(given: string, bins: number) {
+    const item = await this.#tensor(given);
+    return { metadata: tensorMetadataOf(item), ...(await this.#reading.describe(item, bins)) };
+  }
+
+  async plotTensor(given: string, kind: PlotKind, slice: string | undefined) {
+    return this.#plotting.plot(await this.#tensor(given), kind, slice);
+  }
+
+  async listVersions(given: string, kind: 'tensor' | 'model') {
+    const versions = await (kind === 'tensor' ? this.#tensors : this.#models).versions(given);
+    const current = versions.at(-1)!;
+    return {
+      name: current.name,
+      versions: versions.map(({ version, uuid, createdAt, description }) => ({
+        version,
+        uuid,
+        current: uuid === current.uuid,
+        created: createdAt,
+        description,
+      })),
+    };
+  }
+
+  async getModel(given: string, includeCode: boolean) {
+    const model = await findOrRefuse(this.#backends.models, 'model', given);
+    const { language, code, weights } = model;
+    return {
+      metadata: modelMetadataOf(model),
+      language,
+      code: includeCode ? (code ?? null) : null,
+      weights_shape: weights ? [...weights.shape] : null,
+      weights_dtype: weights?.dtype ?? null,
+    };
+  }
+
+  async runModel(call: RunCall) {
+    const { model, output, durationMs } = await this.#running.run(call);
+    const { uuid, name, values } = output;
+    const message = `Inference successful with model '${model.name}'. Output tensor saved as '${name}' (UUID: ${uuid}).`;
+    return { uuid, name, shape: [...values.shape], dtype: values.dtype, duration_ms: durationMs, message };
+  }
+
+  async importTensors(source: { path: string; name?: string | undefined; description?: string | undefined }) {
+    const items = await this.#exchange.import(source);
+    return {
+      tensors: items.map(({ uuid, name, values }) => ({ uuid, name, shape: [...values.shape], dtype: values.dtype })),
+    };
+  }
+
+  async exportTensor(given: string, format: ExportFormat) {
+    const item = await this.#tensor(given);
+    return { uuid: item.uuid, ...(await this.#exchange.export(item, format)) };
+  }
+
+  /** Everything known of a tensor or model but its values and code, for resources. */
+  async tensorResource(given: string) {
+    const item = await this.#tensors.find(given);
+    return item && { ...tensorMetadataOf(item), sha256: item.values.sha256 };
+  }
+
+  async modelResource(given: string) {
+    return (await this.#models.find(given)) && (await this.getModel(given, true));
+  }
+
+  /** The `.npy` file, if the tensor is there and its file is not larger than `maxBytes`. */
+  async tensorFile(given: string, maxBytes: number): Promise<Buffer | undefined> {
+    const item = await this.#tensors.find(given);
+    if (!item) return undefined;
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of this.#backends.values.stream(item.values, labelOf(item))) {
+      size += piece.byteLength;
+      if (size > maxBytes) return undefined;
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  }
+
+  async itemsFor(kind: 'tensor' | 'model', page: Page): Promise<readonly (TensorItem | ModelItem)[]> {
+    return (await (kind === 'tensor' ? this.#tensors : this.#models).list({}, page)).items;
+  }
+
+  /** Names that begin with what was typed, then those that contain it. */
+  async complete(kind: 'tensor' | 'model', typed: string): Promise<string[]> {
+    const shelf = kind === 'tensor' ? this.#tensors : this.#models;
+    const { items } = await shelf.list({ nameContains: typed, caseSensitive: false }, { offset: 0, limit: 500 });
+    const names = [...new Set(items.map(({ name }) => name))];
+    const starts = (name: string) => name.toLowerCase().startsWith(typed.toLowerCase());
+    return [...names.filter(starts), ...names.filter((name) => !starts(name))];
+  }
+
+  /** Deletes files that a crash left behind; says how many. */
+  sweep(): Promise<number> {
+    return this.#backends.values.sweep();
+  }
+
+  close(): Promise<void> {
+    return this.#backends.close();
+  }
+
+  async #tensor(given: string): Promise<TensorItem> {
+    const item = await this.#tensors.find(given);
+    if (!item) throw notFound('tensor', given);
+    return item;
+  }
+}

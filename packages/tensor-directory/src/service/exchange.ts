@@ -1,0 +1,154 @@
+import { extname } from 'node:path';
+import type { Backends, TensorItem } from '../backends/interface.ts';
+import { csvText, parseCsv } from '../domain/csv.ts';
+import { bytesOf, countOf, type Tensor } from '../domain/dtypes.ts';
+import { FileFault } from '../domain/file-fault.ts';
+import { npyHeader, parseNpy } from '../domain/npy.ts';
+import { type NamedTensor, parseNpz } from '../domain/npz.ts';
+import { parseSafetensors, safetensorsFile } from '../domain/safetensors.ts';
+import { nestedValues } from '../domain/values.ts';
+import { exportRefused, importRefused } from '../errors.ts';
+import { nameFrom } from './items.ts';
+import { labelOf, type Reading } from './reading.ts';
+import type { Limits, Tensors } from './tensors.ts';
+
+export type ExportFormat = 'npy' | 'safetensors' | 'csv' | 'json';
+
+/** Rows that are turned into text at once. */
+const VALUES_AT_ONCE = 50_000;
+
+/** Tensors in and out of files that other programs read and write. */
+export class Exchange {
+  readonly #backends: Backends;
+  readonly #tensors: Tensors;
+  readonly #reading: Reading;
+  readonly #limits: Limits;
+
+  constructor(parts: { backends: Backends; tensors: Tensors; reading: Reading; limits: Limits }) {
+    this.#backends = parts.backends;
+    this.#tensors = parts.tensors;
+    this.#reading = parts.reading;
+    this.#limits = parts.limits;
+  }
+
+  /** All tensors of a file, or none when one of them can't be stored. */
+  async import({
+    path,
+    name,
+    description,
+  }: {
+    path: string;
+    name?: string | undefined;
+    description?: string | undefined;
+  }): Promise<TensorItem[]> {
+    const { maxTensorBytes } = this.#limits;
+    // Text takes more room than the numbers it stands for.
+    const isText = extname(path).toLowerCase() === '.csv';
+    const file = await this.#backends.files.read(path, isText ? maxTensorBytes * 4 : maxTensorBytes + 1_000_000);
+    const found = this.#parse(path, file.bytes);
+    for (const { tensor } of found) {
+      if (bytesOf(tensor.dtype, tensor.shape) > maxTensorBytes)
+        throw importRefused(path, `a tensor in it takes more than the allowed ${maxTensorBytes} bytes`);
+    }
+    const base = name === undefined ? file.fileName.slice(0, -extname(file.fileName).length) : nameFrom(name, 'name');
+    return this.#tensors.add(
+      found.map(({ key, tensor }) => ({
+        name: key === undefined ? base : `${base}.${key}`,
+        description: description ?? `Imported from ${file.fileName}`,
+        tensor,
+      })),
+    );
+  }
+
+  async export(item: TensorItem, format: ExportFormat) {
+    if (format === 'csv' && item.values.shape.length > 2) {
+      throw exportRefused(
+        item.name,
+        `CSV holds at most two dimensions and it has ${item.values.shape.length}; choose npy, safetensors or json`,
+      );
+    }
+    const fileName = `${safeName(item.name)}-${item.uuid.slice(0, 8)}.${format}`;
+    return this.#backends.files.write(fileName, this.#content(item, format));
+  }
+
+  #content(item: TensorItem, format: ExportFormat): AsyncIterable<Uint8Array> {
+    if (format === 'npy') return this.#backends.values.stream(item.values, labelOf(item));
+    if (format === 'safetensors') return this.#safetensors(item);
+    return format === 'json' ? this.#json(item) : this.#csv(item);
+  }
+
+  async *#safetensors(item: TensorItem): AsyncGenerator<Uint8Array> {
+    const { dtype, shape } = item.values;
+    let skip = npyHeader(dtype, shape).byteLength;
+    const empty = { dtype, shape, data: { byteLength: bytesOf(dtype, shape) } as Uint8Array };
+    yield safetensorsFile(item.name, empty, { description: item.description })[0]!;
+    for await (const piece of this.#backends.values.stream(item.values, labelOf(item))) {
+      yield piece.subarray(Math.min(skip, piece.byteLength));
+      skip = Math.max(0, skip - piece.byteLength);
+    }
+  }
+
+  async *#json(item: TensorItem): AsyncGenerator<Uint8Array> {
+    if (item.values.shape.length === 0) {
+      yield Buffer.from(`${JSON.stringify(nestedValues(await this.#rows(item, 0, 1)))}\n`);
+      return;
+    }
+    let opened = false;
+    for await (const rows of this.#blocks(item)) {
+      const text = JSON.stringify(nestedValues(rows)).slice(1, -1);
+      yield Buffer.from(`${opened ? ',' : '['}${text}`);
+      opened = true;
+    }
+    yield Buffer.from(opened ? ']\n' : '[]\n');
+  }
+
+  async *#csv(item: TensorItem): AsyncGenerator<Uint8Array> {
+    const dimensions = item.values.shape.length;
+    if (dimensions === 0) yield Buffer.from(csvText(nestedValues(await this.#rows(item, 0, 1)), 0));
+    else for await (const rows of this.#blocks(item)) yield Buffer.from(csvText(nestedValues(rows), dimensions));
+  }
+
+  async *#blocks(item: TensorItem): AsyncGenerator<Tensor> {
+    const [rows, ...inner] = item.values.shape as [number, ...number[]];
+    const step = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, countOf(inner))));
+    for (let from = 0; from < rows; from += step) yield this.#rows(item, from, Math.min(step, rows - from));
+  }
+
+  #rows(item: TensorItem, start: number, count: number): Promise<Tensor> {
+    const picks = this.#reading.picks(item, undefined);
+    return this.#reading.part(
+      item,
+      picks.map((axis, i) => (i === 0 ? { ...axis, start, count } : axis)),
+    );
+  }
+
+  #parse(path: string, bytes: Uint8Array): (NamedTensor | { key?: undefined; tensor: Tensor })[] {
+    const { maxTensorBytes } = this.#limits;
+    try {
+      switch (extname(path).toLowerCase()) {
+        case '.npy':
+          return [{ tensor: parseNpy(bytes) }];
+        case '.npz':
+          return parseNpz(bytes, maxTensorBytes);
+        case '.safetensors':
+          return parseSafetensors(bytes);
+        case '.csv':
+          return [{ tensor: parseCsv(Buffer.from(bytes).toString('utf8')) }];
+        default:
+          throw new FileFault('only .npy, .npz, .safetensors and .csv files can be imported');
+      }
+    } catch (error) {
+      throw error instanceof FileFault ? importRefused(path, error.message, error) : error;
+    }
+  }
+}
+
+/** A name that is a plain file name everywhere. */
+function safeName(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9._-]+/g, '_')
+    .replace(/^[._-]+/, '')
+    .slice(0, 80);
+  return plain === '' ? 'tensor' : plain;
+}

@@ -1,0 +1,61 @@
+import type { Item, Shelf } from '../backends/interface.ts';
+import { parseReference } from '../domain/references.ts';
+import { blankName, invalidUpdate, type Kind, notDeleted, notFound, notUpdated } from '../errors.ts';
+
+/** What a user means by a name, `name@N` or a uuid. */
+export async function find<I extends Item>(shelf: Shelf<I>, given: string): Promise<I | undefined> {
+  const reference = parseReference(given);
+  if (reference.kind === 'uuid') return shelf.get(reference.uuid);
+  const exact = await shelf.byName(reference.name);
+  if (exact || !reference.versioned) return exact;
+  return shelf.byName(reference.versioned.name, reference.versioned.version);
+}
+
+export async function findOrRefuse<I extends Item>(shelf: Shelf<I>, kind: Kind, given: string): Promise<I> {
+  const found = await find(shelf, given);
+  if (!found) throw notFound(kind, given);
+  return found;
+}
+
+export function isUuid(given: string): boolean {
+  return parseReference(given).kind === 'uuid';
+}
+
+export async function remove<I extends Item>(shelf: Shelf<I>, kind: Kind, given: string): Promise<I> {
+  const found = await find(shelf, given);
+  const removed = found && (await shelf.remove(found.uuid));
+  if (!removed) throw notDeleted(kind, given, isUuid(given));
+  return removed;
+}
+
+/** Changes name, description and what `more` accepts; tells which fields it left alone. */
+export async function update<I extends Item>(
+  shelf: Shelf<I>,
+  kind: Kind,
+  given: string,
+  updates: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, (value: unknown) => Partial<I>>> = {},
+): Promise<{ item: I; ignored: string[] }> {
+  const fields: Readonly<Record<string, (value: unknown) => object>> = {
+    user_name: (value) => ({ name: nameFrom(value, 'user_name') }),
+    description: (value) => ({ description: textFrom(value) }),
+    ...more,
+  };
+  const found = await find(shelf, given);
+  if (!found) throw notUpdated(kind, given, isUuid(given));
+  const known = Object.keys(updates).filter((field) => Object.hasOwn(fields, field));
+  const changes = Object.assign({}, ...known.map((field) => fields[field]!(updates[field])));
+  const item = known.length === 0 ? found : await shelf.change(found.uuid, (before) => ({ ...before, ...changes }));
+  if (!item) throw notUpdated(kind, given, isUuid(given));
+  return { item, ignored: Object.keys(updates).filter((field) => !known.includes(field)) };
+}
+
+export function nameFrom(value: unknown, field: string): string {
+  if (typeof value !== 'string' || value.trim() === '') throw blankName(field);
+  return value.trim();
+}
+
+function textFrom(value: unknown): string {
+  if (typeof value !== 'string') throw invalidUpdate('description must be text.');
+  return value;
+}

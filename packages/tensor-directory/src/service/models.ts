@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Backends, ItemFilter, ModelItem, StoredValues } from '../backends/interface.ts';
+import { isoMicros, type Micros } from '../domain/dates.ts';
+import type { Tensor } from '../domain/dtypes.ts';
+import { codeAsMeant, definesPredict } from '../domain/model-code.ts';
+import { ListFault, readNestedList } from '../domain/nested-list.ts';
+import { codeTooLong, invalidWeights, notFound, nothingToUpload } from '../errors.ts';
+import type { Language } from '../schemas.ts';
+import { find, nameFrom, remove, update } from './items.ts';
+import type { Limits } from './tensors.ts';
+
+/** The sandbox takes no more. */
+const MAX_CODE_BYTES = 256 * 1024;
+
+export interface ModelUpload {
+  readonly name: string;
+  readonly description: string;
+  readonly weights?: unknown;
+  readonly code?: string | undefined;
+  readonly language: Language;
+}
+
+export class Models {
+  readonly #backends: Backends;
+  readonly #clock: () => Micros;
+  readonly #limits: Limits;
+
+  constructor(backends: Backends, clock: () => Micros, limits: Limits) {
+    this.#backends = backends;
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  async upload(upload: ModelUpload): Promise<{ model: ModelItem; warning?: string }> {
+    const name = nameFrom(upload.name, 'name');
+    const hasCode = upload.code !== undefined && upload.code.trim() !== '';
+    if (!hasCode && (upload.weights === undefined || upload.weights === null)) throw nothingToUpload();
+    if (hasCode && Buffer.byteLength(upload.code!) > MAX_CODE_BYTES) throw codeTooLong(name, MAX_CODE_BYTES);
+    const code = hasCode ? codeAsMeant(upload.code!, upload.language) : undefined;
+    const tensor = this.#weights(name, upload.weights);
+    const model = await this.#add({ ...upload, name, code, tensor });
+    const isRunnable = code === undefined || definesPredict(code, upload.language);
+    return isRunnable ? { model } : { model, warning: missingPredict(upload.language) };
+  }
+
+  async remove(given: string): Promise<ModelItem> {
+    const removed = await remove(this.#backends.models, 'model', given);
+    if (removed.weights) await this.#backends.values.release(removed.weights);
+    return removed;
+  }
+
+  update(given: string, updates: Readonly<Record<string, unknown>>) {
+    return update(this.#backends.models, 'model', given, updates);
+  }
+
+  list(filter: ItemFilter, page: { offset: number; limit: number }) {
+    return this.#backends.models.list(filter, page);
+  }
+
+  find(given: string): Promise<ModelItem | undefined> {
+    return find(this.#backends.models, given);
+  }
+
+  async versions(given: string): Promise<readonly ModelItem[]> {
+    const found = await this.find(given);
+    const versions = found ? await this.#backends.models.versions(found.name) : [];
+    if (versions.length === 0) throw notFound('model', given);
+    return versions;
+  }
+
+  #weights(name: string, weights: unknown): Tensor | undefined {
+    if (weights === undefined || weights === null) return undefined;
+    if (!Array.isArray(weights)) throw invalidWeights(name, 'it must be a list');
+    try {
+      return readNestedList(weights, { field: 'model_weights', maxBytes: this.#limits.maxTensorBytes });
+    } catch (error) {
+      throw error instanceof ListFault ? invalidWeights(name, error.message, error) : error;
+    }
+  }
+
+  async #add({
+    name,
+    description,
+    language,
+    code,
+    tensor,
+  }: Omit<ModelUpload, 'weights'> & { tensor: Tensor | undefined }): Promise<ModelItem> {
+    for (;;) {
+      const weights: StoredValues | undefined = tensor && (await this.#backends.values.put(tensor));
+      const item = {
+        uuid: randomUUID(),
+        name,
+        description,
+        createdAt: isoMicros(this.#clock()),
+        language,
+        ...(code !== undefined && { code }),
+        ...(weights && { weights }),
+      };
+      const added = await this.#backends.models.add([{ item }]);
+      if (added) return added[0]!;
+    }
+  }
+}
+
+function missingPredict(language: Language): string {
+  return language === 'python'
+    ? "model_code defines no 'predict(input_tensors_dict)', so the model cannot be run."
+    : "model_code defines no 'predict(inputs)', so the model cannot be run.";
+}

@@ -1,0 +1,71 @@
+import type { Backends, TensorItem } from '../backends/interface.ts';
+import { bytesOf, countOf, FACTS, type Tensor } from '../domain/dtypes.ts';
+import { toDoubles } from '../domain/elements.ts';
+import { npyHeader } from '../domain/npy.ts';
+import { planReads } from '../domain/read-plan.ts';
+import { type AxisPick, cutPicks, pickedShape, resolveSlice, SliceFault } from '../domain/slice.ts';
+import { describe } from '../domain/statistics.ts';
+import { nestedValues, noteOn } from '../domain/values.ts';
+import { invalidSlice } from '../errors.ts';
+
+export const labelOf = ({ name }: TensorItem) => `tensor '${name}'`;
+
+/** The values of tensors: parts of them, and figures about them. */
+export class Reading {
+  readonly #backends: Backends;
+
+  constructor(backends: Backends) {
+    this.#backends = backends;
+  }
+
+  /** Reads only what is returned, however large the tensor is. */
+  async values(item: TensorItem, slice: string | undefined, maxValues: number) {
+    const { picks, truncated } = cutPicks(this.picks(item, slice), maxValues);
+    const part = await this.part(item, picks);
+    const note = noteOn(part);
+    return { dtype: part.dtype, shape: [...part.shape], values: nestedValues(part), truncated, ...(note && { note }) };
+  }
+
+  picks(item: TensorItem, slice: string | undefined): AxisPick[] {
+    try {
+      return resolveSlice(slice, item.values.shape);
+    } catch (error) {
+      throw error instanceof SliceFault ? invalidSlice(item.name, error) : error;
+    }
+  }
+
+  async part(item: TensorItem, picks: readonly AxisPick[]): Promise<Tensor> {
+    const { dtype, shape } = item.values;
+    const itemBytes = FACTS[dtype].bytes;
+    const sizeBytes = countOf(picks.map(({ count }) => count)) * itemBytes;
+    const data = await this.#backends.values.gather(
+      item.values,
+      labelOf(item),
+      planReads(shape, picks, itemBytes),
+      sizeBytes,
+    );
+    return { dtype, shape: pickedShape(picks), data };
+  }
+
+  async describe(item: TensorItem, bins: number) {
+    const { dtype, shape, sha256 } = item.values;
+    const figures = await describe(() => this.doubles(item), bins);
+    return { ...figures, sha256, size_bytes: bytesOf(dtype, shape) };
+  }
+
+  /** All values in order, a piece at a time, so that memory stays flat. */
+  async *doubles(item: TensorItem): AsyncGenerator<Float64Array> {
+    const { dtype, shape } = item.values;
+    const size = FACTS[dtype].bytes;
+    let header = npyHeader(dtype, shape).byteLength;
+    let rest: Uint8Array = new Uint8Array(0);
+    for await (const piece of this.#backends.values.stream(item.values, labelOf(item))) {
+      const skipped = Math.min(header, piece.byteLength);
+      header -= skipped;
+      const bytes = rest.byteLength === 0 ? piece.subarray(skipped) : Buffer.concat([rest, piece.subarray(skipped)]);
+      const whole = bytes.byteLength - (bytes.byteLength % size);
+      if (whole > 0) yield toDoubles(dtype, bytes.subarray(0, whole));
+      rest = bytes.subarray(whole);
+    }
+  }
+}

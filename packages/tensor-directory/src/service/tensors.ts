@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Backends, ItemFilter, NewItem, TensorItem } from '../backends/interface.ts';
+import { isoMicros, type Micros, parseDate } from '../domain/dates.ts';
+import type { Dtype, Tensor } from '../domain/dtypes.ts';
+import { ListFault, readNestedList } from '../domain/nested-list.ts';
+import { emptyTensor, invalidDate, invalidTensor, invalidUpdate, notFound } from '../errors.ts';
+import type { Lineage } from '../schemas.ts';
+import { find, nameFrom, remove, update } from './items.ts';
+
+export interface NewTensor {
+  readonly name: string;
+  readonly description: string;
+  readonly tensor: Tensor;
+  readonly tags?: readonly string[] | undefined;
+  readonly lineage?: Lineage;
+  /** Taken instead when the name is in use. */
+  readonly nameIfTaken?: string;
+}
+
+export interface Limits {
+  readonly maxTensorBytes: number;
+}
+
+/** Tensors as a whole: put in, found, renamed and taken out. */
+export class Tensors {
+  readonly #backends: Backends;
+  readonly #clock: () => Micros;
+  readonly #limits: Limits;
+
+  constructor(backends: Backends, clock: () => Micros, limits: Limits) {
+    this.#backends = backends;
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  async upload(upload: {
+    name: string;
+    description: string;
+    data: unknown;
+    dtype?: Dtype | undefined;
+    tags?: readonly string[] | undefined;
+  }): Promise<TensorItem> {
+    const { description, data, dtype, tags } = upload;
+    const name = nameFrom(upload.name, 'name');
+    if (!Array.isArray(data) || data.length === 0) throw emptyTensor(name);
+    const tensor = this.#read(name, data, dtype);
+    const [item] = await this.add([{ name, description, tensor, tags }]);
+    return item!;
+  }
+
+  /** Stores all of them or none. */
+  async add(news: readonly NewTensor[]): Promise<TensorItem[]> {
+    for (;;) {
+      const items: NewItem<TensorItem>[] = [];
+      for (const { name, description, tensor, tags = [], lineage, nameIfTaken } of news) {
+        const values = await this.#backends.values.put(tensor);
+        const item = {
+          uuid: randomUUID(),
+          name,
+          description,
+          createdAt: isoMicros(this.#clock()),
+          values,
+          tags: [...new Set(tags)],
+          ...(lineage && { lineage }),
+        };
+        items.push({ item, ...(nameIfTaken && { nameIfTaken }) });
+      }
+      const added = await this.#backends.tensors.add(items);
+      if (added) return added;
+    }
+  }
+
+  async remove(given: string): Promise<TensorItem> {
+    const removed = await remove(this.#backends.tensors, 'tensor', given);
+    await this.#backends.values.release(removed.values);
+    return removed;
+  }
+
+  update(given: string, updates: Readonly<Record<string, unknown>>) {
+    return update(this.#backends.tensors, 'tensor', given, updates, { tags: (value) => ({ tags: tagsFrom(value) }) });
+  }
+
+  list(filter: ItemFilter, page: { offset: number; limit: number }) {
+    const dated = { ...filter };
+    for (const field of ['createdAfter', 'createdBefore'] as const) {
+      const given = filter[field];
+      if (given === undefined) continue;
+      const date = parseDate(given);
+      if (date === undefined) throw invalidDate(field === 'createdAfter' ? 'created_after' : 'created_before', given);
+      dated[field] = date;
+    }
+    return this.#backends.tensors.list(dated, page);
+  }
+
+  find(given: string): Promise<TensorItem | undefined> {
+    return find(this.#backends.tensors, given);
+  }
+
+  async versions(given: string): Promise<readonly TensorItem[]> {
+    const found = await this.find(given);
+    const versions = found ? await this.#backends.tensors.versions(found.name) : [];
+    if (versions.length === 0) throw notFound('tensor', given);
+    return versions;
+  }
+
+  #read(name: string, data: readonly unknown[], dtype: Dtype | undefined): Tensor {
+    try {
+      return readNestedList(data, { field: 'tensor_data', dtype, maxBytes: this.#limits.maxTensorBytes });
+    } catch (error) {
+      throw error instanceof ListFault ? invalidTensor(name, error) : error;
+    }
+  }
+}
+
+function tagsFrom(value: unknown): string[] {
+  const isTag = (tag: unknown): tag is string => typeof tag === 'string' && tag.trim() !== '' && !tag.includes('\n');
+  if (!Array.isArray(value) || !value.every(isTag)) throw invalidUpdate('tags must be a list of texts.');
+  return [...new Set(value)];
+}

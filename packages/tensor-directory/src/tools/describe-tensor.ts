@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { nameOrUuid, tensorMetadata } from '../schemas.ts';
+
+const figure = z.number().nullable();
+
+export const describeTensor = defineTool({
+  name: 'describe_tensor',
+  title: 'Figures of a tensor',
+  description:
+    'Returns count, min, max, mean and population standard deviation of the finite values, how many are NaN, infinite or zero, a histogram with ' +
+    "NumPy's edges, and a hash of the content. Use it before reading or plotting a large tensor.",
+  input: z.object({
+    name_or_uuid: nameOrUuid,
+    bins: z.int().min(1).max(10_000).default(20).describe('Number of bins of the histogram'),
+  }),
+  output: z.object({
+    metadata: tensorMetadata,
+    statistics: z.object({
+      count: z.int(),
+      min: figure,
+      max: figure,
+      mean: figure,
+      std: figure,
+      nan_count: z.int(),
+      inf_count: z.int(),
+      zero_count: z.int(),
+    }),
+    histogram: z.object({ edges: z.array(z.number()), counts: z.array(z.int()) }),
+    sha256: z.string().describe('Depends on dtype, shape and values only'),
+    size_bytes: z.int().describe('Of the raw values'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['NOT_FOUND', 'DAMAGED', 'STORAGE_FAILED'],
+  run: ({ name_or_uuid, bins }, { service }) => service.describeTensor(name_or_uuid, bins),
+});

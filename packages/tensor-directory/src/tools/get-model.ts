@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { LANGUAGES, modelMetadata, nameOrUuid, shape } from '../schemas.ts';
+
+export const getModel = defineTool({
+  name: 'get_model',
+  title: 'Look at a model',
+  description:
+    'Returns the metadata, language and code of a model and the shape and dtype of its weights. Read the code to learn which inputs it expects.',
+  input: z.object({
+    name_or_uuid: nameOrUuid,
+    include_code: z.boolean().default(true).describe('Whether to return the code'),
+  }),
+  output: z.object({
+    metadata: modelMetadata,
+    language: z.enum(LANGUAGES),
+    code: z.string().nullable(),
+    weights_shape: shape.nullable(),
+    weights_dtype: z.string().nullable(),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['NOT_FOUND', 'STORAGE_FAILED'],
+  run: ({ name_or_uuid, include_code }, { service }) => service.getModel(name_or_uuid, include_code),
+});

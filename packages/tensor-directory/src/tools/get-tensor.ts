@@ -1,0 +1,28 @@
+import { unchecked } from '@atoll-mcp/core';
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { nameOrUuid, shape, slice, tensorMetadata } from '../schemas.ts';
+
+export const getTensor = defineTool({
+  name: 'get_tensor',
+  title: 'Read values of a tensor',
+  description:
+    'Returns the values of a tensor or of a slice of it, nested like the list that was uploaded. Only what is returned is read, so a slice of a huge ' +
+    'tensor is cheap. Beyond max_values the answer is cut to the first values in row order and says so in "truncated".',
+  input: z.object({
+    name_or_uuid: nameOrUuid,
+    slice,
+    max_values: z.int().min(1).max(1_000_000).default(10_000).describe('At most this many values are returned'),
+  }),
+  output: z.object({
+    metadata: tensorMetadata,
+    dtype: z.string(),
+    shape: shape.describe('Of what is returned'),
+    values: unchecked({}, 'Nested lists, or one value; NaN, infinities and integers beyond 2^53 are text'),
+    truncated: z.boolean(),
+    note: z.string().optional().describe('Why some values are text'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['NOT_FOUND', 'INVALID_SLICE', 'DAMAGED', 'STORAGE_FAILED'],
+  run: ({ name_or_uuid, slice, max_values }, { service }) => service.getTensor(name_or_uuid, slice, max_values),
+});

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { shape } from '../schemas.ts';
+
+export const importTensors = defineTool({
+  name: 'import_tensors',
+  title: 'Import tensors from a file',
+  description:
+    'Stores the tensors of a .npy, .npz, .safetensors or .csv file and returns their uuids. Only files inside the folders given with --import-root are ' +
+    'read. Tensors of .npz and .safetensors files are named after the file and their key. When one cannot be stored, none is.',
+  input: z.object({
+    path: z.string().min(1).describe('The file: absolute, or relative to an import folder'),
+    name: z.string().optional().describe('Name to use instead of that of the file'),
+    description: z.string().optional().describe('Description of the tensors'),
+  }),
+  output: z.object({
+    tensors: z.array(z.object({ uuid: z.string(), name: z.string(), shape, dtype: z.string() })),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: ['IMPORT_REFUSED', 'BLANK_NAME', 'STORAGE_FAILED'],
+  run: ({ path, name, description }, { service }) => service.importTensors({ path, name, description }),
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { emptyPage } from '../envelope.ts';
+import { modelPage, page } from '../schemas.ts';
+
+export const listModels = defineTool({
+  name: 'list_models',
+  title: 'List models',
+  description: 'Returns a page of the stored models, older versions too, by name, and how many there are in all.',
+  input: z.object({
+    filter_by_name_contains: z.string().nullish().describe('Only models whose name contains this text'),
+    case_sensitive: z.boolean().default(true).describe('Whether capitals matter in the filter'),
+    ...page,
+  }),
+  output: modelPage,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['STORAGE_FAILED'],
+  envelope: emptyPage('models'),
+  run: ({ filter_by_name_contains, case_sensitive, offset, limit }, { service }) =>
+    service.listModels(
+      { ...(filter_by_name_contains && { nameContains: filter_by_name_contains }), caseSensitive: case_sensitive },
+      { offset, limit },
+    ),
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { emptyPage } from '../envelope.ts';
+import { page, tensorPage } from '../schemas.ts';
+
+export const listTensors = defineTool({
+  name: 'list_tensors',
+  title: 'List tensors',
+  description: 'Returns a page of the stored tensors, older versions too, by name, and how many there are in all.',
+  input: z.object({
+    filter_by_name_contains: z.string().nullish().describe('Only tensors whose name contains this text'),
+    case_sensitive: z.boolean().default(true).describe('Whether capitals matter in the filter'),
+    ...page,
+  }),
+  output: tensorPage,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['STORAGE_FAILED'],
+  envelope: emptyPage('tensors'),
+  run: ({ filter_by_name_contains, case_sensitive, offset, limit }, { service }) =>
+    service.listTensors(
+      { ...(filter_by_name_contains && { nameContains: filter_by_name_contains }), caseSensitive: case_sensitive },
+      { offset, limit },
+    ),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+
+export const listVersions = defineTool({
+  name: 'list_versions',
+  title: 'List versions of a name',
+  description:
+    'Returns everything that was stored under a name, the oldest first. Each version can be used as name@N or by its uuid.',
+  input: z.object({
+    name: z.string().describe('The name'),
+    kind: z.enum(['tensor', 'model']).default('tensor').describe('Whether it is the name of tensors or of models'),
+  }),
+  output: z.object({
+    name: z.string(),
+    versions: z.array(
+      z.object({
+        version: z.int().describe('Never given twice, also when versions are deleted'),
+        uuid: z.string(),
+        current: z.boolean().describe('Whether the bare name means this one'),
+        created: z.string(),
+        description: z.string(),
+      }),
+    ),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['NOT_FOUND', 'STORAGE_FAILED'],
+  run: ({ name, kind }, { service }) => service.listVersions(name, kind),
+});

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { nameOrUuid, slice } from '../schemas.ts';
+
+export const plotTensor = defineTool({
+  name: 'plot_tensor',
+  title: 'Plot a tensor',
+  description:
+    'Returns a picture (PNG) of a tensor or of a slice of it, and a sentence on what it shows: a heatmap with colour bar, a line plot, or a histogram. ' +
+    'With auto, one dimension gives a line, two a heatmap and more a histogram.',
+  input: z.object({
+    name_or_uuid: nameOrUuid,
+    kind: z.enum(['auto', 'heatmap', 'line', 'histogram']).default('auto').describe('Which picture to draw'),
+    slice,
+  }),
+  output: z.object({ message: z.string().describe('What the picture shows') }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['NOT_FOUND', 'INVALID_SLICE', 'NOT_PLOTTABLE', 'DAMAGED', 'STORAGE_FAILED'],
+  async run({ name_or_uuid, kind, slice }, { service, attach }) {
+    const { png, sentence } = await service.plotTensor(name_or_uuid, kind, slice);
+    attach({ type: 'image', data: png.toString('base64'), mimeType: 'image/png' });
+    return { message: sentence };
+  },
+});

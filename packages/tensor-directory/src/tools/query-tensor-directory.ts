@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { sentence } from '../envelope.ts';
+
+export const queryTensorDirectory = defineTool({
+  name: 'query_tensor_directory',
+  title: 'Ask the directory in plain words',
+  description:
+    'Answers a request in plain words with a sentence: find a tensor or model, its shape, dtype or details; search and count by dtype, shape, name or ' +
+    "words; run a model, as in \"Run model 'enhancer' on tensor 'photo' and call the output 'bright'\". It never deletes or changes anything.",
+  input: z.object({
+    prompt: z.string().describe('The request. Names may be quoted or not'),
+    params: z
+      .object({
+        inputs: z
+          .union([z.record(z.string(), z.string()), z.array(z.string())])
+          .optional()
+          .describe('Inputs of a model by role, or a list of tensors; they replace those in the prompt'),
+        limit: z.int().min(1).max(1000).optional().describe('How many examples to name; 3 unless told otherwise'),
+        output_name: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('Name for the output of a model; it replaces the one in the prompt'),
+      })
+      .loose()
+      .nullish()
+      .describe('Extras in a form that needs no reading'),
+  }),
+  output: z.string(),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: [
+    'INPUT_NOT_FOUND',
+    'INVALID_INPUTS',
+    'RUN_FAILED',
+    'NO_SANDBOX',
+    'DAMAGED',
+    'PROMPT_NOT_READ',
+    'STORAGE_FAILED',
+  ],
+  envelope: sentence,
+  run: ({ prompt, params }, { service, signal }) =>
+    service.answer(prompt, { inputs: params?.inputs, limit: params?.limit, outputName: params?.output_name }, signal),
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { shape } from '../schemas.ts';
+
+export const runModel = defineTool({
+  name: 'run_model',
+  title: 'Run a model',
+  description:
+    "Runs a model's predict on stored tensors inside a sandbox without network or files, stores the result as a new tensor with its lineage, and returns " +
+    'its uuid and name. Use get_tensor or plot_tensor to look at it.',
+  input: z.object({
+    model: z.string().describe('Name or uuid of a model that has code'),
+    inputs: z
+      .union([z.record(z.string(), z.string()), z.array(z.string())])
+      .describe(
+        'Tensors by the key that predict expects, such as {"input_image": "photo"}, or a list of tensors that keep their own names as keys',
+      ),
+    output_name: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Name for the result; when it is in use, date and a random part are added'),
+    timeout_ms: z.int().min(1).max(600_000).optional().describe('Longest run time; 30000 unless told otherwise'),
+  }),
+  output: z.object({
+    uuid: z.string(),
+    name: z.string(),
+    shape,
+    dtype: z.string(),
+    duration_ms: z.number(),
+    message: z.string(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: [
+    'NOT_FOUND',
+    'INPUT_NOT_FOUND',
+    'INVALID_INPUTS',
+    'WEIGHTS_ONLY',
+    'RUN_FAILED',
+    'NO_SANDBOX',
+    'DAMAGED',
+    'STORAGE_FAILED',
+  ],
+  run: ({ model, inputs, output_name, timeout_ms }, { service, signal }) =>
+    service.runModel({ model, inputs, outputName: output_name, timeoutMs: timeout_ms, signal }),
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { barePage } from '../envelope.ts';
+import { dtype, page, tensorPage } from '../schemas.ts';
+
+export const searchTensors = defineTool({
+  name: 'search_tensors',
+  title: 'Search tensors',
+  description:
+    'Returns a page of the tensors that meet every given criterion, like list_tensors. Without criteria it lists all.',
+  input: z.object({
+    text: z.string().optional().describe('Words that all occur in name or description, in any case and order'),
+    dtype: dtype.optional().describe('Element type, such as float32'),
+    shape: z
+      .array(z.int().min(0).nullable())
+      .max(32)
+      .optional()
+      .describe('Size of every axis; null stands for any size'),
+    ndim: z.int().min(0).max(32).optional().describe('Number of axes'),
+    tag: z.string().optional().describe('A tag that was given at upload'),
+    created_after: z.string().optional().describe('ISO 8601 date or time; UTC unless it names a zone'),
+    created_before: z.string().optional().describe('ISO 8601 date or time; UTC unless it names a zone'),
+    ...page,
+  }),
+  output: tensorPage,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['INVALID_DATE', 'STORAGE_FAILED'],
+  envelope: barePage,
+  run: ({ text, dtype, shape, ndim, tag, created_after, created_before, offset, limit }, { service }) =>
+    service.listTensors(
+      {
+        ...(text && { text }),
+        ...(dtype && { dtypes: [dtype] }),
+        ...(shape && { shape }),
+        ...(ndim !== undefined && { ndim }),
+        ...(tag && { tag }),
+        ...(created_after && { createdAfter: created_after }),
+        ...(created_before && { createdBefore: created_before }),
+      },
+      { offset, limit },
+    ),
+});

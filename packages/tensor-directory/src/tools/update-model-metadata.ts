@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { metadataUpdates, modelRow, nameOrUuid } from '../schemas.ts';
+
+export const updateModelMetadata = defineTool({
+  name: 'update_model_metadata',
+  title: 'Rename or describe a model',
+  description:
+    'Changes user_name and description of a model and returns all of its metadata. Other fields are left alone and named in "ignored".',
+  input: z.object({
+    name_or_uuid: nameOrUuid,
+    metadata_updates: metadataUpdates.describe('New values by field: user_name and description'),
+  }),
+  output: z.object({
+    metadata: modelRow,
+    ignored: z.array(z.string()).optional().describe('Fields that cannot be changed'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['NOT_FOUND', 'BLANK_NAME', 'INVALID_UPDATE', 'STORAGE_FAILED'],
+  run: ({ name_or_uuid, metadata_updates }, { service }) => service.updateModel(name_or_uuid, metadata_updates),
+});

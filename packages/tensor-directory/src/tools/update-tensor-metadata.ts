@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { metadataUpdates, nameOrUuid, tensorRow } from '../schemas.ts';
+
+export const updateTensorMetadata = defineTool({
+  name: 'update_tensor_metadata',
+  title: 'Rename or describe a tensor',
+  description:
+    'Changes user_name, description and tags of a tensor and returns all of its metadata. Other fields are left alone and named in "ignored".',
+  input: z.object({
+    name_or_uuid: nameOrUuid,
+    metadata_updates: metadataUpdates.describe('New values by field: user_name, description and tags'),
+  }),
+  output: z.object({
+    metadata: tensorRow,
+    ignored: z.array(z.string()).optional().describe('Fields that cannot be changed'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['NOT_FOUND', 'BLANK_NAME', 'INVALID_UPDATE', 'STORAGE_FAILED'],
+  run: ({ name_or_uuid, metadata_updates }, { service }) => service.updateTensor(name_or_uuid, metadata_updates),
+});

@@ -1,0 +1,40 @@
+import { unchecked } from '@atoll-mcp/core';
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { errorField } from '../envelope.ts';
+import { LANGUAGES } from '../schemas.ts';
+
+export const uploadModel = defineTool({
+  name: 'upload_model',
+  title: 'Upload a model',
+  description:
+    'Stores code, weights or both as a model, and returns its uuid. Code must define predict. In Python predict(input_tensors_dict) gets a dict of NumPy ' +
+    'arrays and returns one array; in JavaScript predict(inputs) gets and returns {dtype, shape, data: TypedArray}. Weights reach it under the key "weights". ' +
+    'A warning in the answer says when no predict was found. Run it with run_model.',
+  input: z.object({
+    name: z.string().describe('A name to find the model by later'),
+    description: z.string().describe('What the model does and what inputs it expects'),
+    model_weights: unchecked({ type: ['array', 'null'] }, 'The weights as nested lists of numbers').optional(),
+    model_code: z.string().nullish().describe('Source code that defines predict'),
+    language: z.enum(LANGUAGES).default('python').describe('Language of the code'),
+  }),
+  output: z.object({
+    uuid: z.string(),
+    name: z.string(),
+    message: z.string(),
+    warning: z.string().optional().describe('Why the model cannot be run as it is'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: ['NOTHING_TO_UPLOAD', 'INVALID_WEIGHTS', 'CODE_TOO_LONG', 'BLANK_NAME', 'STORAGE_FAILED'],
+  envelope: errorField,
+  async run({ name, description, model_weights, model_code, language }, { service }) {
+    const { warning, ...stored } = await service.uploadModel({
+      name,
+      description,
+      weights: model_weights,
+      code: model_code ?? undefined,
+      language,
+    });
+    return { ...stored, message: 'Model uploaded successfully', ...(warning && { warning }) };
+  },
+});

@@ -1,0 +1,31 @@
+import { unchecked } from '@atoll-mcp/core';
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { errorField } from '../envelope.ts';
+import { dtype } from '../schemas.ts';
+
+export const uploadTensor = defineTool({
+  name: 'upload_tensor',
+  title: 'Upload a tensor',
+  description:
+    'Stores a nested list of numbers with a name and a description, and returns its uuid. A second upload under the same name is a new version. ' +
+    'Without dtype, whole numbers become int64, other numbers float64, and true and false bool; JSON cannot tell 1.0 from 1, so give dtype where it matters.',
+  input: z.object({
+    name: z.string().describe('A name to find the tensor by later'),
+    description: z.string().describe('Where the tensor comes from and what it is for'),
+    tensor_data: unchecked(
+      { type: 'array' },
+      'The values as nested lists of numbers, or of true and false. NaN and infinities are given as "NaN", "Infinity" and "-Infinity", integers beyond 2^53 as text',
+    ),
+    dtype: dtype.optional().describe('NumPy name of the element type to store; values that do not fit are refused'),
+    tags: z.array(z.string().trim().min(1)).max(100).optional().describe('Words to find it by with search_tensors'),
+  }),
+  output: z.object({ uuid: z.string(), name: z.string(), message: z.string() }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: ['EMPTY_TENSOR', 'INVALID_TENSOR', 'BLANK_NAME', 'STORAGE_FAILED'],
+  envelope: errorField,
+  async run({ name, description, tensor_data, dtype, tags }, { service }) {
+    const stored = await service.uploadTensor({ name, description, data: tensor_data, dtype, tags });
+    return { ...stored, message: 'Tensor uploaded successfully' };
+  },
+});

@@ -1,0 +1,7 @@
+import { contractSuite, layerSuite } from '@atoll-mcp/core/testing';
+import { contract } from '../src/contract.ts';
+
+const packageDir = new URL('..', import.meta.url).pathname;
+
+contractSuite(contract, { packageDir });
+layerSuite(packageDir);
