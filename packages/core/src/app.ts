@@ -69,6 +69,8 @@ export interface McpApp {
   tool?(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined;
   /** Calls back on each change of a list or a resource, until the returned function is called. */
   onChange(listener: (event: ChangeEvent) => void): () => void;
+  /** Told where HTTP clients reach it, once they do, for apps that give out links. */
+  served?(url: string): void;
   /** A legacy client has begun or ended a session. */
   sessionOpened?(session: SessionHandle): void;
   health(): Promise<HealthReport>;

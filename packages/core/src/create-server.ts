@@ -20,6 +20,8 @@ export interface ServerOptions<Service> {
   readonly now?: () => Date;
   /** HTTP beside `/mcp`, given the opened service. */
   readonly routes?: readonly HttpRoute[];
+  /** Called with the address of `/mcp` once HTTP clients can reach it. */
+  readonly onServed?: (url: string) => void;
   readonly health?: () => Promise<HealthReport>;
   /** Calls back when a list or a resource has changed; returns how to stop. */
   readonly onChange?: (listener: (event: ChangeEvent) => void) => () => void;
@@ -114,6 +116,7 @@ export function createServer<Service>(
       const tool = findTool(name);
       return tool && listed(tool);
     },
+    ...(options.onServed && { served: options.onServed }),
     onChange: options.onChange ?? (() => () => {}),
     health: options.health ?? (async () => ({ status: 'ok' })),
     close: options.close ?? (async () => {}),

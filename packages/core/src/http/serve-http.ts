@@ -29,6 +29,7 @@ export async function serveHttp(app: McpApp, options: HttpServeOptions = {}): Pr
   server.on('error', (error) => settings.log.error('http server failed', { error }));
   const { port } = server.address() as AddressInfo;
   const url = `${options.tls ? 'https' : 'http'}://${inUrl(settings.host)}:${port}/mcp`;
+  app.served?.(url);
   settings.log.info('listening', { url });
   let closed: Promise<void> | undefined;
   return { url, port, close: () => (closed ??= close(server, handler.drain)) };
