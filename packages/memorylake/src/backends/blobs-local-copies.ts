@@ -1,0 +1,47 @@
+import { createWriteStream } from 'node:fs';
+import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { BlobStore, Storage } from '@atoll-mcp/core/storage';
+
+/** A storage whose blobs can always be read as files: those of a database or an object store are copied once. */
+export function withLocalCopies(storage: Storage, folder: string): Storage {
+  const { blobs } = storage;
+  if (blobs.localPath) return storage;
+  const pathOf = (key: string) => join(folder, ...key.split('/'));
+  const copying: BlobStore = {
+    put: (source, options) => blobs.put(source, options),
+    get: (key, range) => blobs.get(key, range),
+    readRange: (key, start, length) => blobs.readRange(key, start, length),
+    stat: (key) => blobs.stat(key),
+    list: (prefix) => blobs.list(prefix),
+    close: () => blobs.close(),
+    async delete(key) {
+      await rm(pathOf(key), { force: true });
+      return blobs.delete(key);
+    },
+    async localPath(key) {
+      const path = pathOf(key);
+      if (await isThere(path)) return path;
+      const unfinished = `${path}.${process.pid}.part`;
+      await mkdir(dirname(path), { recursive: true });
+      await pipeline(await blobs.get(key), createWriteStream(unfinished));
+      await rename(unfinished, path);
+      return path;
+    },
+  };
+  return {
+    records: storage.records,
+    blobs: copying,
+    searchIndex: (definition) => storage.searchIndex(definition),
+    cache: (definition) => storage.cache(definition),
+    rateLimiter: (definition) => storage.rateLimiter(definition),
+    close: () => storage.close(),
+  };
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,58 @@
+import { type Logger, silentLogger } from '@atoll-mcp/core';
+import { openStorage, type Storage } from '@atoll-mcp/core/storage';
+import { createEmbedder, type Embedder } from '@atoll-mcp/cortex-embeddings';
+import type { MemoryLakeConfig } from '../config.ts';
+import { defaultLimits, type ReadLimits } from '../domain/document.ts';
+import { codeUnavailable } from '../errors.ts';
+import { withLocalCopies } from './blobs-local-copies.ts';
+import { localFiles } from './files-local.ts';
+import type { CodeRunner, FileReader, FindFile, LocalFiles, Summariser } from './interface.ts';
+import { ThreadedReader } from './reader-threads.ts';
+import { openAiSummariser } from './summariser-openai.ts';
+
+const MEBIBYTE = 2 ** 20;
+
+/** The lake reads its blobs as files, wherever they are kept. */
+export const chooseStorage = ({ dataDir, storage }: MemoryLakeConfig): Storage =>
+  withLocalCopies(openStorage({ dataDir, url: storage }), `${dataDir}/copies`);
+
+export const chooseReader = (config: MemoryLakeConfig): FileReader =>
+  new ThreadedReader({ limits: limitsOf(config), threads: config.readers });
+
+export const chooseFiles = ({ importRoot }: MemoryLakeConfig): LocalFiles => localFiles(importRoot);
+
+/** The model that ships with cortex-embeddings, unless the lake runs on keywords alone. */
+export function chooseEmbedder(config: MemoryLakeConfig, log: Logger = silentLogger): Embedder | undefined {
+  if (!config.embed) return undefined;
+  return createEmbedder({ workers: config.embedWorkers, modelDir: `${config.dataDir}/model`, log });
+}
+
+export function chooseSummariser({
+  summaryUrl,
+  summaryModel,
+  summaryApiKey,
+}: MemoryLakeConfig): Summariser | undefined {
+  if (summaryUrl === undefined || summaryModel === undefined) return undefined;
+  return openAiSummariser({ url: summaryUrl, model: summaryModel, apiKey: summaryApiKey });
+}
+
+export function limitsOf(config: MemoryLakeConfig): ReadLimits {
+  return {
+    ...defaultLimits,
+    maxFileBytes: config.maxFileMb * MEBIBYTE,
+    maxExpandedBytes: config.maxExpandedMb * MEBIBYTE,
+    maxRows: config.maxRows,
+    maxPages: config.maxPages,
+    maxSeconds: config.maxReadSeconds,
+  };
+}
+
+export const chooseRunner = (_find: FindFile): CodeRunner => ({
+  open: async (language) => {
+    throw codeUnavailable(language, 'no sandbox is installed.', 'atoll-sandbox setup-python');
+  },
+  query: async () => {
+    throw codeUnavailable('SQL', 'no sandbox is installed.', undefined);
+  },
+  close: async () => {},
+});

@@ -1,0 +1,126 @@
+import type { FileFacts } from '../domain/chunk-file.ts';
+import type { Cell, FileFormat, MemoryType, Place } from '../domain/document.ts';
+import type { SheetRow } from '../domain/sheet-shape.ts';
+
+// ── Reading files ────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface FileToRead {
+  readonly path: string;
+  /** The name people gave it; the path may be that of a blob. */
+  readonly name: string;
+}
+
+/** A chunk with the terms it is found by. */
+export interface ReadChunk {
+  readonly text: string;
+  readonly place: Place;
+  readonly context: string;
+  readonly terms: readonly string[];
+}
+
+export type ReadOutcome =
+  | { readonly ok: true; readonly format: FileFormat; readonly facts: FileFacts; readonly summary: string }
+  /** `type` is what it seemed to be. */
+  | { readonly ok: false; readonly reason: string; readonly type: MemoryType };
+
+export interface TableData {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** Reads files away from the main thread, within limits. A file that cannot be read is an outcome, not an error. */
+export interface FileReader {
+  /** Gives the chunks in order, batch by batch; the next batch waits for the promise. */
+  read(
+    file: FileToRead,
+    options: { onChunks: (chunks: readonly ReadChunk[]) => Promise<void>; signal?: AbortSignal },
+  ): Promise<ReadOutcome>;
+  rows(file: FileToRead, format: FileFormat, sheet: string, from: number, to: number): Promise<readonly SheetRow[]>;
+  table(file: FileToRead, format: FileFormat, sheet: string): Promise<TableData>;
+  close(): Promise<void>;
+}
+
+/** Files of this machine that are added by their path. */
+export interface LocalFiles {
+  /** The real path of a file inside the import folders; refused when it is not, or leads out of them. */
+  resolveImport(path: string): Promise<string>;
+  read(path: string): AsyncIterable<Uint8Array>;
+}
+
+// ── Vectors ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The part of an embedder that the lake uses; one of cortex-embeddings fits as it is. */
+export interface LakeEmbedder {
+  /** Vectors may be compared only if they were made under the same identity. */
+  readonly identity: string;
+  readonly dimensions: number;
+  readonly model: {
+    readonly name: string;
+    readonly prompts: { readonly query: string; readonly passage: string };
+  };
+  embed(
+    texts: readonly string[],
+    options?: { priority?: 'interactive' | 'bulk'; signal?: AbortSignal },
+  ): Promise<readonly Float32Array[]>;
+}
+
+// ── Words ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Something that writes a better summary than rules can, such as a language model. */
+export interface Summariser {
+  summarise(file: { name: string; facts: string; opening: string }, signal?: AbortSignal): Promise<string>;
+}
+
+// ── Code ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type CodeLanguage = 'python' | 'javascript';
+
+export interface CodeOutcome {
+  readonly ok: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly truncated: boolean;
+  readonly durationMs: number;
+  readonly error?: { readonly kind: string; readonly message: string; readonly traceback?: string };
+  /** Whether variables of earlier calls are still there. */
+  readonly statePreserved: boolean;
+}
+
+export interface SqlTableInput {
+  readonly name: string;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: 'integer' | 'real' | 'text' | 'boolean' | 'date' | 'datetime';
+  }[];
+  readonly rows: Iterable<readonly Cell[]>;
+}
+
+export interface SqlOutcome {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  readonly truncated: boolean;
+  readonly error?: string;
+}
+
+/** Where a file for code stands on this machine, by memory id. */
+export type FindFile = (memoryId: string) => Promise<{ readonly name: string; readonly path: string } | undefined>;
+
+/** Why an executor is over: closed by the caller, unused for too long, or ended by a limit or a crash. */
+export type RunnerEnd = 'closed' | 'expired' | 'killed';
+
+export interface CodeExecutor {
+  readonly ended: RunnerEnd | undefined;
+  run(code: string, options: { timeoutMs?: number; signal?: AbortSignal }): Promise<CodeOutcome>;
+  close(): Promise<void>;
+}
+
+/** Runs code that nobody trusts. Throws a ToolError where nothing can be run, saying what repairs it. */
+export interface CodeRunner {
+  open(language: CodeLanguage): Promise<CodeExecutor>;
+  query(
+    tables: readonly SqlTableInput[],
+    sql: string,
+    options: { maxRows: number; signal?: AbortSignal },
+  ): Promise<SqlOutcome>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,40 @@
+import type { FileFormat, Place, ReadLimits } from '../domain/document.ts';
+import type { SheetRow } from '../domain/sheet-shape.ts';
+import type { FileToRead, ReadOutcome, TableData } from './interface.ts';
+
+export type ReaderTask =
+  | { readonly kind: 'read'; readonly file: FileToRead; readonly limits: ReadLimits }
+  | {
+      readonly kind: 'rows';
+      readonly file: FileToRead;
+      readonly limits: ReadLimits;
+      readonly format: FileFormat;
+      readonly sheet: string;
+      readonly from: number;
+      readonly to: number;
+    }
+  | {
+      readonly kind: 'table';
+      readonly file: FileToRead;
+      readonly limits: ReadLimits;
+      readonly format: FileFormat;
+      readonly sheet: string;
+    };
+
+/** To the thread: a task, or leave to send the next batch. */
+export type ToReader = ReaderTask | { readonly kind: 'next' };
+
+/** Terms travel as one text per chunk: a hundred thousand short strings are slow to copy between threads. */
+export interface ChunkOnTheWay {
+  readonly text: string;
+  readonly place: Place;
+  readonly context: string;
+  readonly terms: string;
+}
+
+export type FromReader =
+  | { readonly kind: 'chunks'; readonly chunks: readonly ChunkOnTheWay[] }
+  | { readonly kind: 'read'; readonly outcome: ReadOutcome }
+  | { readonly kind: 'rows'; readonly rows: readonly SheetRow[] }
+  | { readonly kind: 'table'; readonly table: TableData }
+  | { readonly kind: 'failed'; readonly reason: string };

@@ -1,0 +1,129 @@
+import { Worker } from 'node:worker_threads';
+import { type FileFormat, type ReadLimits, typeByName } from '../domain/document.ts';
+import { fileUnreadable } from '../errors.ts';
+import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
+import type { FromReader, ReaderTask } from './reader-messages.ts';
+
+// Run from its sources (tests), the package has its built thread beside them.
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/reader-worker.js' : './reader-worker.js',
+  import.meta.url,
+);
+
+type OnChunks = (chunks: readonly ReadChunk[]) => Promise<void>;
+
+/** Reads in threads of their own: a file that eats time or memory costs its thread, never the server. */
+export class ThreadedReader implements FileReader {
+  private readonly limits: ReadLimits;
+  private readonly most: number;
+  private readonly idle: Worker[] = [];
+  private readonly all = new Set<Worker>();
+  private readonly waiting: (() => void)[] = [];
+  private busy = 0;
+
+  constructor(options: { limits: ReadLimits; threads: number }) {
+    this.limits = options.limits;
+    this.most = options.threads;
+  }
+
+  async read(file: FileToRead, options: { onChunks: OnChunks; signal?: AbortSignal }): Promise<ReadOutcome> {
+    const answer = await this.run({ kind: 'read', file, limits: this.limits }, options);
+    if (answer.kind === 'read') return answer.outcome;
+    const reason = answer.kind === 'failed' ? answer.reason : 'It could not be read';
+    return { ok: false, reason, type: typeByName(file.name) };
+  }
+
+  async rows(file: FileToRead, format: FileFormat, sheet: string, from: number, to: number) {
+    const answer = await this.run({ kind: 'rows', file, limits: this.limits, format, sheet, from, to });
+    if (answer.kind !== 'rows') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
+    return answer.rows;
+  }
+
+  async table(file: FileToRead, format: FileFormat, sheet: string) {
+    const answer = await this.run({ kind: 'table', file, limits: this.limits, format, sheet });
+    if (answer.kind !== 'table') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
+    return answer.table;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.all].map((worker) => worker.terminate()));
+  }
+
+  private async run(
+    task: ReaderTask,
+    options: { onChunks?: OnChunks; signal?: AbortSignal } = {},
+  ): Promise<FromReader> {
+    if (this.busy >= this.most) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.busy++;
+    try {
+      options.signal?.throwIfAborted();
+      return await this.runOn(this.idle.pop() ?? this.start(), task, options);
+    } finally {
+      this.busy--;
+      this.waiting.shift()?.();
+    }
+  }
+
+  private start(): Worker {
+    const worker = new Worker(workerFile, {
+      name: 'memorylake-reader',
+      resourceLimits: { maxOldGenerationSizeMb: this.limits.maxHeapMegabytes },
+    });
+    this.all.add(worker);
+    worker.once('exit', () => this.all.delete(worker));
+    return worker;
+  }
+
+  private runOn(
+    worker: Worker,
+    task: ReaderTask,
+    { onChunks, signal }: { onChunks?: OnChunks; signal?: AbortSignal },
+  ): Promise<FromReader> {
+    return new Promise<FromReader>((resolve, reject) => {
+      worker.ref();
+      const settle = (finish: () => void, keep: boolean) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        worker.removeAllListeners('message').removeAllListeners('error');
+        if (keep) {
+          worker.unref();
+          this.idle.push(worker);
+        } else {
+          // A late failure of a thread that is being ended concerns nobody.
+          worker.on('error', () => {});
+          void worker.terminate();
+        }
+        finish();
+      };
+      const fail = (reason: string) => settle(() => resolve({ kind: 'failed', reason }), false);
+      const onAbort = () => settle(() => reject(signal!.reason), false);
+      // Time that the other side needs for a batch is not the file's fault.
+      let timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      worker.on('error', (error: NodeJS.ErrnoException) =>
+        fail(
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? `It needs more than ${this.limits.maxHeapMegabytes} MB of memory to be read`
+            : 'It is broken: it could not be read to its end',
+        ),
+      );
+      worker.on('message', (message: FromReader) => {
+        if (message.kind !== 'chunks') return settle(() => resolve(message), true);
+        clearTimeout(timer);
+        const chunks = message.chunks.map((chunk) => ({ ...chunk, terms: chunk.terms.split('\n') }));
+        onChunks!(chunks).then(
+          () => {
+            timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
+            worker.postMessage({ kind: 'next' });
+          },
+          (error) => settle(() => reject(error), false),
+        );
+      });
+      worker.postMessage(task);
+    });
+  }
+
+  private tooSlow(): string {
+    return `It took longer than ${this.limits.maxSeconds} seconds to read`;
+  }
+}

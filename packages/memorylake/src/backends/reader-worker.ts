@@ -1,0 +1,73 @@
+import { parentPort } from 'node:worker_threads';
+import { FileChunker } from '../domain/chunk-file.ts';
+import { typeByName, typeOfFormat, UnreadableFile } from '../domain/document.ts';
+import type { SheetRow } from '../domain/sheet-shape.ts';
+import { summariseFile } from '../domain/summarise.ts';
+import { RowCollector, TableCollector } from '../domain/table-rows.ts';
+import { tokeniseForIndex } from '../domain/tokenise.ts';
+import type { ReadOutcome } from './interface.ts';
+import { detectFormat, readFile } from './read-file.ts';
+import type { ChunkOnTheWay, FromReader, ReaderTask, ToReader } from './reader-messages.ts';
+
+const BATCH = 64;
+const OPENING = 20_000;
+const port = parentPort!;
+let mayGoOn: () => void = () => {};
+
+port.on('message', (message: ToReader) => {
+  if (message.kind === 'next') mayGoOn();
+  else void work(message).then((answer) => port.postMessage(answer));
+});
+
+async function work(task: ReaderTask): Promise<FromReader> {
+  try {
+    if (task.kind === 'read') return { kind: 'read', outcome: await read(task) };
+    if (task.kind === 'rows') return { kind: 'rows', rows: await rows(task) };
+    const collector = new TableCollector(task.sheet);
+    await readFile(task.file, task.format, collector, task.limits);
+    return { kind: 'table', table: collector.table() };
+  } catch (error) {
+    return { kind: 'failed', reason: reasonOf(error) };
+  }
+}
+
+async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<ReadOutcome> {
+  let type = typeByName(task.file.name);
+  try {
+    const format = detectFormat(task.file, task.limits);
+    type = typeOfFormat(format);
+    let batch: ChunkOnTheWay[] = [];
+    let opening = '';
+    const chunker = new FileChunker((chunk) => {
+      if (opening.length < OPENING) opening += `${chunk.text}\n`;
+      batch.push({ ...chunk, terms: tokeniseForIndex(`${chunk.context}\n${chunk.text}`).join('\n') });
+    }, task.limits);
+    await readFile(task.file, format, chunker, task.limits);
+    const facts = chunker.end();
+    if (facts.chunks === 0) throw new UnreadableFile('It has no text');
+    for (; batch.length > 0; batch = batch.slice(BATCH)) await send(batch.slice(0, BATCH));
+    return { ok: true, format, facts, summary: summariseFile(format, facts, opening.slice(0, OPENING)) };
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error), type };
+  }
+}
+
+// The other side says when it has room again, so a large file never piles up there.
+function send(chunks: ChunkOnTheWay[]): Promise<void> {
+  return new Promise((resolve) => {
+    mayGoOn = resolve;
+    port.postMessage({ kind: 'chunks', chunks } satisfies FromReader);
+  });
+}
+
+async function rows(task: Extract<ReaderTask, { kind: 'rows' }>): Promise<readonly SheetRow[]> {
+  const collector = new RowCollector(task.sheet, task.from, task.to);
+  await readFile(task.file, task.format, collector, task.limits);
+  return collector.rows;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableFile) return error.message;
+  if (error instanceof RangeError && /string|array/i.test(error.message)) return 'It is too large to be read';
+  return 'It is broken: it could not be read to its end';
+}

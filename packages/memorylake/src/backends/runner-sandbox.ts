@@ -1,0 +1,119 @@
+import {
+  type CodeRuntime,
+  type CodeSession,
+  type RunResult,
+  SandboxError,
+  type SqlOptions,
+  type SqlSession,
+} from '@atoll-mcp/sandbox';
+import { codeUnavailable, runnerBusy } from '../errors.ts';
+import type {
+  CodeExecutor,
+  CodeLanguage,
+  CodeOutcome,
+  CodeRunner,
+  FindFile,
+  RunnerEnd,
+  SqlTableInput,
+} from './interface.ts';
+
+/** Makes a runtime when it is first needed: a lake that runs no code starts none. */
+export interface Runtimes {
+  python(): CodeRuntime;
+  javascript(): CodeRuntime;
+  sql(): CodeRuntime<SqlOptions, SqlSession>;
+}
+
+const ENDS: Readonly<Record<NonNullable<CodeSession['ended']>, RunnerEnd>> = {
+  closed: 'closed',
+  idle: 'expired',
+  replaced: 'expired',
+  killed: 'killed',
+};
+
+/** Code and SQL in the sandbox. Code sees only the files that `find` gives, read-only, under the name they have in the lake. */
+export class SandboxRunner implements CodeRunner {
+  private readonly runtimes: Runtimes;
+  private readonly find: FindFile;
+  private readonly started = new Map<keyof Runtimes, { close(): Promise<void> }>();
+
+  constructor(runtimes: Runtimes, find: FindFile) {
+    this.runtimes = runtimes;
+    this.find = find;
+  }
+
+  async open(language: CodeLanguage): Promise<CodeExecutor> {
+    const runtime = this.runtime(language, () => this.runtimes[language]());
+    const files = { functionName: 'get_memory_path', find: (id: string) => this.find(id) };
+    const session = await named(language, () => runtime.open({ purpose: 'executor', files }));
+    return {
+      get ended() {
+        return session.ended && ENDS[session.ended];
+      },
+      run: async (code, options) => outcomeOf(await session.run(code, options)),
+      close: () => session.close(),
+    };
+  }
+
+  async query(
+    tables: readonly SqlTableInput[],
+    sql: string,
+    { maxRows, signal }: { maxRows: number; signal?: AbortSignal },
+  ) {
+    const runtime = this.runtime('sql', () => this.runtimes.sql());
+    const session = await named('SQL', () => runtime.open({ tables }));
+    try {
+      const result = await session.run(sql, { maxRows, ...(signal && { signal }) });
+      return {
+        columns: result.columns,
+        rows: result.rows,
+        truncated: result.rowsTruncated,
+        ...(result.failure && { error: result.failure.message }),
+      };
+    } finally {
+      await session.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.started.values()].map((runtime) => runtime.close()));
+    this.started.clear();
+  }
+
+  private runtime<Runtime extends { close(): Promise<void> }>(kind: keyof Runtimes, make: () => Runtime): Runtime {
+    const known = this.started.get(kind);
+    // The map holds under each kind only what its own maker made.
+    if (known) return known as Runtime;
+    const made = make();
+    this.started.set(kind, made);
+    return made;
+  }
+}
+
+async function named<T>(language: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    throw error.code === 'busy' ? runnerBusy() : codeUnavailable(language, error.message, error.fix);
+  }
+}
+
+function outcomeOf(result: RunResult): CodeOutcome {
+  const { ok, stdout, stderr, truncated, durationMs, failure, statePreserved } = result;
+  return {
+    ok,
+    stdout,
+    stderr,
+    truncated: truncated.stdout || truncated.stderr,
+    durationMs,
+    statePreserved,
+    ...(failure && {
+      error: {
+        kind: failure.kind,
+        message: failure.message,
+        ...(failure.traceback && { traceback: failure.traceback }),
+      },
+    }),
+  };
+}

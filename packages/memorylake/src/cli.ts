@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { runCli } from '@atoll-mcp/core';
+import { add } from './commands/add.ts';
+import { list } from './commands/list.ts';
+import { reindex } from './commands/reindex.ts';
+import { remove } from './commands/remove.ts';
+import { search } from './commands/search.ts';
+import { show } from './commands/show.ts';
+import { watch } from './commands/watch.ts';
+import { configDefinition } from './config.ts';
+import { contract } from './contract.ts';
+import { createMemoryLakeServer } from './server.ts';
+
+await runCli({
+  definition: configDefinition,
+  version: contract.version,
+  description: contract.description,
+  commands: { add, list, show, remove, search, watch, reindex },
+  create: (config, log) => createMemoryLakeServer(config, { log }),
+});

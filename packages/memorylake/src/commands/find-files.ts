@@ -1,0 +1,55 @@
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { signatureOf } from '../domain/file-format.ts';
+
+const KNOWN = /\.(?:xlsx|xlsm|xls|csv|tsv|pdf|txt|md|markdown|docx|html?|json)$/i;
+const SKIPPED_FOLDERS = new Set(['node_modules', '__pycache__']);
+
+export interface FoundFiles {
+  readonly files: readonly string[];
+  readonly missing: readonly string[];
+  /** Files in folders that are no documents, such as pictures. */
+  readonly skipped: number;
+}
+
+/** The files that paths stand for: themselves, or what a folder holds. Hidden files are left alone. */
+export async function findFiles(paths: readonly string[], options: { recursive: boolean }): Promise<FoundFiles> {
+  const files = new Set<string>();
+  const missing: string[] = [];
+  let skipped = 0;
+  const walk = async (folder: string): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (entry.name.startsWith('.') || entry.name.startsWith('~$')) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (options.recursive && !SKIPPED_FOLDERS.has(entry.name)) await walk(path);
+      } else if (entry.isFile()) {
+        if (await isDocument(path)) files.add(path);
+        else skipped++;
+      }
+    }
+  };
+  for (const path of paths) {
+    const real = await realpath(resolve(path)).catch(() => undefined);
+    const facts = real === undefined ? undefined : await stat(real);
+    if (real === undefined || !facts) missing.push(path);
+    else if (facts.isDirectory()) await walk(real);
+    else files.add(real);
+  }
+  return { files: [...files], missing, skipped };
+}
+
+// A name nobody knows is no reason to leave a document out: its first bytes tell.
+async function isDocument(path: string): Promise<boolean> {
+  if (KNOWN.test(path)) return true;
+  const file = await open(path, 'r').catch(() => undefined);
+  if (!file) return false;
+  try {
+    const head = Buffer.alloc(4096);
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    return bytesRead > 0 && signatureOf(head.subarray(0, bytesRead)) !== 'binary';
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,56 @@
+import type { Command, CommonConfig, Logger } from '@atoll-mcp/core';
+import type { MemoryLakeConfig } from '../config.ts';
+import { openLake } from '../server.ts';
+import type { MemoryRecord } from '../service/memory-record.ts';
+import type { MemoryLakeService } from '../service.ts';
+
+type OwnConfig = Omit<MemoryLakeConfig, keyof CommonConfig>;
+export type LakeCommand = Command<OwnConfig>;
+
+export interface LakeCall {
+  readonly lake: MemoryLakeService;
+  readonly words: readonly string[];
+  readonly flag: (name: string) => boolean;
+  readonly log: Logger;
+}
+
+/** A command that works on an open lake, which is closed whatever happens. */
+export function lakeCommand(
+  usage: string,
+  summary: string,
+  options: { flags?: readonly string[]; leastWords?: number; embed?: boolean },
+  run: (call: LakeCall) => Promise<number>,
+): LakeCommand {
+  return {
+    usage,
+    summary,
+    flags: ['json', ...(options.flags ?? [])],
+    async run({ words, argv, config, log }) {
+      if (words.length < (options.leastWords ?? 0)) {
+        process.stderr.write(`memorylake ${usage}\n`);
+        return 2;
+      }
+      // The log of a command is for people, who see what it does anyway.
+      const lake = await openLake({ ...config, embed: config.embed && options.embed !== false }, {});
+      try {
+        return await run({ lake, words, flag: (name) => argv.includes(`--${name}`), log });
+      } finally {
+        await lake.close();
+      }
+    },
+  };
+}
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** A memory as `--json` shows it. */
+export const shown = ({ id, name, type, status, reason }: MemoryRecord) => ({
+  id,
+  name,
+  type,
+  status,
+  ...(reason !== null && { reason }),
+});
+
+export const lineFor = ({ id, name, status, reason, chunks }: MemoryRecord): string =>
+  status === 'failed' ? `✗ ${name}  ${reason}` : `✓ ${name}  ${id}  ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}`;

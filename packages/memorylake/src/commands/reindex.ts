@@ -1,0 +1,17 @@
+import { lakeCommand, lineFor, print } from './lake-command.ts';
+
+export const reindex = lakeCommand(
+  'reindex [--json]',
+  'Read every file again, with the present readers and model',
+  {},
+  async ({ lake, flag }) => {
+    let failed = 0;
+    const total = await lake.reindex((done, all, memory) => {
+      if (memory?.status === 'failed') failed++;
+      if (memory && !flag('json')) process.stderr.write(`${done}/${all}  ${lineFor(memory)}\n`);
+    });
+    if (flag('json')) print(JSON.stringify({ total, failed }));
+    else process.stderr.write(`${total} read again, ${failed} failed\n`);
+    return failed > 0 ? 1 : 0;
+  },
+);

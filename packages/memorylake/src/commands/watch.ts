@@ -1,0 +1,96 @@
+import { watch as watchFolder } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, resolve, sep } from 'node:path';
+import type { MemoryLakeService } from '../service.ts';
+import { findFiles } from './find-files.ts';
+import { lakeCommand, lineFor, print, shown } from './lake-command.ts';
+
+/** Quiet time after the last change before the folder is looked at again: programs save in several steps. */
+const QUIET_MS = 300;
+/** Changes that no event told of, as on network folders, are found this often. */
+const LOOK_AGAIN_MS = 30_000;
+
+export const watch = lakeCommand(
+  'watch DIR [--json]',
+  'Keep a folder and the lake in step, until stopped',
+  { leastWords: 1 },
+  async ({ lake, words, flag }) => {
+    const folder = await realpath(resolve(words[0]!)).catch(() => undefined);
+    if (folder === undefined || !(await stat(folder)).isDirectory()) {
+      process.stderr.write(`"${words[0]}" is no folder\n`);
+      return 2;
+    }
+    const step = new FolderInStep(lake, folder, (change) =>
+      print(flag('json') ? JSON.stringify(change.json) : change.line),
+    );
+    await step.look();
+    process.stderr.write(`watching ${folder}\n`);
+    await untilStopped(folder, () => step.look());
+    return 0;
+  },
+);
+
+interface Change {
+  readonly line: string;
+  readonly json: unknown;
+}
+
+/** Compares a folder with what was seen of it before, and tells the lake the difference. */
+class FolderInStep {
+  private readonly lake: MemoryLakeService;
+  private readonly folder: string;
+  private readonly tell: (change: Change) => void;
+  private readonly seen = new Map<string, string>();
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(lake: MemoryLakeService, folder: string, tell: (change: Change) => void) {
+    this.lake = lake;
+    this.folder = folder;
+    this.tell = tell;
+  }
+
+  /** One look after the other, never two at once. */
+  look(): Promise<void> {
+    this.looking = this.looking.then(() => this.compare());
+    return this.looking;
+  }
+
+  private async compare(): Promise<void> {
+    const { files } = await findFiles([this.folder], { recursive: true });
+    for (const path of files) {
+      const facts = await stat(path).catch(() => undefined);
+      const state = facts && `${facts.size}/${facts.mtimeMs}`;
+      if (!state || this.seen.get(path) === state) continue;
+      const { memory } = await this.lake.add(this.lake.fileAt(path, basename(path)));
+      this.seen.set(path, state);
+      this.tell({ line: lineFor(memory), json: { event: 'added', ...shown(memory) } });
+    }
+    const present = new Set(files);
+    for (const path of await this.lake.pathsUnder(this.folder + sep)) {
+      if (present.has(path)) continue;
+      this.seen.delete(path);
+      const id = await this.lake.removePath(path);
+      if (id) this.tell({ line: `- ${basename(path)}  ${id}`, json: { event: 'removed', id, name: basename(path) } });
+    }
+  }
+}
+
+function untilStopped(folder: string, look: () => Promise<void>): Promise<void> {
+  return new Promise((done, fail) => {
+    let quiet: NodeJS.Timeout | undefined;
+    const soon = () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(() => look().catch(stop), QUIET_MS);
+    };
+    const watcher = watchFolder(folder, { recursive: true }, soon);
+    const again = setInterval(soon, LOOK_AGAIN_MS);
+    const stop = (error?: unknown) => {
+      clearTimeout(quiet);
+      clearInterval(again);
+      watcher.close();
+      error instanceof Error ? fail(error) : done();
+    };
+    watcher.on('error', stop);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
+  });
+}

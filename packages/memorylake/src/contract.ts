@@ -1,0 +1,49 @@
+import type { Contract } from '@atoll-mcp/core';
+import manifest from '../package.json' with { type: 'json' };
+import { resultEnvelope } from './envelope.ts';
+import { internalError, invalidInput } from './errors.ts';
+import { answerFromMyFiles } from './prompts/answer-from-my-files.ts';
+import { whatIsInHere } from './prompts/what-is-in-here.ts';
+import { memoryResource } from './resources/memory.ts';
+import type { MemoryLakeService } from './service.ts';
+import { addMemory } from './tools/add-memory.ts';
+import { closeMemoryCodeRunner } from './tools/close-memory-code-runner.ts';
+import { createMemoryCodeRunner } from './tools/create-memory-code-runner.ts';
+import { deleteMemory } from './tools/delete-memory.ts';
+import { fetchMemory } from './tools/fetch-memory.ts';
+import { getMemorylakeMetadata } from './tools/get-memorylake-metadata.ts';
+import { listMemories } from './tools/list-memories.ts';
+import { queryMemoryTables } from './tools/query-memory-tables.ts';
+import { readMemory } from './tools/read-memory.ts';
+import { runMemoryCode } from './tools/run-memory-code.ts';
+import { searchMemory } from './tools/search-memory.ts';
+
+export const contract: Contract<MemoryLakeService> = {
+  name: 'memorylake',
+  title: 'MemoryLake',
+  version: manifest.version,
+  description: 'A lake of documents that can be searched, cited and computed on',
+  instructions:
+    "Holds the user's files. Start with get_memorylake_metadata or search_memory; results carry the place to cite (page, sheet and rows, lines). Read around a passage with read_memory. For figures use query_memory_tables (SQL over sheets) or create_memory_code_runner once and run_memory_code with get_memory_path(id, name). A match is not yet an answer: judge it.",
+  envelope: resultEnvelope,
+  failures: {
+    invalidInput: (issues) =>
+      invalidInput(issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('; ')),
+    internal: (cause) => internalError(cause),
+  },
+  tools: [
+    getMemorylakeMetadata,
+    searchMemory,
+    fetchMemory,
+    createMemoryCodeRunner,
+    runMemoryCode,
+    closeMemoryCodeRunner,
+    addMemory,
+    listMemories,
+    readMemory,
+    queryMemoryTables,
+    deleteMemory,
+  ],
+  resources: [memoryResource],
+  prompts: [whatIsInHere, answerFromMyFiles],
+};

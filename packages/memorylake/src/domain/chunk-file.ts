@@ -1,0 +1,98 @@
+import { RowChunker, type SheetFacts } from './chunk-rows.ts';
+import { type Chunk, TextChunker } from './chunk-text.ts';
+import type { Cell, ReadSink, TextBlock } from './document.ts';
+import { UnreadableFile } from './document.ts';
+
+/** What is known of a file besides its chunks. */
+export interface FileFacts {
+  readonly title: string | undefined;
+  readonly headings: readonly string[];
+  readonly sheets: readonly SheetFacts[];
+  readonly pages: number;
+  readonly lines: number;
+  readonly tables: number;
+  readonly figures: number;
+  readonly chunks: number;
+}
+
+const HEADINGS_KEPT = 40;
+
+/** Turns what a reader finds into chunks and facts, in one pass. */
+export class FileChunker implements ReadSink {
+  private readonly emit: (chunk: Chunk) => void;
+  private readonly prose: TextChunker;
+  private current: RowChunker | undefined;
+  private rows = 0;
+  private readonly maxRows: number;
+  private titleText: string | undefined;
+  private readonly headings: string[] = [];
+  private readonly sheets: SheetFacts[] = [];
+  private pages = 0;
+  private lines = 0;
+  private declaredTables = 0;
+  private figureCount = 0;
+  private chunks = 0;
+
+  constructor(emit: (chunk: Chunk) => void, limits: { maxRows: number }) {
+    this.maxRows = limits.maxRows;
+    this.emit = (chunk) => {
+      this.chunks++;
+      emit(chunk);
+    };
+    this.prose = new TextChunker(this.emit);
+  }
+
+  text(block: TextBlock): void {
+    if (block.heading !== undefined && this.headings.length < HEADINGS_KEPT)
+      this.headings.push(block.text.slice(0, 120));
+    if (block.page !== undefined && block.page > this.pages) this.pages = block.page;
+    this.lines = block.line;
+    this.prose.add(block);
+  }
+
+  sheet(name: string): void {
+    this.endSheet();
+    this.current = new RowChunker(name, this.emit);
+  }
+
+  row(number: number, cells: readonly Cell[]): boolean {
+    if (++this.rows > this.maxRows) {
+      throw new UnreadableFile(`It has more than ${this.maxRows.toLocaleString('en-US')} rows, the most that are read`);
+    }
+    this.current?.add(number, cells);
+    return true;
+  }
+
+  tables(count: number): void {
+    this.declaredTables += count;
+  }
+
+  figures(count: number): void {
+    this.figureCount += count;
+  }
+
+  title(text: string): void {
+    if (text.trim() !== '') this.titleText ??= text.replace(/\s+/g, ' ').trim().slice(0, 200);
+  }
+
+  end(): FileFacts {
+    this.endSheet();
+    this.prose.flush();
+    return {
+      title: this.titleText,
+      headings: this.headings,
+      sheets: this.sheets,
+      pages: this.pages,
+      lines: this.lines,
+      tables: Math.max(this.declaredTables, this.sheets.length),
+      figures: this.figureCount,
+      chunks: this.chunks,
+    };
+  }
+
+  private endSheet(): void {
+    const facts = this.current?.end();
+    if (facts) this.sheets.push(facts);
+    this.current = undefined;
+  }
+}

@@ -1,0 +1,26 @@
+import type { ParsedQuery } from './parse-query.ts';
+import { tokenise } from './tokenise.ts';
+
+export interface WeightedTerm {
+  readonly term: string;
+  readonly boost: number;
+}
+
+const WEIGHTS = { query: 1, keyword: 0.5, boosted: 0.75, entity: 1 } as const;
+const MOST_TERMS = 64;
+
+/** What to look for, and how much each term counts: a name that is also boosted counts more than a plain word. */
+export function queryTerms(query: ParsedQuery): WeightedTerm[] {
+  const boosts = new Map<string, number>();
+  const add = (texts: readonly string[], weight: number) => {
+    for (const term of new Set(texts.flatMap(tokenise))) boosts.set(term, (boosts.get(term) ?? 0) + weight);
+  };
+  add([query.bm25CleanedQuery], WEIGHTS.query);
+  add(query.bm25Keywords, WEIGHTS.keyword);
+  add(query.bm25BoostKeywords, WEIGHTS.boosted);
+  add(query.namedEntities, WEIGHTS.entity);
+  return [...boosts]
+    .map(([term, boost]) => ({ term, boost }))
+    .sort((a, b) => b.boost - a.boost)
+    .slice(0, MOST_TERMS);
+}

@@ -1,0 +1,97 @@
+import type { FileFacts } from './chunk-file.ts';
+import type { SheetFacts } from './chunk-rows.ts';
+import { describePlace, type FileFormat, type Place } from './document.ts';
+import { sentences } from './sentences.ts';
+import { chineseStopWords, englishStopWords } from './stop-words.ts';
+import { tokenise } from './tokenise.ts';
+
+const LONGEST = 1_200;
+const SENTENCES = 4;
+const SENTENCES_WEIGHED = 400;
+
+/** Says what a file is and holds, from the file itself: its sheets and columns, or its most telling sentences. */
+export function summariseFile(format: FileFormat, facts: FileFacts, opening: string): string {
+  return facts.sheets.length > 0 ? summariseSheets(format, facts) : summariseText(format, facts, opening);
+}
+
+function summariseSheets(format: FileFormat, facts: FileFacts): string {
+  const count = facts.sheets.length;
+  const kind = format === 'csv' || format === 'tsv' ? `${format.toUpperCase()} table` : 'Workbook';
+  const head = kind === 'Workbook' ? `Workbook with ${count} ${count === 1 ? 'sheet' : 'sheets'}.` : `${kind}.`;
+  return clip([head, ...facts.sheets.map(describeSheet)].join(' '), LONGEST);
+}
+
+function describeSheet(sheet: SheetFacts): string {
+  const columns = sheet.columns
+    .slice(0, 24)
+    .map((column) => (column.holds === '' ? column.name : `${column.name} (${column.holds})`));
+  const more = sheet.columns.length > columns.length ? ` and ${sheet.columns.length - columns.length} more` : '';
+  const rows = `${sheet.rows.toLocaleString('en-US')} ${sheet.rows === 1 ? 'row' : 'rows'}`;
+  return `Sheet "${sheet.name}": ${rows} (${sheet.firstRow}–${sheet.lastRow}); columns: ${columns.join(', ')}${more}.`;
+}
+
+function summariseText(format: FileFormat, facts: FileFacts, opening: string): string {
+  const size =
+    facts.pages > 0
+      ? `${facts.pages} ${facts.pages === 1 ? 'page' : 'pages'}`
+      : `${facts.lines} ${facts.lines === 1 ? 'line' : 'lines'}`;
+  const title = facts.title ?? facts.headings[0];
+  const head = `${KINDS[format]}${title ? ` "${title}"` : ''}, ${size}.`;
+  const sections = facts.headings.filter((heading) => heading !== title).slice(0, 8);
+  const parts = [head, ...tellingSentences(opening)];
+  if (sections.length > 1) parts.push(`Sections: ${sections.join('; ')}.`);
+  return clip(parts.join(' '), LONGEST);
+}
+
+const KINDS: Readonly<Record<FileFormat, string>> = {
+  pdf: 'PDF document',
+  docx: 'Word document',
+  html: 'Web page',
+  md: 'Markdown text',
+  json: 'JSON data',
+  txt: 'Text',
+  xlsx: 'Workbook',
+  xls: 'Workbook',
+  csv: 'CSV table',
+  tsv: 'TSV table',
+};
+
+/** Sentences whose words recur most in the text, the first one favoured, in their own order. */
+function tellingSentences(text: string): string[] {
+  const all = sentences(text)
+    .map((sentence) => sentence.replace(/\s+/g, ' ').trim())
+    .filter((sentence) => sentence.length >= 12 && sentence.length <= 400)
+    .slice(0, SENTENCES_WEIGHED);
+  const terms = all.map((sentence) => [...new Set(tokenise(sentence))].filter(isTelling));
+  const frequency = new Map<string, number>();
+  for (const set of terms) for (const term of set) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+  const scored = all.map((sentence, at) => {
+    const set = terms[at]!;
+    const sum = set.reduce((total, term) => total + Math.log(1 + (frequency.get(term) ?? 0)), 0);
+    return { sentence, at, score: (sum / (set.length + 4)) * (at === 0 ? 2 : 1 + 1 / (at + 2)) };
+  });
+  return scored
+    .sort((a, b) => b.score - a.score)
+    .slice(0, SENTENCES)
+    .sort((a, b) => a.at - b.at)
+    .map(({ sentence }) => (/[.!?。！？]$/.test(sentence) ? sentence : `${sentence}.`));
+}
+
+const isTelling = (term: string): boolean => !englishStopWords.has(term) && !chineseStopWords.has(term);
+
+/** What of a memory answers the question: its best passages, each with its place. */
+export function summariseMatch(passages: readonly { readonly text: string; readonly place: Place }[]): string {
+  return passages
+    .map(({ text, place }) => {
+      const where = describePlace(place);
+      return where === '' ? text : `${text} (${where})`;
+    })
+    .join(' … ');
+}
+
+export function clip(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const cut = text.slice(0, longest - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${space > longest * 0.8 ? cut.slice(0, space) : cut}…`;
+}

@@ -1,0 +1,92 @@
+import { ToolError } from '@atoll-mcp/core';
+
+export const invalidInput = (problems: string) =>
+  new ToolError('INVALID_INPUT', `The arguments do not fit: ${problems}`);
+
+export const internalError = (cause: unknown) =>
+  new ToolError('INTERNAL_ERROR', 'Something went wrong inside the lake; its log says what. The files are safe.', {
+    cause,
+  });
+
+export const memoryNotFound = (id: string) =>
+  new ToolError('MEMORY_NOT_FOUND', `There is no memory "${id}". list_memories shows the ids there are.`);
+
+export const memoryNotReady = (id: string, name: string, status: string, reason: string | null) =>
+  new ToolError(
+    'MEMORY_NOT_READY',
+    status === 'failed'
+      ? `"${name}" (${id}) could not be read: ${reason}.`
+      : `"${name}" (${id}) is still being read; list_memories shows when it is ready.`,
+  );
+
+export const fileUnreadable = (name: string, reason: string) =>
+  new ToolError('FILE_UNREADABLE', `"${name}" could not be read. ${reason}`.trim());
+
+export const searchFailed = (cause: unknown) =>
+  new ToolError(
+    'SEARCH_FAILED',
+    'The search could not be carried out, so nothing is known about what the lake holds. Try again.',
+    {
+      cause,
+    },
+  );
+
+export const emptyQuery = () =>
+  new ToolError(
+    'EMPTY_QUERY',
+    'There is nothing to search for. Give "query" or "parsed_query" with at least one word.',
+  );
+
+export const nothingToAdd = () =>
+  new ToolError('NOTHING_TO_ADD', 'Give exactly one of "text", "base64" and "path" beside the name.');
+
+export const notBase64 = () => new ToolError('NOT_BASE64', '"base64" is not valid base64.');
+
+export const importRefused = (path: string, roots: readonly string[]) =>
+  new ToolError(
+    'IMPORT_REFUSED',
+    roots.length === 0
+      ? `"${path}" cannot be read: no folder is open for imports. Start memorylake with --import-root DIR.`
+      : `"${path}" is not a file inside the import folders (${roots.join(', ')}).`,
+  );
+
+export const tooLarge = (sizeBytes: number, mostBytes: number) =>
+  new ToolError('TOO_LARGE', `The file has ${sizeBytes} bytes; at most ${mostBytes} are taken.`);
+
+export const placeNotFound = (name: string, what: string, there: string) =>
+  new ToolError('PLACE_NOT_FOUND', `"${name}" has no ${what}. ${there}`.trim());
+
+export const badRows = (rows: string) =>
+  new ToolError('BAD_ROWS', `"${rows}" is no range of rows. Write "1:50": first and last row, both included.`);
+
+export const executorNotFound = (id: string) =>
+  new ToolError('EXECUTOR_NOT_FOUND', `There is no executor "${id}". create_memory_code_runner makes one.`);
+
+export const executorEnded = (id: string, how: 'closed' | 'expired' | 'killed') =>
+  new ToolError(
+    `EXECUTOR_${how.toUpperCase()}`,
+    `Executor "${id}" ${HOW[how]} Its variables are gone; create_memory_code_runner makes a new one.`,
+  );
+
+const HOW = {
+  closed: 'was closed.',
+  expired: 'has expired: it was unused for too long, or made room for another.',
+  killed: 'was killed: its code went over a limit or crashed the interpreter.',
+} as const;
+
+export const codeUnavailable = (language: string, reason: string, fix: string | undefined) =>
+  new ToolError('CODE_UNAVAILABLE', `${language} code cannot run here: ${reason}${fix ? ` Repair: ${fix}` : ''}`);
+
+export const runnerBusy = () =>
+  new ToolError(
+    'RUNNER_BUSY',
+    'Every executor is at work. Wait for one to finish, or close one with close_memory_code_runner.',
+  );
+
+export const sqlFailed = (message: string) => new ToolError('SQL_FAILED', `The query failed: ${message}`);
+
+export const noTables = () =>
+  new ToolError('NO_TABLES', 'The lake holds no sheets or CSV files, or none of the given memories has one.');
+
+export const codeTooLong = (most: number) =>
+  new ToolError('CODE_TOO_LONG', `The code is longer than ${most} characters.`);

@@ -1,0 +1,10 @@
+export type { CodeOutcome, LakeEmbedder, Summariser } from './backends/interface.ts';
+export { configDefinition, type MemoryLakeConfig } from './config.ts';
+export { contract } from './contract.ts';
+export type { MemoryType, Place } from './domain/document.ts';
+export { type ParsedQuery, parseQuery } from './domain/parse-query.ts';
+export { createMemoryLakeServer, type LakeParts, openLake } from './server.ts';
+export { type AddedFile, type AddedMemory, uploadedFile } from './service/intake.ts';
+export type { MemoryRecord, MemoryStatus } from './service/memory-record.ts';
+export type { FoundMemory, Passage, SearchAnswer, SearchQuestion } from './service/search.ts';
+export { type LakeOverview, type ListWish, type MemoryLakeOptions, MemoryLakeService } from './service.ts';

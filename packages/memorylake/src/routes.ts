@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { HttpRoute } from '@atoll-mcp/core';
+import { showListed } from './schemas.ts';
+import { uploadedFile } from './service/intake.ts';
+import type { MemoryLakeService } from './service.ts';
+
+/** HTTP beside `/mcp`: uploads, and downloads by signed link. */
+export function lakeRoutes(service: () => Promise<MemoryLakeService>): HttpRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/memories',
+      async handle(request, response, { url, body, signal }) {
+        const files = await uploadedFiles(request, url, body);
+        if (typeof files === 'string') return answer(response, 400, { error: files });
+        const lake = await service();
+        const memories = [];
+        for (const file of files) {
+          const { memory, isDuplicate } = await lake.addSoon(uploadedFile(file.name, file.bytes), { signal });
+          memories.push({ ...showListed(memory), ...(isDuplicate && { duplicate_of: memory.id }) });
+        }
+        answer(response, 201, { memories });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/memories/*',
+      // The signature in the link is the key; who has the link may follow it.
+      public: true,
+      async handle(request, response, { url }) {
+        const lake = await service();
+        const id = decodeURIComponent(url.pathname.slice('/memories/'.length));
+        const verdict = await lake.checkLink(id, url.searchParams.get('expires'), url.searchParams.get('signature'));
+        if (verdict === 'expired')
+          return answer(response, 410, { error: 'This link has expired; fetch_memory gives a new one' });
+        if (verdict === 'forged') return answer(response, 403, { error: 'This link is not one of ours' });
+        const [memory] = await lake.fetch([id]);
+        if (!memory) return answer(response, 404, { error: 'This memory is no longer there' });
+        response.writeHead(200, {
+          'content-type': 'application/octet-stream',
+          'content-length': memory.sizeBytes,
+          'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(memory.name)}`,
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'private, no-store',
+        });
+        if (request.method === 'HEAD') return void response.end();
+        await pipeline(await lake.bytesOf(memory), response);
+      },
+    },
+  ];
+}
+
+interface UploadedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Files of a form (`curl -F file=@report.pdf`), or the body itself under `?name=report.pdf`; a sentence when it is neither. */
+async function uploadedFiles(
+  request: IncomingMessage,
+  url: URL,
+  body: () => Promise<Buffer>,
+): Promise<UploadedFile[] | string> {
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/form-data')) {
+    const name = url.searchParams.get('name') ?? headerName(request.headers['x-file-name']);
+    return name
+      ? [{ name, bytes: await body() }]
+      : 'Name the file: POST /memories?name=report.pdf, or send it as a form';
+  }
+  try {
+    const form = await new Response(new Uint8Array(await body()), { headers: { 'content-type': type } }).formData();
+    const files: UploadedFile[] = [];
+    for (const part of form.values()) {
+      if (typeof part !== 'string') files.push({ name: part.name, bytes: Buffer.from(await part.arrayBuffer()) });
+    }
+    return files.length > 0 ? files : 'The form holds no file';
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return 'The form cannot be read';
+  }
+}
+
+const headerName = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? decodeURIComponent(header) : undefined;
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,79 @@
+import { type AtollServer, createServer, type Logger, silentLogger } from '@atoll-mcp/core';
+import type { LakeEmbedder } from './backends/interface.ts';
+import type { MemoryLakeConfig } from './config.ts';
+import { contract } from './contract.ts';
+import { lakeRoutes } from './routes.ts';
+import { MemoryLakeService } from './service.ts';
+
+export interface LakeParts {
+  readonly log?: Logger;
+  /** One embedder for several servers in a process; `null` for none. Left out, the lake makes and closes its own. */
+  readonly embedder?: LakeEmbedder | null;
+  readonly baseUrl?: () => string | undefined;
+}
+
+/** A lake without a server, for programs and commands. Nothing is opened before it is used. */
+export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}): Promise<MemoryLakeService> {
+  const { log = silentLogger, baseUrl } = parts;
+  // Loaded here, so that reading the contract loads no database, no model and no sandbox.
+  const { chooseEmbedder, chooseFiles, chooseReader, chooseRunner, chooseStorage, chooseSummariser } = await import(
+    './backends/choose.ts'
+  );
+  const own = parts.embedder === undefined ? chooseEmbedder(config, log) : undefined;
+  const lake = new MemoryLakeService({
+    storage: chooseStorage(config),
+    reader: chooseReader(config),
+    embedder: parts.embedder ?? own,
+    closeEmbedder: own && (() => own.close()),
+    runner: chooseRunner,
+    summariser: chooseSummariser(config),
+    files: chooseFiles(config),
+    linkTtlSeconds: config.presignedTtlSeconds,
+    baseUrl,
+    log,
+  });
+  await lake.start();
+  return lake;
+}
+
+/** The lake as an MCP server. */
+export function createMemoryLakeServer(
+  config: MemoryLakeConfig,
+  parts: LakeParts = {},
+): AtollServer<MemoryLakeService> {
+  let served: string | undefined;
+  let opened: Promise<MemoryLakeService> | undefined;
+  const baseUrl = () => config.publicUrl ?? served;
+  const open = () => {
+    opened ??= openLake(config, { baseUrl, ...parts }).catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const listeners = new Set<(id: string) => void>();
+  return createServer(contract, {
+    service: async () => {
+      const lake = await open();
+      lake.onChange((id) => {
+        for (const listener of listeners) listener(id);
+      });
+      return lake;
+    },
+    toolNames: config.toolNames,
+    routes: lakeRoutes(open),
+    onServed: (url) => {
+      served = new URL('/', url).href;
+    },
+    onChange: (listener) => {
+      const onMemory = (id: string) => {
+        listener({ kind: 'resources' });
+        listener({ kind: 'resource', uri: `memory://${id}` });
+      };
+      listeners.add(onMemory);
+      return () => listeners.delete(onMemory);
+    },
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+    ...(parts.log && { log: parts.log }),
+  });
+}

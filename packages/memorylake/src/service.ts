@@ -1,0 +1,249 @@
+import { type Logger, silentLogger } from '@atoll-mcp/core';
+import type { Storage } from '@atoll-mcp/core/storage';
+import type {
+  CodeLanguage,
+  CodeOutcome,
+  CodeRunner,
+  FileReader,
+  FindFile,
+  LakeEmbedder,
+  LocalFiles,
+  Summariser,
+} from './backends/interface.ts';
+import type { MemoryType } from './domain/document.ts';
+import { importRefused, memoryNotFound, memoryNotReady } from './errors.ts';
+import { Catalog } from './service/catalog.ts';
+import { Executors } from './service/executors.ts';
+import type { GivenContent } from './service/given-file.ts';
+import { Ingest, type OnProgress } from './service/ingest.ts';
+import { type AddedFile, type AddedMemory, Intake, type WaitOptions } from './service/intake.ts';
+import { LakeIndex } from './service/lake-index.ts';
+import { Links } from './service/links.ts';
+import type { MemoryRecord, MemoryStatus } from './service/memory-record.ts';
+import { newOwner } from './service/owner.ts';
+import { Reading, type ReadText, type ReadWish } from './service/reading.ts';
+import { Search, type SearchAnswer, type SearchQuestion } from './service/search.ts';
+import { shortId } from './service/short-id.ts';
+import { type TableAnswer, Tables } from './service/tables.ts';
+
+export interface MemoryLakeOptions {
+  readonly storage: Storage;
+  readonly reader: FileReader;
+  /** Left out, the lake is searched by keywords, and says so. */
+  readonly embedder?: LakeEmbedder | undefined;
+  /** Called when the lake closes, where the embedder is its own. */
+  readonly closeEmbedder?: (() => Promise<void>) | undefined;
+  /** Whether the embedder's model understands other languages than English. */
+  readonly multilingual?: boolean | undefined;
+  /** Given how to find a memory's file, makes what runs code. */
+  readonly runner: (find: FindFile) => CodeRunner;
+  readonly summariser?: Summariser | undefined;
+  /** Files of this machine; left out, none can be added by path. */
+  readonly files?: LocalFiles | undefined;
+  /** Where HTTP clients reach the lake, once they do; links need it. */
+  readonly baseUrl?: (() => string | undefined) | undefined;
+  readonly linkTtlSeconds?: number | undefined;
+  readonly log?: Logger | undefined;
+  readonly now?: (() => Date) | undefined;
+}
+
+export interface LakeOverview {
+  readonly ready: Readonly<Record<MemoryType, number>>;
+  readonly processing: number;
+  readonly failed: number;
+  readonly samples: readonly MemoryRecord[];
+}
+
+export interface ListWish {
+  readonly type?: MemoryType | undefined;
+  readonly status?: MemoryStatus | undefined;
+  readonly nameContains?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+const SAMPLES = 10;
+const RESUME_EVERY_MS = 15_000;
+
+/** A lake of documents: keeps them, finds in them, computes on them. */
+export class MemoryLakeService {
+  private readonly options: MemoryLakeOptions;
+  private readonly runner: CodeRunner;
+  private readonly catalog: Catalog;
+  private readonly ingest: Ingest;
+  private readonly intake: Intake;
+  private readonly finder: Search;
+  private readonly reading: Reading;
+  private readonly tables: Tables;
+  private readonly executors: Executors;
+  private readonly links: Links;
+  private resuming: NodeJS.Timeout | undefined;
+
+  constructor(options: MemoryLakeOptions) {
+    const { storage, reader, embedder, summariser, log = silentLogger, now = () => new Date() } = options;
+    const { blobs } = storage;
+    const catalog = new Catalog({ storage, now, newId: shortId });
+    const index = new LakeIndex(storage, embedder);
+    const runner = options.runner((id) => this.fileOf(id));
+    const owner = newOwner();
+    const ingest = new Ingest({ catalog, index, blobs, reader, embedder, summariser, owner, log });
+    this.options = options;
+    this.runner = runner;
+    this.catalog = catalog;
+    this.ingest = ingest;
+    this.intake = new Intake({ catalog, index, ingest, blobs, files: options.files ?? noFiles, owner });
+    this.finder = new Search({ catalog, index, embedder, multilingual: options.multilingual ?? false, log });
+    this.reading = new Reading({ index, blobs, reader });
+    this.tables = new Tables({ catalog, blobs, reader, runner });
+    this.executors = new Executors(runner, shortId);
+    this.links = new Links({ storage, now, ttlSeconds: options.linkTtlSeconds ?? 900 });
+  }
+
+  /** Takes over what another process left unfinished, now and from time to time. */
+  async start(): Promise<void> {
+    await this.ingest.resume();
+    this.resuming = setInterval(() => void this.ingest.resume().catch(() => {}), RESUME_EVERY_MS).unref();
+  }
+
+  /** Adds a file and waits until it is ready or has failed. */
+  add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
+    return this.intake.add(file, onProgress);
+  }
+
+  /** The same, but no longer than callers usually wait. */
+  addSoon(file: AddedFile, options?: WaitOptions): Promise<AddedMemory> {
+    return this.intake.addSoon(file, options);
+  }
+
+  /** Adds what a caller sent, or named inside the import folders. */
+  addGiven(given: GivenContent, options?: WaitOptions): Promise<AddedMemory> {
+    return this.intake.addGiven(given, options);
+  }
+
+  /** A file of this machine, named by its whole path. */
+  fileAt(path: string, name: string): AddedFile {
+    return this.intake.fileAt(path, name);
+  }
+
+  remove(ids: readonly string[]): Promise<{ deleted: string[]; notFound: string[] }> {
+    return this.intake.remove(ids);
+  }
+
+  removePath(path: string): Promise<string | undefined> {
+    return this.intake.removePath(path);
+  }
+
+  pathsUnder(folder: string): Promise<string[]> {
+    return this.intake.pathsUnder(folder);
+  }
+
+  reindex(onFile: (done: number, total: number, memory: MemoryRecord | undefined) => void = () => {}): Promise<number> {
+    return this.intake.reindex(onFile);
+  }
+
+  onChange(listener: (memoryId: string) => void): () => void {
+    return this.intake.onChange(listener);
+  }
+
+  async overview(): Promise<LakeOverview> {
+    const count = (status: MemoryStatus, type?: MemoryType) =>
+      this.catalog.memories.count({ status, ...(type && { type }) });
+    const [excel, pdf, txt, processing, failed, samples] = await Promise.all([
+      count('ready', 'excel_file'),
+      count('ready', 'pdf_file'),
+      count('ready', 'txt_file'),
+      count('processing'),
+      count('failed'),
+      this.catalog.list({
+        where: { status: 'ready' },
+        limit: SAMPLES,
+        order: [{ field: 'createdMs', direction: 'desc' }],
+      }),
+    ]);
+    return { ready: { excel_file: excel, pdf_file: pdf, txt_file: txt }, processing, failed, samples: samples.items };
+  }
+
+  list({ type, status, nameContains, limit = 50, offset = 0 }: ListWish) {
+    const where = {
+      ...(type && { type }),
+      ...(status && { status }),
+      ...(nameContains && { name: { contains: nameContains, ignoreCase: true } }),
+    };
+    return this.catalog.list({ where, limit, offset });
+  }
+
+  /** The memories there are, in the order of the ids; unknown ids are left out. */
+  async fetch(ids: readonly string[]): Promise<MemoryRecord[]> {
+    const found = await this.catalog.memories.getMany([...new Set(ids)]);
+    return found.filter((memory): memory is MemoryRecord => memory !== undefined);
+  }
+
+  search(question: SearchQuestion): Promise<SearchAnswer> {
+    return this.finder.search(question);
+  }
+
+  async read(id: string, wish: ReadWish): Promise<ReadText & { memory: MemoryRecord }> {
+    const [memory] = await this.fetch([id]);
+    if (!memory) throw memoryNotFound(id);
+    if (memory.status !== 'ready') throw memoryNotReady(id, memory.name, memory.status, memory.reason);
+    return { memory, ...(await this.reading.read(memory, wish)) };
+  }
+
+  queryTables(
+    sql: string,
+    options: { memoryIds?: readonly string[] | undefined; limit: number; signal?: AbortSignal },
+  ): Promise<TableAnswer> {
+    return this.tables.query(sql, options.memoryIds, options.limit, options.signal);
+  }
+
+  createExecutor(language: CodeLanguage): Promise<string> {
+    return this.executors.create(language);
+  }
+
+  runCode(id: string, code: string, options: { timeoutMs?: number; signal?: AbortSignal } = {}): Promise<CodeOutcome> {
+    return this.executors.run(id, code, options);
+  }
+
+  closeExecutor(id: string): Promise<void> {
+    return this.executors.close(id);
+  }
+
+  /** A link that downloads the file for a while; null where nobody could follow it. */
+  async link(memory: MemoryRecord): Promise<string | null> {
+    const baseUrl = this.options.baseUrl?.();
+    return baseUrl === undefined ? null : this.links.sign(baseUrl, memory.id);
+  }
+
+  checkLink(id: string, expires: string | null, signature: string | null): Promise<'ok' | 'expired' | 'forged'> {
+    return this.links.check(id, expires, signature);
+  }
+
+  bytesOf(memory: MemoryRecord) {
+    return this.options.storage.blobs.get(memory.blobKey);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.resuming);
+    await this.ingest.close();
+    await this.executors.closeAll();
+    await this.runner.close();
+    await this.options.reader.close();
+    await this.options.closeEmbedder?.();
+    await this.options.storage.close();
+  }
+
+  private async fileOf(id: string): Promise<{ name: string; path: string } | undefined> {
+    const memory = await this.catalog.memories.get(id);
+    if (memory?.status !== 'ready') return undefined;
+    return { name: memory.name, path: await this.options.storage.blobs.localPath!(memory.blobKey) };
+  }
+}
+
+const noFiles: LocalFiles = {
+  resolveImport: async (path) => {
+    throw importRefused(path, []);
+  },
+  read: (path) => {
+    throw importRefused(path, []);
+  },
+};

@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto';
+import type { Collection, Collections, ListOptions, Storage, StoredBlob } from '@atoll-mcp/core/storage';
+import type { MemoryType } from '../domain/document.ts';
+import { freeName, tableNameFor } from '../domain/table-names.ts';
+import {
+  type MemoryRecord,
+  memoryCollection,
+  type PendingWork,
+  type SheetRecord,
+  sourceCollection,
+  type TableNameRecord,
+  tableNameCollection,
+} from './memory-record.ts';
+
+export interface Registration {
+  readonly memory: MemoryRecord;
+  /** The lake held these bytes already. */
+  readonly isDuplicate: boolean;
+  /** Somebody has to read the file. */
+  readonly isPending: boolean;
+  /** A memory that ended because its only source now holds the bytes of another. */
+  readonly orphan: MemoryRecord | undefined;
+}
+
+export const LEASE_MS = 30_000;
+
+/** Keeps the list of memories: which file is which memory, what was acknowledged, who works on what. */
+export class Catalog {
+  readonly memories: Collection<MemoryRecord>;
+  private readonly storage: Storage;
+  private readonly now: () => Date;
+  private readonly newId: () => string;
+
+  constructor(options: { storage: Storage; now: () => Date; newId: () => string }) {
+    this.storage = options.storage;
+    this.memories = options.storage.records.collection(memoryCollection);
+    this.now = options.now;
+    this.newId = options.newId;
+  }
+
+  /** Takes note of a file. The same bytes are one memory; a source that changed replaces what it was before. */
+  register(file: {
+    source: string;
+    name: string;
+    blob: StoredBlob;
+    type: MemoryType;
+    owner: string;
+  }): Promise<Registration> {
+    const { source, blob } = file;
+    return this.transaction(async ({ memories, sources }) => {
+      const sourceId = hashOf(source);
+      const former = await sources.get(sourceId);
+      const [same] = (await memories.list({ where: { sha256: blob.sha256 }, limit: 1 })).items;
+      const pending: PendingWork = { blobKey: blob.key, name: file.name, sizeBytes: blob.sizeBytes, owner: file.owner };
+      if (same) {
+        await sources.put({ id: sourceId, source, memoryId: same.id });
+        const orphan =
+          former && former.memoryId !== same.id ? await dropIfOrphaned(former.memoryId, memories, sources) : undefined;
+        if (same.status !== 'failed' || same.pending)
+          return { memory: same, isDuplicate: true, isPending: false, orphan };
+        const retried = {
+          ...same,
+          status: 'processing' as const,
+          reason: null,
+          pending,
+          leaseUntilMs: this.leaseEnd(),
+        };
+        await memories.put(retried);
+        return { memory: retried, isDuplicate: true, isPending: true, orphan };
+      }
+      const replaced = former && (await memories.get(former.memoryId));
+      const isSole = replaced && (await sources.count({ memoryId: replaced.id })) === 1;
+      const memory: MemoryRecord = isSole
+        ? {
+            ...replaced,
+            sha256: blob.sha256,
+            pending,
+            leaseUntilMs: this.leaseEnd(),
+            status: replaced.status === 'ready' ? 'ready' : 'processing',
+          }
+        : this.newMemory(file, pending);
+      await memories.put(memory);
+      await sources.put({ id: sourceId, source, memoryId: memory.id });
+      return { memory, isDuplicate: false, isPending: true, orphan: undefined };
+    });
+  }
+
+  /** Makes pending work one's own, unless another is still at it. */
+  claim(id: string, owner: string, isGone: (owner: string) => boolean): Promise<MemoryRecord | undefined> {
+    return this.transaction(async ({ memories }) => {
+      const memory = await memories.get(id);
+      if (!memory?.pending) return undefined;
+      const isFree =
+        memory.pending.owner === owner || (memory.leaseUntilMs ?? 0) < this.nowMs() || isGone(memory.pending.owner);
+      if (!isFree) return undefined;
+      const claimed = { ...memory, pending: { ...memory.pending, owner }, leaseUntilMs: this.leaseEnd() };
+      await memories.put(claimed);
+      return claimed;
+    });
+  }
+
+  /** Says that the owner is still at work; false when the work is no longer its own. */
+  renew(id: string, pending: PendingWork): Promise<boolean> {
+    return this.whileOwned(id, pending, async (memory, { memories }) => {
+      await memories.put({ ...memory, leaseUntilMs: this.leaseEnd() });
+    });
+  }
+
+  /** Ends the work with what came of it. False when newer bytes or a removal overtook it. */
+  finish(
+    id: string,
+    pending: PendingWork,
+    result: Partial<MemoryRecord>,
+    sheets: readonly Omit<SheetRecord, 'table'>[],
+  ): Promise<boolean> {
+    return this.whileOwned(id, pending, async (memory, { memories, tableNames }) => {
+      const named: SheetRecord[] = [];
+      for (const sheet of sheets) {
+        const wish = tableNameFor(pending.name, sheet.name, sheets.length);
+        const known = memory.sheets.find(({ name }) => name === sheet.name)?.table;
+        const table =
+          known ?? (await freeName(wish, async (name) => isOthers(await tableNames.get(name), id, sheet.name)));
+        await tableNames.put({ id: table, memoryId: id, sheet: sheet.name });
+        named.push({ ...sheet, table });
+      }
+      await memories.put({
+        ...memory,
+        ...result,
+        name: pending.name,
+        blobKey: pending.blobKey,
+        sizeBytes: pending.sizeBytes,
+        sheets: named,
+        updatedMs: this.nowMs(),
+        pending: null,
+        leaseUntilMs: null,
+      });
+    });
+  }
+
+  /** Marks a memory to be read again from the bytes it has. */
+  reopen(id: string, owner: string): Promise<boolean> {
+    return this.transaction(async ({ memories }) => {
+      const memory = await memories.get(id);
+      if (!memory || memory.pending) return false;
+      const pending = { blobKey: memory.blobKey, name: memory.name, sizeBytes: memory.sizeBytes, owner };
+      await memories.put({ ...memory, pending, leaseUntilMs: this.leaseEnd() });
+      return true;
+    });
+  }
+
+  /** Forgets a memory and where it came from. Gives back what it was. */
+  remove(id: string): Promise<MemoryRecord | undefined> {
+    return this.transaction(async ({ memories, sources, tableNames }) => {
+      const memory = await memories.get(id);
+      if (!memory) return undefined;
+      for (const { id: source } of (await sources.list({ where: { memoryId: id }, limit: 100_000 })).items)
+        await sources.delete(source);
+      for (const { id: table } of (await tableNames.list({ where: { memoryId: id }, limit: 10_000 })).items)
+        await tableNames.delete(table);
+      await memories.delete(id);
+      return memory;
+    });
+  }
+
+  /** Forgets one source. The memory goes when it was the last; then its id is given back. */
+  forgetSource(source: string): Promise<string | undefined> {
+    return this.transaction(async ({ sources }) => {
+      const known = await sources.get(hashOf(source));
+      if (!known) return undefined;
+      if ((await sources.count({ memoryId: known.memoryId })) === 1) return known.memoryId;
+      await sources.delete(known.id);
+      return undefined;
+    });
+  }
+
+  async sourcesUnder(prefix: string): Promise<string[]> {
+    const found: string[] = [];
+    const sources = this.storage.records.collection(sourceCollection);
+    for await (const { source } of sources.scan({ source: { startsWith: prefix } })) found.push(source);
+    return found;
+  }
+
+  /** Work whose owner has not been heard of, or is known to be gone. */
+  async abandoned(isGone: (owner: string) => boolean): Promise<string[]> {
+    const found: string[] = [];
+    for await (const memory of this.memories.scan({ leaseUntilMs: { atLeast: 0 } })) {
+      if (memory.pending && ((memory.leaseUntilMs ?? 0) < this.nowMs() || isGone(memory.pending.owner)))
+        found.push(memory.id);
+    }
+    return found;
+  }
+
+  async isBlobUsed(key: string): Promise<boolean> {
+    if ((await this.memories.count({ blobKey: key })) > 0) return true;
+    for await (const memory of this.memories.scan({ leaseUntilMs: { atLeast: 0 } }))
+      if (memory.pending?.blobKey === key) return true;
+    return false;
+  }
+
+  list(options: ListOptions<MemoryRecord>) {
+    return this.memories.list({ order: [{ field: 'createdMs' }, { field: 'id' }], ...options });
+  }
+
+  private whileOwned(
+    id: string,
+    pending: PendingWork,
+    work: (memory: MemoryRecord, collections: Tables) => Promise<void>,
+  ): Promise<boolean> {
+    return this.transaction(async (tables) => {
+      const memory = await tables.memories.get(id);
+      const isOwn = memory?.pending?.owner === pending.owner && memory.pending.blobKey === pending.blobKey;
+      if (!memory || !isOwn) return false;
+      await work(memory, tables);
+      return true;
+    });
+  }
+
+  private newMemory(file: { name: string; blob: StoredBlob; type: MemoryType }, pending: PendingWork): MemoryRecord {
+    return {
+      id: `ds-${this.newId()}`,
+      name: file.name,
+      type: file.type,
+      format: null,
+      status: 'processing',
+      reason: null,
+      sha256: file.blob.sha256,
+      sizeBytes: file.blob.sizeBytes,
+      blobKey: file.blob.key,
+      summary: '',
+      chunks: 0,
+      tables: 0,
+      figures: 0,
+      pages: 0,
+      sheets: [],
+      model: null,
+      createdMs: this.nowMs(),
+      updatedMs: this.nowMs(),
+      pending,
+      leaseUntilMs: this.leaseEnd(),
+    };
+  }
+
+  private transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
+    return this.storage.records.transaction((collections) => work(tablesOf(collections)));
+  }
+
+  private nowMs = (): number => this.now().getTime();
+  private leaseEnd = (): number => this.nowMs() + LEASE_MS;
+}
+
+const tablesOf = (collections: Collections) => ({
+  memories: collections.collection(memoryCollection),
+  sources: collections.collection(sourceCollection),
+  tableNames: collections.collection(tableNameCollection),
+});
+
+type Tables = ReturnType<typeof tablesOf>;
+
+async function dropIfOrphaned(
+  id: string,
+  memories: Tables['memories'],
+  sources: Tables['sources'],
+): Promise<MemoryRecord | undefined> {
+  const memory = (await sources.count({ memoryId: id })) === 0 ? await memories.get(id) : undefined;
+  if (memory) await memories.delete(id);
+  return memory;
+}
+
+const isOthers = (taken: TableNameRecord | undefined, memoryId: string, sheet: string): boolean =>
+  taken !== undefined && (taken.memoryId !== memoryId || taken.sheet !== sheet);
+
+const hashOf = (source: string): string => createHash('sha256').update(source).digest('hex');

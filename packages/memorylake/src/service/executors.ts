@@ -1,0 +1,61 @@
+import type { CodeExecutor, CodeLanguage, CodeOutcome, CodeRunner, RunnerEnd } from '../backends/interface.ts';
+import { executorEnded, executorNotFound } from '../errors.ts';
+
+const REMEMBERED = 1_000;
+
+/** Executors by id, and how those that are over came to their end. */
+export class Executors {
+  private readonly runner: CodeRunner;
+  private readonly newId: () => string;
+  private readonly live = new Map<string, CodeExecutor>();
+  private readonly over = new Map<string, RunnerEnd>();
+
+  constructor(runner: CodeRunner, newId: () => string) {
+    this.runner = runner;
+    this.newId = newId;
+  }
+
+  async create(language: CodeLanguage): Promise<string> {
+    const id = `executor-${this.newId()}`;
+    this.live.set(id, await this.runner.open(language));
+    return id;
+  }
+
+  async run(id: string, code: string, options: { timeoutMs?: number; signal?: AbortSignal }): Promise<CodeOutcome> {
+    const outcome = await this.find(id).run(code, options);
+    this.settle(id);
+    return outcome;
+  }
+
+  async close(id: string): Promise<void> {
+    const executor = this.find(id);
+    await executor.close();
+    this.live.delete(id);
+    this.remember(id, 'closed');
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.allSettled([...this.live.values()].map((executor) => executor.close()));
+    this.live.clear();
+  }
+
+  private find(id: string): CodeExecutor {
+    this.settle(id);
+    const executor = this.live.get(id);
+    if (executor) return executor;
+    const end = this.over.get(id);
+    throw end ? executorEnded(id, end) : executorNotFound(id);
+  }
+
+  private settle(id: string): void {
+    const end = this.live.get(id)?.ended;
+    if (!end) return;
+    this.live.delete(id);
+    this.remember(id, end);
+  }
+
+  private remember(id: string, end: RunnerEnd): void {
+    this.over.set(id, end);
+    if (this.over.size > REMEMBERED) this.over.delete(this.over.keys().next().value!);
+  }
+}

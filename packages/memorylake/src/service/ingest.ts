@@ -1,0 +1,229 @@
+import type { Logger } from '@atoll-mcp/core';
+import type { BlobStore, IndexedChunk } from '@atoll-mcp/core/storage';
+import type { FileReader, LakeEmbedder, ReadChunk, ReadOutcome, Summariser } from '../backends/interface.ts';
+import { typeOfFormat } from '../domain/document.ts';
+import { cutToWeight } from '../domain/sentences.ts';
+import { tokeniseForIndex } from '../domain/tokenise.ts';
+import { type Catalog, LEASE_MS } from './catalog.ts';
+import type { LakeIndex } from './lake-index.ts';
+import type { MemoryRecord } from './memory-record.ts';
+import { isGone } from './owner.ts';
+import { Vectors } from './vectors.ts';
+
+export interface IngestProgress {
+  readonly step: 'reading' | 'embedding' | 'storing';
+  readonly chunks: number;
+  readonly embedded: number;
+}
+
+export type OnProgress = (progress: IngestProgress) => void;
+
+/** One file is read while another is embedded; more would only wait for each other. */
+const AT_ONCE = 2;
+const OPENING = 6_000;
+
+/** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
+export class Ingest {
+  private readonly running = new Map<string, Promise<MemoryRecord | undefined>>();
+  private readonly waiting: (() => void)[] = [];
+  private readonly stop = new AbortController();
+  private readonly options: IngestOptions;
+  private busy = 0;
+
+  constructor(options: IngestOptions) {
+    this.options = options;
+  }
+
+  /** Works on a memory until it is ready or failed; a second call joins the first. */
+  process(id: string, onProgress: OnProgress = () => {}): Promise<MemoryRecord | undefined> {
+    const known = this.running.get(id);
+    if (known) return known;
+    const work = this.inTurn(() => this.work(id, onProgress)).finally(() => this.running.delete(id));
+    this.running.set(id, work);
+    return work;
+  }
+
+  /** Takes over what a process left behind when it ended. */
+  async resume(): Promise<number> {
+    const ids = await this.options.catalog.abandoned(isGone);
+    for (const id of ids) {
+      this.process(id).catch((error) => this.options.log.error('reading a file again failed', { id, error }));
+    }
+    return ids.length;
+  }
+
+  async close(): Promise<void> {
+    this.stop.abort(new Error('the lake is closing'));
+    await Promise.allSettled(this.running.values());
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.busy >= AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    this.busy++;
+    try {
+      return await work();
+    } finally {
+      this.busy--;
+      this.waiting.shift()?.();
+    }
+  }
+
+  private async work(id: string, onProgress: OnProgress): Promise<MemoryRecord | undefined> {
+    const { catalog, owner, log } = this.options;
+    // Newer bytes may arrive while older ones are read; the loop ends when nothing is left to do.
+    for (;;) {
+      const memory = await catalog.claim(id, owner, isGone);
+      if (!memory?.pending) return catalog.memories.get(id);
+      const renewal = setInterval(() => void catalog.renew(id, memory.pending!).catch(() => {}), LEASE_MS / 3);
+      try {
+        await this.ingest(memory, onProgress);
+      } catch (error) {
+        if (this.stop.signal.aborted) return catalog.memories.get(id);
+        log.error('ingest failed', { id, error });
+        await this.fail(
+          memory,
+          'Something went wrong while it was stored; the log says what. Add it again',
+          memory.type,
+        );
+      } finally {
+        clearInterval(renewal);
+      }
+    }
+  }
+
+  private async ingest(memory: MemoryRecord, onProgress: OnProgress): Promise<void> {
+    const { catalog, index, blobs, reader } = this.options;
+    const { blobKey, name } = memory.pending!;
+    const embedding = new Vectors((await index.takesVectors()) ? this.options.embedder : undefined, this.stop.signal);
+    const chunks: ReadChunk[] = [];
+    const tell = (step: IngestProgress['step']) =>
+      onProgress({ step, chunks: chunks.length, embedded: embedding.done });
+    tell('reading');
+    const outcome = await reader.read(
+      { path: await blobs.localPath!(blobKey), name },
+      {
+        signal: this.stop.signal,
+        onChunks: async (batch) => {
+          chunks.push(...batch);
+          await embedding.add(batch.map(embeddingText), () => tell('embedding'));
+        },
+      },
+    );
+    if (!outcome.ok) return this.fail(memory, outcome.reason, outcome.type);
+    const card = cardOf(name, outcome);
+    await embedding.add([card.text], () => tell('embedding'));
+    const vectors = await embedding.all();
+    if (embedding.problem)
+      this.options.log.warn('embedding failed, keywords only', { id: memory.id, error: embedding.problem });
+    tell('storing');
+    const model = vectors ? this.options.embedder!.identity : null;
+    const type = typeOfFormat(outcome.format);
+    await index.put(memory.id, type, model, [
+      { terms: card.terms, vector: vectors?.at(-1), payload: { text: outcome.summary, place: {}, context: name } },
+      ...chunks.map(
+        ({ text, place, context, terms }, at): IndexedChunk => ({
+          terms,
+          vector: vectors?.[at],
+          payload: { text, place, context },
+        }),
+      ),
+    ]);
+    const summary = await this.summaryOf(name, outcome, chunks);
+    const sheets = outcome.facts.sheets.map(({ name, rows, columns }) => ({
+      name,
+      rows,
+      columns: columns.map((column) => column.name),
+    }));
+    const { tables, figures, pages } = outcome.facts;
+    const isOurs = await catalog.finish(
+      memory.id,
+      memory.pending!,
+      {
+        status: 'ready',
+        reason: null,
+        type,
+        format: outcome.format,
+        summary,
+        chunks: chunks.length,
+        tables,
+        figures,
+        pages,
+        model,
+      },
+      sheets,
+    );
+    await this.tidy(memory, isOurs);
+  }
+
+  private async fail(memory: MemoryRecord, reason: string, type: MemoryRecord['type']): Promise<void> {
+    await this.options.index.remove(memory.id);
+    const isOurs = await this.options.catalog.finish(
+      memory.id,
+      memory.pending!,
+      {
+        status: 'failed',
+        reason,
+        type,
+        format: null,
+        summary: '',
+        chunks: 0,
+        tables: 0,
+        figures: 0,
+        pages: 0,
+        model: null,
+      },
+      [],
+    );
+    await this.tidy(memory, isOurs);
+  }
+
+  /** Lets go of bytes that a newer version replaced, and of index entries of a memory that was removed meanwhile. */
+  private async tidy(memory: MemoryRecord, isOurs: boolean): Promise<void> {
+    const { catalog, index } = this.options;
+    if (!isOurs && !(await catalog.memories.get(memory.id))) await index.remove(memory.id);
+    await this.releaseBlob(memory.blobKey);
+    if (!isOurs) await this.releaseBlob(memory.pending!.blobKey);
+  }
+
+  async releaseBlob(key: string): Promise<void> {
+    if (!(await this.options.catalog.isBlobUsed(key))) await this.options.blobs.delete(key);
+  }
+
+  private async summaryOf(
+    name: string,
+    outcome: ReadOutcome & { ok: true },
+    chunks: readonly ReadChunk[],
+  ): Promise<string> {
+    const { summariser, log } = this.options;
+    if (!summariser) return outcome.summary;
+    const opening = chunks
+      .slice(0, 12)
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(0, OPENING);
+    return summariser.summarise({ name, facts: outcome.summary, opening }, this.stop.signal).catch((error) => {
+      log.warn('summary endpoint failed, own summary used', { error });
+      return outcome.summary;
+    });
+  }
+}
+
+export interface IngestOptions {
+  readonly catalog: Catalog;
+  readonly index: LakeIndex;
+  readonly blobs: BlobStore;
+  readonly reader: FileReader;
+  readonly embedder: LakeEmbedder | undefined;
+  readonly summariser: Summariser | undefined;
+  readonly owner: string;
+  readonly log: Logger;
+}
+
+const embeddingText = ({ context, text }: ReadChunk): string => (context === '' ? text : `${context}\n${text}`);
+
+/** What a memory is found by as a whole: its name, sheets, columns and summary. */
+function cardOf(name: string, { summary, facts }: ReadOutcome & { ok: true }): { text: string; terms: string[] } {
+  const sheets = facts.sheets.map((sheet) => [sheet.name, ...sheet.columns.map((column) => column.name)].join(' '));
+  const words = [name, facts.title ?? '', ...sheets, ...facts.headings].filter((part) => part !== '').join('\n');
+  return { text: cutToWeight(`${name}\n${summary}`, 900)[0] ?? name, terms: tokeniseForIndex(words.slice(0, 8_000)) };
+}

@@ -1,0 +1,156 @@
+import type { BlobSource, BlobStore } from '@atoll-mcp/core/storage';
+import type { LocalFiles } from '../backends/interface.ts';
+import { typeByName } from '../domain/document.ts';
+import type { Catalog } from './catalog.ts';
+import { type GivenContent, givenBytes, safeName } from './given-file.ts';
+import { inTime } from './in-time.ts';
+import type { Ingest, OnProgress } from './ingest.ts';
+import type { LakeIndex } from './lake-index.ts';
+import type { MemoryRecord } from './memory-record.ts';
+
+export interface AddedFile {
+  readonly name: string;
+  /** What it is the same file by, next time: a path, or the name it was uploaded under. */
+  readonly source: string;
+  /** Its bytes; called again in the rare case that they were lost on the way. */
+  readonly bytes: () => BlobSource;
+}
+
+export interface AddedMemory {
+  readonly memory: MemoryRecord;
+  /** The lake held these bytes already. */
+  readonly isDuplicate: boolean;
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Bytes that came under a name: the same name means the same file, next time. */
+export const uploadedFile = (name: string, bytes: Uint8Array): AddedFile => ({
+  name,
+  source: `name:${name}`,
+  bytes: () => bytes,
+});
+
+/** Most clients give a call a minute. */
+const PATIENCE_MS = 45_000;
+
+/** What goes into the lake and out of it for good. */
+export class Intake {
+  private readonly options: IntakeOptions;
+  private readonly listeners = new Set<(memoryId: string) => void>();
+
+  constructor(options: IntakeOptions) {
+    this.options = options;
+  }
+
+  /** Adds a file and waits until it is ready or has failed. */
+  async add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
+    const { memory, isDuplicate } = await this.accept(file);
+    return { memory: (await this.settle(memory.id, onProgress)) ?? memory, isDuplicate };
+  }
+
+  /** Adds a file and waits as long as callers usually do; a long one goes on by itself, and the record says so. */
+  async addSoon(file: AddedFile, { signal, onProgress }: WaitOptions = {}): Promise<AddedMemory> {
+    const { memory, isDuplicate } = await this.accept(file);
+    const settled = await inTime(this.settle(memory.id, onProgress), PATIENCE_MS, signal);
+    return { memory: settled ?? (await this.options.catalog.memories.get(memory.id)) ?? memory, isDuplicate };
+  }
+
+  async addGiven(given: GivenContent, options: WaitOptions = {}): Promise<AddedMemory> {
+    const bytes = givenBytes(given);
+    if (bytes) return this.addSoon(uploadedFile(given.name, bytes), options);
+    // The path comes from somebody else: it must lie inside the folders open for imports.
+    const path = await this.options.files.resolveImport(given.path!);
+    return this.addSoon(this.fileAt(path, given.name), options);
+  }
+
+  /** A file of this machine, named by its whole path. */
+  fileAt(path: string, name: string): AddedFile {
+    return { name, source: `path:${path}`, bytes: () => this.options.files.read(path) };
+  }
+
+  async remove(ids: readonly string[]): Promise<{ deleted: string[]; notFound: string[] }> {
+    const deleted: string[] = [];
+    const notFound: string[] = [];
+    for (const id of new Set(ids)) {
+      const memory = await this.options.catalog.remove(id);
+      if (memory) await this.forget(memory);
+      (memory ? deleted : notFound).push(id);
+    }
+    return { deleted, notFound };
+  }
+
+  /** A file is gone from where it was; its memory goes too, unless the same bytes are elsewhere. */
+  async removePath(path: string): Promise<string | undefined> {
+    const id = await this.options.catalog.forgetSource(`path:${path}`);
+    if (id) await this.remove([id]);
+    return id;
+  }
+
+  async pathsUnder(folder: string): Promise<string[]> {
+    return (await this.options.catalog.sourcesUnder(`path:${folder}`)).map((source) => source.slice('path:'.length));
+  }
+
+  /** Reads every file again, with today's readers and today's model. */
+  async reindex(onFile: (done: number, total: number, memory: MemoryRecord | undefined) => void): Promise<number> {
+    const { catalog, index, owner } = this.options;
+    await index.fitEmbedder();
+    const ids: string[] = [];
+    for await (const { id } of catalog.memories.scan()) ids.push(id);
+    let done = 0;
+    for (const id of ids) {
+      await catalog.reopen(id, owner);
+      onFile(++done, ids.length, await this.settle(id));
+    }
+    return ids.length;
+  }
+
+  onChange(listener: (memoryId: string) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Takes note of a file, durably. */
+  private async accept(file: AddedFile): Promise<AddedMemory> {
+    const { blobs, catalog, owner } = this.options;
+    const put = () => blobs.put(file.bytes());
+    const blob = await put();
+    const name = safeName(file.name);
+    const registered = await catalog.register({ source: file.source, name, blob, type: typeByName(name), owner });
+    // A removal at the same moment may have taken the bytes with it.
+    if (!(await blobs.stat(blob.key))) await put();
+    if (registered.orphan) await this.forget(registered.orphan);
+    return registered;
+  }
+
+  /** Reads what is pending of a memory; gives its record as it then is. */
+  private async settle(id: string, onProgress?: OnProgress): Promise<MemoryRecord | undefined> {
+    const memory = await this.options.ingest.process(id, onProgress);
+    this.tell(id);
+    return memory;
+  }
+
+  private async forget(memory: MemoryRecord): Promise<void> {
+    const { index, ingest } = this.options;
+    await index.remove(memory.id);
+    await ingest.releaseBlob(memory.blobKey);
+    if (memory.pending) await ingest.releaseBlob(memory.pending.blobKey);
+    this.tell(memory.id);
+  }
+
+  private tell(id: string): void {
+    for (const listener of this.listeners) listener(id);
+  }
+}
+
+export interface IntakeOptions {
+  readonly catalog: Catalog;
+  readonly index: LakeIndex;
+  readonly ingest: Ingest;
+  readonly blobs: BlobStore;
+  readonly files: LocalFiles;
+  readonly owner: string;
+}

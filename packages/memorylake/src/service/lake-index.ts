@@ -1,0 +1,69 @@
+import type { Collection, IndexedChunk, SearchIndex, Storage } from '@atoll-mcp/core/storage';
+import type { LakeEmbedder } from '../backends/interface.ts';
+import type { Place } from '../domain/document.ts';
+import { type SettingRecord, settingCollection } from './memory-record.ts';
+
+/** What is kept with each chunk and shown when it is found. */
+export interface ChunkPayload {
+  readonly text: string;
+  readonly place: Place;
+  readonly context: string;
+}
+
+/** The first chunk of every memory is its card: name, sheets, columns and summary. Passages count from one. */
+export const CARD = 0;
+
+const USUAL_DIMENSIONS = 384;
+
+/** The search index of a lake, whose vectors all have one length. */
+export class LakeIndex {
+  private readonly storage: Storage;
+  private readonly embedder: LakeEmbedder | undefined;
+  private readonly settings: Collection<SettingRecord>;
+  private opened: Promise<{ index: SearchIndex; dimensions: number }> | undefined;
+
+  constructor(storage: Storage, embedder: LakeEmbedder | undefined) {
+    this.storage = storage;
+    this.embedder = embedder;
+    this.settings = storage.records.collection(settingCollection);
+  }
+
+  /** Whether the embedder's vectors fit those the lake was made with. */
+  async takesVectors(): Promise<boolean> {
+    return this.embedder !== undefined && (await this.open()).dimensions === this.embedder.dimensions;
+  }
+
+  async index(): Promise<SearchIndex> {
+    return (await this.open()).index;
+  }
+
+  async put(id: string, type: string, model: string | null, chunks: readonly IndexedChunk[]): Promise<void> {
+    await (await this.index()).upsert({ id, attributes: { type, model }, chunks });
+  }
+
+  async remove(id: string): Promise<void> {
+    await (await this.index()).remove(id);
+  }
+
+  /** Begins an index for the present embedder when its vectors have another length; every memory must be read again then. */
+  async fitEmbedder(): Promise<void> {
+    if (!this.embedder || (await this.takesVectors())) return;
+    await this.settings.put({ id: 'dimensions', value: String(this.embedder.dimensions) });
+    this.opened = undefined;
+  }
+
+  private open() {
+    this.opened ??= this.openIndex().catch((error) => {
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
+  }
+
+  private async openIndex() {
+    const chosen = await this.settings.get('dimensions');
+    const dimensions = chosen ? Number(chosen.value) : (this.embedder?.dimensions ?? USUAL_DIMENSIONS);
+    if (!chosen) await this.settings.put({ id: 'dimensions', value: String(dimensions) });
+    return { index: this.storage.searchIndex({ name: `chunks_${dimensions}`, dimensions }), dimensions };
+  }
+}

@@ -1,0 +1,100 @@
+import type { CollectionDefinition, StoredRecord } from '@atoll-mcp/core/storage';
+import type { FileFormat, MemoryType } from '../domain/document.ts';
+
+export type MemoryStatus = 'processing' | 'ready' | 'failed';
+
+export interface SheetRecord {
+  readonly name: string;
+  /** The name of its table in SQL, the same for as long as the memory lives. */
+  readonly table: string;
+  readonly rows: number;
+  readonly columns: readonly string[];
+}
+
+/** Bytes that were acknowledged and are not yet readable as a memory. */
+export interface PendingWork {
+  readonly blobKey: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Who is at it: host, process and a random part. */
+  readonly owner: string;
+}
+
+/** One memory as it is stored. */
+export interface MemoryRecord extends StoredRecord {
+  readonly name: string;
+  readonly type: MemoryType;
+  readonly format: FileFormat | null;
+  readonly status: MemoryStatus;
+  readonly reason: string | null;
+  /** Of the newest acknowledged bytes, so that the same bytes are never taken twice. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly blobKey: string;
+  readonly summary: string;
+  readonly chunks: number;
+  readonly tables: number;
+  readonly figures: number;
+  readonly pages: number;
+  readonly sheets: readonly SheetRecord[];
+  /** Identity of the model its vectors come from; null when it is found by keywords only. */
+  readonly model: string | null;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  readonly pending: PendingWork | null;
+  /** While work is pending: when its owner must have been heard of again. */
+  readonly leaseUntilMs: number | null;
+}
+
+export const memoryCollection: CollectionDefinition<MemoryRecord> = {
+  name: 'memories',
+  version: 1,
+  fields: {
+    name: 'text',
+    type: 'text',
+    status: 'text',
+    sha256: 'text',
+    blobKey: 'text',
+    model: 'text',
+    createdMs: 'integer',
+    leaseUntilMs: 'integer',
+  },
+  ignoreCase: ['name'],
+  indexes: [['sha256'], ['status', 'type'], ['createdMs'], ['leaseUntilMs']],
+};
+
+/** Where a memory came from: a file's path, or the name it was uploaded under. Its id is a hash of that. */
+export interface SourceRecord extends StoredRecord {
+  readonly source: string;
+  readonly memoryId: string;
+}
+
+export const sourceCollection: CollectionDefinition<SourceRecord> = {
+  name: 'memory_sources',
+  version: 1,
+  fields: { source: 'text', memoryId: 'text' },
+  indexes: [['memoryId'], ['source']],
+};
+
+/** A name of a table that is taken, so that it never changes hands. */
+export interface TableNameRecord extends StoredRecord {
+  readonly memoryId: string;
+  readonly sheet: string;
+}
+
+export const tableNameCollection: CollectionDefinition<TableNameRecord> = {
+  name: 'table_names',
+  version: 1,
+  fields: { memoryId: 'text' },
+  indexes: [['memoryId']],
+};
+
+export interface SettingRecord extends StoredRecord {
+  readonly value: string;
+}
+
+export const settingCollection: CollectionDefinition<SettingRecord> = {
+  name: 'lake_settings',
+  version: 1,
+  fields: {},
+};

@@ -1,0 +1,92 @@
+import type { BlobStore } from '@atoll-mcp/core/storage';
+import type { FileReader } from '../backends/interface.ts';
+import { lineOf } from '../domain/chunk-rows.ts';
+import { describePlace, type Place } from '../domain/document.ts';
+import { badRows, placeNotFound } from '../errors.ts';
+import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
+import type { MemoryRecord } from './memory-record.ts';
+
+export interface ReadWish {
+  readonly page?: number | undefined;
+  readonly sheet?: string | undefined;
+  readonly rows?: string | undefined;
+  readonly chunk?: number | undefined;
+}
+
+export interface ReadText {
+  readonly place: string;
+  readonly text: string;
+  readonly truncated: boolean;
+}
+
+const LONGEST = 40_000;
+const ROWS_AT_ONCE = 200;
+
+/** Gives back the text of a memory, or of one place in it. */
+export class Reading {
+  private readonly options: { index: LakeIndex; blobs: BlobStore; reader: FileReader };
+
+  constructor(options: { index: LakeIndex; blobs: BlobStore; reader: FileReader }) {
+    this.options = options;
+  }
+
+  async read(memory: MemoryRecord, wish: ReadWish): Promise<ReadText> {
+    if (wish.chunk !== undefined) return this.chunk(memory, wish.chunk);
+    if (wish.sheet !== undefined || wish.rows !== undefined) return this.rows(memory, wish);
+    if (wish.page !== undefined) return this.page(memory, wish.page);
+    return joined('', await this.passages(memory));
+  }
+
+  private async chunk(memory: MemoryRecord, number: number): Promise<ReadText> {
+    const [passage] = await this.passages(memory, number, 1);
+    if (!passage) throw placeNotFound(memory.name, `chunk ${number}`, `It has chunks 1 to ${memory.chunks}.`);
+    return joined(describePlace(passage.place), [passage]);
+  }
+
+  private async page(memory: MemoryRecord, page: number): Promise<ReadText> {
+    if (page > memory.pages) {
+      const there = memory.pages > 0 ? `It has pages 1 to ${memory.pages}.` : 'It is not divided into pages.';
+      throw placeNotFound(memory.name, `page ${page}`, there);
+    }
+    const found = (await this.passages(memory)).filter(({ place }) => place.page === page);
+    return joined(`page ${page}`, found);
+  }
+
+  private async rows(memory: MemoryRecord, { sheet, rows }: ReadWish): Promise<ReadText> {
+    const names = memory.sheets.map(({ name }) => name);
+    const name = sheet ?? names[0];
+    if (name === undefined || !names.includes(name)) {
+      const there = names.length > 0 ? `Its sheets are: ${names.join(', ')}.` : 'It has no sheets.';
+      throw placeNotFound(memory.name, `sheet "${sheet ?? ''}"`, there);
+    }
+    const [from, to] = rangeOf(rows);
+    const path = await this.options.blobs.localPath!(memory.blobKey);
+    const found = await this.options.reader.rows({ path, name: memory.name }, memory.format!, name, from, to);
+    const last = found.at(-1)?.number ?? from;
+    const place: Place = { sheet: name, rows: [found[0]?.number ?? from, last] };
+    return joined(describePlace(place), [{ text: found.map((row) => lineOf(row.cells)).join('\n') }]);
+  }
+
+  private async passages(memory: MemoryRecord, first = CARD + 1, count = memory.chunks): Promise<ChunkPayload[]> {
+    const index = await this.options.index.index();
+    const refs = Array.from({ length: Math.min(count, 2_000) }, (_, at) => ({
+      documentId: memory.id,
+      chunk: first + at,
+    }));
+    return (await index.payloads(refs)).filter((payload): payload is ChunkPayload => payload !== undefined);
+  }
+}
+
+function rangeOf(rows: string | undefined): [number, number] {
+  if (rows === undefined) return [1, ROWS_AT_ONCE];
+  const match = /^\s*(\d+)\s*(?:[:–-]\s*(\d+)\s*)?$/.exec(rows);
+  const from = Number(match?.[1]);
+  const to = Number(match?.[2] ?? match?.[1]);
+  if (!match || from < 1 || to < from) throw badRows(rows);
+  return [from, to];
+}
+
+function joined(place: string, passages: readonly { readonly text: string }[]): ReadText {
+  const text = passages.map((passage) => passage.text).join('\n\n');
+  return { place, text: text.slice(0, LONGEST), truncated: text.length > LONGEST };
+}

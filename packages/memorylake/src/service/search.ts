@@ -1,0 +1,177 @@
+import type { Logger } from '@atoll-mcp/core';
+import type { SearchFilter, SearchResult } from '@atoll-mcp/core/storage';
+import type { LakeEmbedder } from '../backends/interface.ts';
+import type { MemoryType, Place } from '../domain/document.ts';
+import { denseWeightFor, fuse } from '../domain/fuse.ts';
+import { groupByMemory, type MemoryMatch } from '../domain/group.ts';
+import { type ParsedQuery, parseQuery } from '../domain/parse-query.ts';
+import { queryTerms, type WeightedTerm } from '../domain/query-terms.ts';
+import { bestSnippet } from '../domain/snippet.ts';
+import { clip, summariseMatch } from '../domain/summarise.ts';
+import { emptyQuery, searchFailed } from '../errors.ts';
+import type { Catalog } from './catalog.ts';
+import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
+import type { MemoryRecord } from './memory-record.ts';
+
+export interface SearchQuestion {
+  readonly query?: string | undefined;
+  readonly parsedQuery?: ParsedQuery | undefined;
+  readonly limit?: number | undefined;
+  readonly type?: MemoryType | undefined;
+  readonly memoryIds?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Passage {
+  readonly text: string;
+  readonly place: Place;
+  readonly chunk: number;
+  readonly score: number;
+}
+
+export interface FoundMemory {
+  readonly memory: MemoryRecord;
+  readonly summary: string;
+  readonly score: number;
+  readonly passages: readonly Passage[];
+}
+
+export interface SearchAnswer {
+  readonly results: readonly FoundMemory[];
+  readonly mode: 'hybrid' | 'keywords';
+  /** Said when the search could do less than it should. */
+  readonly notice: string | undefined;
+  readonly parsedQuery: ParsedQuery;
+}
+
+const CANDIDATES = 200;
+const PASSAGES = 3;
+const SNIPPET = 320;
+/** A passage without one of the words is only shown when its meaning is this near. */
+const LEAST_COSINE = 0.3;
+
+/** Finds memories by words and by meaning. */
+export class Search {
+  private readonly options: SearchOptions;
+
+  constructor(options: SearchOptions) {
+    this.options = options;
+  }
+
+  async search(question: SearchQuestion): Promise<SearchAnswer> {
+    const parsedQuery = question.parsedQuery ?? parseQuery(question.query ?? '');
+    const terms = queryTerms(parsedQuery);
+    const dense = parsedQuery.rewrittenQueryForDenseModel.trim() || parsedQuery.bm25CleanedQuery.trim();
+    if (terms.length === 0 && dense === '') throw emptyQuery();
+    const { vector, notice } = await this.embed(dense, question.signal);
+    const hits = await this.find(terms, vector, question);
+    const weight = denseWeightFor(dense, { multilingual: this.options.multilingual });
+    const fused = fuse(hits.lexical, hits.vector, weight).filter(
+      ({ lexical, cosine }) => lexical !== undefined || (cosine ?? 0) >= LEAST_COSINE,
+    );
+    const results = await this.describe(groupByMemory(fused), terms, question.limit ?? 10);
+    return { results, mode: vector ? 'hybrid' : 'keywords', notice, parsedQuery };
+  }
+
+  private async embed(text: string, signal?: AbortSignal): Promise<{ vector?: Float32Array; notice?: string }> {
+    const { embedder, index, log } = this.options;
+    if (!embedder) return { notice: 'Only keywords were used: this lake runs without an embedding model.' };
+    if (!(await index.takesVectors())) {
+      return {
+        notice: 'Only keywords were used: the vectors in this lake are from another model. Run "memorylake reindex".',
+      };
+    }
+    try {
+      const [vector] = await embedder.embed([embedder.model.prompts.query + text], {
+        priority: 'interactive',
+        ...(signal && { signal }),
+      });
+      return vector ? { vector } : {};
+    } catch (error) {
+      signal?.throwIfAborted();
+      log.warn('embedding a question failed, keywords only', { error });
+      return { notice: 'Only keywords were used: the embedding model is not available at the moment.' };
+    }
+  }
+
+  private async find(
+    terms: readonly WeightedTerm[],
+    vector: Float32Array | undefined,
+    { type, memoryIds, signal }: SearchQuestion,
+  ): Promise<SearchResult> {
+    const filter: SearchFilter = {
+      ...(memoryIds && { documentIds: memoryIds }),
+      ...(type && { attributes: { type } }),
+    };
+    const shared = { k: CANDIDATES, ...(signal && { signal }) };
+    try {
+      const index = await this.options.index.index();
+      const mixed = vector !== undefined && (await this.hasForeignVectors());
+      const result = await index.search({ ...shared, terms, filter, ...(vector && !mixed && { vector }) });
+      if (!mixed) return result;
+      // Vectors of an earlier model lie in another space; only words find those memories until they are read again.
+      const own = { ...filter, attributes: { ...filter.attributes, model: this.options.embedder!.identity } };
+      return { lexical: result.lexical, vector: (await index.search({ ...shared, vector, filter: own })).vector };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw searchFailed(error);
+    }
+  }
+
+  private async hasForeignVectors(): Promise<boolean> {
+    const { catalog, embedder } = this.options;
+    const [all, own, none] = await Promise.all([
+      catalog.memories.count({ status: 'ready' }),
+      catalog.memories.count({ status: 'ready', model: embedder!.identity }),
+      catalog.memories.count({ status: 'ready', model: null }),
+    ]);
+    return all !== own + none;
+  }
+
+  private async describe(
+    matches: readonly MemoryMatch[],
+    terms: readonly WeightedTerm[],
+    limit: number,
+  ): Promise<FoundMemory[]> {
+    const { catalog, index } = this.options;
+    const records = await catalog.memories.getMany(matches.map(({ memoryId }) => memoryId));
+    const found = matches
+      .map((match, at) => ({ match, memory: records[at] }))
+      .filter((pair): pair is { match: MemoryMatch; memory: MemoryRecord } => pair.memory?.status === 'ready')
+      .slice(0, limit);
+    const refs = found.flatMap(({ match }) =>
+      match.chunks.slice(0, PASSAGES).map(({ documentId, chunk }) => ({ documentId, chunk })),
+    );
+    const payloads = await (await index.index()).payloads(refs);
+    const payloadOf = new Map(
+      refs.map((ref, at) => [`${ref.documentId}/${ref.chunk}`, payloads[at] as ChunkPayload | undefined]),
+    );
+    const boosts = new Map(terms.map(({ term, boost }) => [term, boost]));
+    return found.map(({ match, memory }) => {
+      const passages = match.chunks.slice(0, PASSAGES).flatMap(({ chunk, score }): Passage[] => {
+        const payload = payloadOf.get(`${memory.id}/${chunk}`);
+        return payload
+          ? [{ text: bestSnippet(payload.text, boosts, SNIPPET), place: payload.place, chunk, score: round(score) }]
+          : [];
+      });
+      return { memory, passages, score: round(match.score), summary: summaryOf(memory, passages) };
+    });
+  }
+}
+
+/** What was found there; where only the name or the columns matched, what the memory is. */
+function summaryOf(memory: MemoryRecord, passages: readonly Passage[]): string {
+  const inside = passages.filter(({ chunk }) => chunk !== CARD).slice(0, 2);
+  return inside.length === 0 || passages[0]?.chunk === CARD ? clip(memory.summary, 600) : summariseMatch(inside);
+}
+
+const round = (score: number): number => Math.round(score * 10_000) / 10_000;
+
+export interface SearchOptions {
+  readonly catalog: Catalog;
+  readonly index: LakeIndex;
+  readonly embedder: LakeEmbedder | undefined;
+  /** Whether the model understands other languages than English. */
+  readonly multilingual: boolean;
+  readonly log: Logger;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { memoryStatus, memoryType } from '../schemas.ts';
+
+export const addMemory = defineTool({
+  name: 'add_memory',
+  title: 'Add a file',
+  description:
+    'Adds a file to the lake and waits until it is searchable, or says why it cannot be read. Takes spreadsheets, CSV, PDF, Word, HTML, JSON, Markdown and text. The same bytes are one memory; other bytes under the same name replace the former ones. A large file may still be "processing" in the answer; list_memories then shows when it is ready.',
+  input: z.object({
+    name: z.string().trim().min(1).max(255).describe('Filename, with its extension'),
+    text: z.string().optional().describe('The content as text'),
+    base64: z.string().optional().describe('The content of any file, as base64'),
+    path: z
+      .string()
+      .min(1)
+      .max(4_096)
+      .optional()
+      .describe('A file on the server, inside a folder given by --import-root'),
+  }),
+  output: z.object({
+    id: z.string(),
+    name: z.string(),
+    type: memoryType,
+    status: memoryStatus,
+    duplicate_of: z.string().optional().describe('The memory that had these bytes already'),
+    reason: z.string().optional().describe('Why it failed'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  errors: ['NOTHING_TO_ADD', 'NOT_BASE64', 'IMPORT_REFUSED', 'TOO_LARGE'],
+  async run(input, { service, signal, progress }) {
+    const { memory, isDuplicate } = await service.addGiven(input, {
+      signal,
+      onProgress: ({ step, chunks, embedded }) =>
+        progress({ progress: embedded, ...(chunks > 0 && { total: chunks }), message: step }),
+    });
+    return {
+      id: memory.id,
+      name: memory.name,
+      type: memory.type,
+      status: memory.pending ? ('processing' as const) : memory.status,
+      ...(isDuplicate && { duplicate_of: memory.id }),
+      ...(memory.reason !== null && { reason: memory.reason }),
+    };
+  },
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+
+export const closeMemoryCodeRunner = defineTool({
+  name: 'close_memory_code_runner',
+  title: 'Close a code runner',
+  description: 'Ends an executor and frees its memory. Its variables are gone; files of the lake are untouched.',
+  input: z.object({ executor_id: z.string().min(1).max(80).describe('Id from create_memory_code_runner') }),
+  output: z.object({ executor_id: z.string(), closed: z.boolean() }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  errors: ['EXECUTOR_NOT_FOUND', 'EXECUTOR_CLOSED', 'EXECUTOR_EXPIRED', 'EXECUTOR_KILLED'],
+  async run({ executor_id }, { service }) {
+    await service.closeExecutor(executor_id);
+    return { executor_id, closed: true };
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+
+export const createMemoryCodeRunner = defineTool({
+  name: 'create_memory_code_runner',
+  title: 'Open a code runner',
+  description:
+    'Creates a sandboxed execution environment and returns its executor_id. Create one per session and use it for all run_memory_code calls; its variables stay between calls. Python 3 unless language says otherwise.',
+  input: z.object({
+    language: z.enum(['python', 'javascript']).optional().describe('Language of the code; python unless given'),
+  }),
+  output: z.object({ executor_id: z.string() }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: ['CODE_UNAVAILABLE', 'RUNNER_BUSY'],
+  async run({ language = 'python' }, { service }) {
+    return { executor_id: await service.createExecutor(language) };
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { memorySummary, showSummary } from '../schemas.ts';
+
+export const getMemorylakeMetadata = defineTool({
+  name: 'get_memorylake_metadata',
+  title: 'Overview of the lake',
+  description:
+    'Returns how many files the lake holds, by type, and some of them with their ids. Use it at the start of a session or when the user asks what files there are; list_memories gives all of them.',
+  input: z.object({}),
+  output: z.object({
+    total_files: z.int(),
+    total_excel_files: z.int(),
+    total_pdf_files: z.int(),
+    total_txt_files: z.int(),
+    sample_memories: z.array(memorySummary),
+    total_processing_files: z.int().describe('Files still being read'),
+    total_failed_files: z.int().describe('Files that could not be read; list_memories says why'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: [],
+  async run(_, { service }) {
+    const { ready, processing, failed, samples } = await service.overview();
+    return {
+      total_files: ready.excel_file + ready.pdf_file + ready.txt_file,
+      total_excel_files: ready.excel_file,
+      total_pdf_files: ready.pdf_file,
+      total_txt_files: ready.txt_file,
+      sample_memories: samples.map(showSummary),
+      total_processing_files: processing,
+      total_failed_files: failed,
+    };
+  },
+});

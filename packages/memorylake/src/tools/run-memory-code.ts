@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+
+export const runMemoryCode = defineTool({
+  name: 'run_memory_code',
+  title: 'Run code on files',
+  description:
+    'Runs code in an executor and returns what it printed, or its error with traceback. Python 3 has pandas, numpy, openpyxl, xlrd, scipy, scikit-learn and xgboost, and no matplotlib. get_memory_path(memory_id, memory_name) gives the read-only path of a memory\'s file: pd.read_excel(get_memory_path("ds-…", "sales.xlsx")). Always print() results. Write each call complete with its imports; variables of earlier calls are still there. In JavaScript, readText(path) and readBytes(path) read such a path.',
+  input: z.object({
+    executor_id: z.string().min(1).max(80).describe('Id from create_memory_code_runner'),
+    code: z.string().min(1).max(262_144).describe('Complete code to run'),
+    timeout_ms: z.int().min(100).max(600_000).optional().describe('Most time it may take; 30000 unless given'),
+  }),
+  output: z.object({
+    executor_id: z.string(),
+    success: z.boolean().describe('Whether the code ran to its end'),
+    output: z.string().describe('What was printed, also before an error'),
+    stderr: z.string(),
+    error: z
+      .object({
+        kind: z.string().describe('exception, timeout, memory, output, crashed, interrupted or refused'),
+        message: z.string(),
+        traceback: z.string().optional(),
+      })
+      .optional(),
+    truncated: z.boolean().describe('Whether more was printed than is shown'),
+    duration_ms: z.number(),
+    state_preserved: z.boolean().describe('Whether variables of earlier calls are still there'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: ['EXECUTOR_NOT_FOUND', 'EXECUTOR_CLOSED', 'EXECUTOR_EXPIRED', 'EXECUTOR_KILLED', 'CODE_UNAVAILABLE'],
+  async run({ executor_id, code, timeout_ms: timeoutMs }, { service, signal }) {
+    const outcome = await service.runCode(executor_id, code, { signal, ...(timeoutMs && { timeoutMs }) });
+    return {
+      executor_id,
+      success: outcome.ok,
+      output: outcome.stdout,
+      stderr: outcome.stderr,
+      ...(outcome.error && { error: outcome.error }),
+      truncated: outcome.truncated,
+      duration_ms: outcome.durationMs,
+      state_preserved: outcome.statePreserved,
+    };
+  },
+});

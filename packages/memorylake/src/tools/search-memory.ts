@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { memoryIds, memoryType, placeOutput } from '../schemas.ts';
+
+const words = z.array(z.string().max(400)).max(100);
+
+export const searchMemory = defineTool({
+  name: 'search_memory',
+  title: 'Search the lake',
+  description:
+    'Searches the content of all files by words and by meaning. Each result has the memory id, its name, a summary of what matched, a score and the best passages with their place (page, sheet and rows, or lines) to cite. Give parsed_query, or just query with the question in plain words, in any language.',
+  input: z.object({
+    parsed_query: z
+      .object({
+        bm25_cleaned_query: z
+          .string()
+          .max(4_000)
+          .describe('Query for keyword matching: no stop words or punctuation, technical terms intact'),
+        named_entities: words.describe('All named entities: people, organisations, places, products'),
+        bm25_keywords: words.describe('Important keywords, all named entities among them'),
+        bm25_boost_keywords: words.describe('3-5 keywords that count most: named entities and distinctive terms'),
+        rewritten_query_for_dense_model: z
+          .string()
+          .max(4_000)
+          .describe('Query for meaning: the intent in full, with synonyms'),
+      })
+      .optional()
+      .describe('The question in five parts; left out, the server makes them from query'),
+    query: z.string().max(4_000).optional().describe('The question in plain words, instead of parsed_query'),
+    limit: z.int().min(1).max(100).optional().describe('Most results to return; 10 unless given'),
+    type: memoryType.optional().describe('Only files of this type'),
+    memory_ids: memoryIds.optional().describe('Only these memories'),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        summary: z.string().describe('What of the memory matches'),
+        type: memoryType,
+        score: z.number().describe('Higher is better; comparable within one search'),
+        snippets: z.array(z.object({ text: z.string(), place: placeOutput, chunk: z.int(), score: z.number() })),
+      }),
+    ),
+    n: z.int().describe('How many results there are'),
+    mode: z.enum(['hybrid', 'keywords']).describe('Whether meaning was searched besides words'),
+    notice: z.string().optional().describe('Said when the search could do less than it should'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['EMPTY_QUERY', 'SEARCH_FAILED'],
+  async run({ parsed_query: parsed, query, limit, type, memory_ids: memoryIds }, { service, signal }) {
+    const parsedQuery = parsed && {
+      bm25CleanedQuery: parsed.bm25_cleaned_query,
+      namedEntities: parsed.named_entities,
+      bm25Keywords: parsed.bm25_keywords,
+      bm25BoostKeywords: parsed.bm25_boost_keywords,
+      rewrittenQueryForDenseModel: parsed.rewritten_query_for_dense_model,
+    };
+    const { results, mode, notice } = await service.search({ parsedQuery, query, limit, type, memoryIds, signal });
+    return {
+      results: results.map(({ memory, summary, score, passages }) => ({
+        id: memory.id,
+        name: memory.name,
+        summary,
+        type: memory.type,
+        score,
+        snippets: passages.map(({ text, place, chunk, score }) => ({ text, place, chunk, score })),
+      })),
+      n: results.length,
+      mode,
+      ...(notice !== undefined && { notice }),
+    };
+  },
+});

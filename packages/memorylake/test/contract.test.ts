@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url';
+import { contractSuite, layerSuite } from '@atoll-mcp/core/testing';
+import { contract } from '../src/contract.ts';
+
+const packageDir = fileURLToPath(new URL('..', import.meta.url));
+
+contractSuite(contract, { packageDir });
+layerSuite(packageDir);
