@@ -19,18 +19,27 @@ function replaceSection(text: string, section: Section, table: string): string {
 function toolsTable({ tools, resources, prompts }: ContractDescription): string {
   const rows = tools.map(({ name, description, inputSchema, errors }) => {
     const codes = errors.map((code) => `\`${code}\``).join(' ');
-    return `| \`${name}\` | ${cell(description)} | ${argumentsOf(inputSchema)} | ${codes || '–'} |`;
+    return [`\`${name}\``, description, argumentsOf(inputSchema), codes || '–'];
   });
-  const parts = [['| Tool | What it does | Arguments | Errors |', '| --- | --- | --- | --- |', ...rows].join('\n')];
+  const parts = [table(['Tool', 'What it does', 'Arguments', 'Errors'], rows)];
   if (resources.length > 0) {
-    const lines = resources.map(({ uriTemplate, description }) => `| \`${uriTemplate}\` | ${cell(description)} |`);
-    parts.push(['| Resource | What it holds |', '| --- | --- |', ...lines].join('\n'));
+    const lines = resources.map(({ uriTemplate, description }) => [`\`${uriTemplate}\``, description]);
+    parts.push(table(['Resource', 'What it holds'], lines));
   }
   if (prompts.length > 0) {
-    const lines = prompts.map(({ name, description }) => `| \`${name}\` | ${cell(description)} |`);
-    parts.push(['| Prompt | What it asks for |', '| --- | --- |', ...lines].join('\n'));
+    const lines = prompts.map(({ name, description }) => [`\`${name}\``, description]);
+    parts.push(table(['Prompt', 'What it asks for'], lines));
   }
   return parts.join('\n\n');
+}
+
+/** Padded as the formatter does it, so that formatting a README never makes it stale. */
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [titles, ...rows].map((row) => row.map(cell));
+  const widths = titles.map((_, column) => Math.max(3, ...cells.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]) => `| ${row.map((text, column) => text.padEnd(widths[column]!)).join(' | ')} |`;
+  const [head, ...body] = cells.map(line);
+  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
 }
 
 function argumentsOf(schema: Record<string, unknown>): string {
@@ -42,9 +51,10 @@ function argumentsOf(schema: Record<string, unknown>): string {
 function configTable({ config = [] }: ContractDescription): string {
   const rows = config.map(({ flag, env, description, choices, default: value }) => {
     const meaning = choices ? `${description} (${choices.join(', ')})` : description;
-    return `| ${flag ? `\`${flag}\`` : '–'} | ${env.map((name) => `\`${name}\``).join(' ')} | ${value === undefined ? '–' : cell(value)} | ${cell(meaning)} |`;
+    const names = env.map((name) => `\`${name}\``).join(' ');
+    return [flag ? `\`${flag}\`` : '–', names, value ?? '–', meaning];
   });
-  return ['| Flag | Environment | Default | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return table(['Flag', 'Environment', 'Default', 'Meaning'], rows);
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
