@@ -28,7 +28,9 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     request.on('data', take);
     request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('close', () => reject(new HttpRefusal(400, 'The body ended early')));
+    request.once('close', () => {
+      if (!request.complete) reject(new HttpRefusal(400, 'The body ended early'));
+    });
   });
 }
 
