@@ -1,3 +1,4 @@
+export { examine, type Finding } from './doctor.ts';
 export { SandboxError, type SandboxErrorCode } from './errors.ts';
 export {
   type Capability,
@@ -30,5 +31,10 @@ export {
   type TensorInput,
   type Wall,
 } from './interface.ts';
+export { createJavaScriptRuntime } from './javascript/runtime.ts';
 export { resolveLimits } from './limits.ts';
+export { defaultPythonDir } from './python/places.ts';
 export { createPythonRuntime } from './python/runtime.ts';
+export { readyPython, type SetupOptions, type SetupResult, setupPython } from './python/setup.ts';
+export { readSetupState, type SetupState } from './python/setup-state.ts';
+export { createSqlRuntime } from './sql/runtime.ts';

@@ -1,10 +1,11 @@
 import { chmod, constants, copyFile, mkdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { FileGrants } from '../interface.ts';
+import { findGranted } from '../grants.ts';
+import type { FileGrants, GrantedFile } from '../interface.ts';
 import type { Frame } from './frames.ts';
 import type { Fork } from './zygote.ts';
 
-/** Hands out granted files: looks the id up, checks the name, and puts a read-only copy where the session can read. */
+/** Hands granted files out as read-only copies in the one folder of the host that the session can read. */
 export class FileDesk {
   readonly #grants: FileGrants | undefined;
   readonly #fork: Pick<Fork, 'filesDir' | 'inside'>;
@@ -15,30 +16,27 @@ export class FileDesk {
     this.#fork = fork;
   }
 
-  /** Never builds a path from what the code asks for. */
   async answer({ file, name }: Frame['header']): Promise<{ path: string } | { error: string }> {
+    const granted = await findGranted(this.#grants, String(file), String(name));
+    if ('error' in granted) return granted;
     try {
-      const granted = await this.#grants?.find(String(file));
-      if (!granted) return { error: `No file with the id '${file}'` };
-      if (granted.name !== name)
-        return { error: `The file with the id '${file}' is named '${granted.name}', not '${name}'` };
-      return { path: this.#fork.inside(await this.#copy(granted.path, granted.name)) };
+      return { path: this.#fork.inside(await this.#copy(granted)) };
     } catch {
       return { error: `The file with the id '${file}' cannot be read` };
     }
   }
 
-  async #copy(path: string, name: string): Promise<string> {
+  async #copy({ path, name }: GrantedFile): Promise<string> {
     const { size, mtimeMs, ino } = await stat(path);
     const key = `${path}\0${size}\0${mtimeMs}\0${ino}`;
     const known = this.#copies.get(key);
     if (known) return known;
     const folder = join(this.#fork.filesDir, String(this.#copies.size));
-    await mkdir(folder, { mode: 0o755 });
     const copy = join(folder, basename(name) || 'file');
+    this.#copies.set(key, copy);
+    await mkdir(folder, { mode: 0o755 });
     await copyFile(path, copy, constants.COPYFILE_FICLONE);
     await chmod(copy, 0o444);
-    this.#copies.set(key, copy);
     return copy;
   }
 }

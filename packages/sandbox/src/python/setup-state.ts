@@ -22,9 +22,22 @@ export async function readSetupState(pythonDir: string): Promise<SetupState | un
   }
 }
 
+/** Takes the set-up for this process; false if another one has it. */
+export async function claimSetup(pythonDir: string): Promise<boolean> {
+  if (await readSetupState(pythonDir)) return false;
+  await clearSetupState(pythonDir);
+  await mkdir(dirname(stateFile(pythonDir)), { recursive: true, mode: 0o755 });
+  const state: SetupState = { percent: 0, step: 'looking around', pid: process.pid };
+  try {
+    await writeFile(stateFile(pythonDir), JSON.stringify(state), { flag: 'wx' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export async function writeSetupState(pythonDir: string, state: SetupState): Promise<void> {
   const file = stateFile(pythonDir);
-  await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.${state.pid}`, JSON.stringify(state));
   await rename(`${file}.${state.pid}`, file);
 }

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { workerScript } from '../assets.ts';
+import { findGranted } from '../grants.ts';
+import type {
+  CodeSession,
+  EndReason,
+  FileGrants,
+  Limits,
+  Prediction,
+  RunOptions,
+  RunResult,
+  Tensor,
+  TensorInput,
+} from '../interface.ts';
+import { resolveWallMs } from '../limits.ts';
+import { codeTooLong, notRun, sessionOver } from '../results.ts';
+import type { SessionPool } from '../session-pool.ts';
+import { tensorProblem } from '../tensor.ts';
+import { Thread } from '../thread.ts';
+import { threadFailure } from '../thread-failure.ts';
+import type { JavaScriptAnswer, JavaScriptRequest } from './machine.ts';
+import { readNpy } from './npy.ts';
+
+export interface JavaScriptSessionOptions {
+  readonly pool: SessionPool;
+  readonly limits: Limits;
+  readonly files: FileGrants | undefined;
+}
+
+/** QuickJS in a thread of its own, started with the first call. */
+export class JavaScriptSession implements CodeSession {
+  readonly id = randomUUID();
+  ended: EndReason | undefined;
+  readonly #options: JavaScriptSessionOptions;
+  #thread: Thread | undefined;
+
+  constructor(options: JavaScriptSessionOptions) {
+    this.#options = options;
+  }
+
+  run(code: string, options: RunOptions = {}): Promise<RunResult> {
+    return this.#options.pool.use(this, () => this.#call({ op: 'run', code }, options));
+  }
+
+  predict(code: string, tensors: Readonly<Record<string, TensorInput>>, options: RunOptions = {}): Promise<Prediction> {
+    return this.#options.pool.use(this, async () => {
+      const inputs: Record<string, Tensor> = {};
+      for (const [name, tensor] of Object.entries(tensors)) {
+        const loaded = 'npy' in tensor ? await readNpy(tensor.npy).catch((error: Error) => error.message) : tensor;
+        const problem = typeof loaded === 'string' ? loaded : tensorProblem(loaded);
+        if (problem) return notRun('refused', `Tensor '${name}': ${problem}`);
+        inputs[name] = loaded as Tensor;
+      }
+      return this.#call({ op: 'predict', code, tensors: inputs }, options);
+    });
+  }
+
+  async interrupt(): Promise<void> {
+    this.#thread?.interrupt();
+  }
+
+  async close(): Promise<void> {
+    await this.#options.pool.leave(this, 'closed');
+  }
+
+  async end(reason: EndReason): Promise<void> {
+    this.ended ??= reason;
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.terminate();
+  }
+
+  async #call(request: JavaScriptRequest, { timeoutMs, signal }: RunOptions): Promise<Prediction> {
+    const { limits, pool } = this.#options;
+    const wallMs = resolveWallMs(limits, timeoutMs);
+    if (this.ended) return sessionOver(this.ended);
+    const size = Buffer.byteLength(request.code);
+    if (size > limits.codeBytes) return codeTooLong(size, limits.codeBytes);
+    this.#thread ??= await this.#start();
+    const started = performance.now();
+    const outcome = await this.#thread.request<JavaScriptAnswer>(request, [], {
+      wallMs,
+      graceMs: limits.graceMs,
+      signal,
+    });
+    const durationMs = performance.now() - started;
+    const failure = threadFailure(outcome, limits, wallMs);
+    const statePreserved = 'answer' in outcome;
+    if (!statePreserved) await pool.leave(this, 'killed');
+    const { stdout, stderr, truncated, tensor } = statePreserved
+      ? outcome.answer
+      : (notRun('crashed', '') as Prediction);
+    const result = { ok: !failure, stdout, stderr, truncated, durationMs, statePreserved };
+    return { ...result, ...(failure ? { failure } : tensor && { tensor }) };
+  }
+
+  async #start(): Promise<Thread> {
+    const { limits, files } = this.#options;
+    const { memoryBytes, outputBytes, outputKillBytes, resultBytes } = limits;
+    const data = { memoryBytes, outputBytes, outputKillBytes, resultBytes, fileFunction: files?.functionName };
+    const thread = await Thread.start(workerScript('javascript-worker'), data);
+    thread.onQuestion = ({ id, name }) => findGranted(files, id, name);
+    return thread;
+  }
+}
