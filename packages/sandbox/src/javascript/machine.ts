@@ -122,13 +122,20 @@ function failureOf(context: QuickJSContext, error: QuickJSHandle): Failure {
   error.dispose();
   // Without memory left there is no error object either.
   if (thrown === null && isFull(context)) return { kind: 'memory', message: '' };
-  if (typeof thrown !== 'object' || thrown === null || !('name' in thrown))
-    return { kind: 'exception', message: `Thrown: ${String(thrown)}` };
+  if (typeof thrown !== 'object' || thrown === null || !('name' in thrown)) return thrownValue(thrown);
   const { name, message, stack } = thrown as { name: unknown; message?: unknown; stack?: unknown };
   if (name === 'InternalError' && message === 'out of memory') return { kind: 'memory', message: '' };
   if (name === 'InternalError' && message === 'interrupted') return { kind: 'interrupted', message: '' };
   const line = `${String(name)}: ${String(message ?? '')}`.slice(0, 4_000);
   return { kind: 'exception', message: line, traceback: `${line}\n${String(stack ?? '')}`.trim().slice(0, 16_000) };
+}
+
+/** Not an Error, or one that could not be taken apart for want of memory. */
+function thrownValue(thrown: unknown): Failure {
+  const text = String(thrown).slice(0, 4_000);
+  return text.includes('out of memory')
+    ? { kind: 'memory', message: '' }
+    : { kind: 'exception', message: `Thrown: ${text}` };
 }
 
 function isFull(context: QuickJSContext): boolean {

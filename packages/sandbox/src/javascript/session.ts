@@ -85,11 +85,11 @@ export class JavaScriptSession implements CodeSession {
     });
     const durationMs = performance.now() - started;
     const failure = threadFailure(outcome, limits, wallMs);
-    const statePreserved = 'answer' in outcome;
+    // A QuickJS that ran out of memory may break later, in another call.
+    const statePreserved = 'answer' in outcome && failure?.kind !== 'memory';
     if (!statePreserved) await pool.leave(this, 'killed');
-    const { stdout, stderr, truncated, tensor } = statePreserved
-      ? outcome.answer
-      : (notRun('crashed', '') as Prediction);
+    const { stdout, stderr, truncated, tensor } =
+      'answer' in outcome ? outcome.answer : (notRun('crashed', '') as Prediction);
     const result = { ok: !failure, stdout, stderr, truncated, durationMs, statePreserved };
     return { ...result, ...(failure ? { failure } : tensor && { tensor }) };
   }
