@@ -10,3 +10,9 @@ export { type ContractSuiteOptions, contractSuite } from './testing/contract-sui
 export { everythingApp } from './testing/everything-app.ts';
 export { layerSuite } from './testing/layer-suite.ts';
 export { type SeedCall, type SeedExample, seedSuite } from './testing/seed-suite.ts';
+export { blobStoreSuite } from './testing/storage-blobs-suite.ts';
+export { cacheSuite } from './testing/storage-cache-suite.ts';
+export { rateLimiterSuite } from './testing/storage-limits-suite.ts';
+export { recordStoreSuite } from './testing/storage-records-suite.ts';
+export { searchIndexSuite } from './testing/storage-search-suite.ts';
+export type { StorageSuiteOptions, StorageTarget } from './testing/storage-target.ts';

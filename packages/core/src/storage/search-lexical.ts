@@ -2,22 +2,19 @@ import { Best } from './best.ts';
 import { idf, saturation } from './bm25.ts';
 import { StorageError } from './errors.ts';
 import { grown } from './growing.ts';
-import { PostingsReader } from './postings.ts';
+import { END, unpack } from './postings.ts';
 import type { Slots } from './search-slots.ts';
 
 /** Beyond this many bytes of new postings they are merged into the large arrays. */
-const MOST_RECENT_BYTES = 4 << 20;
+const MOST_RECENT_BYTES = 2 << 20;
 
-const tooManyChunks = () => new StorageError('full', `A search index in one file holds ${MOST_SLOTS} chunks at most.`);
+/** A posting is a slot and a count in one number: 24 bits and 8. */
+const MOST_SLOTS = 2 ** 24;
 
 interface Batch {
   readonly bytes: Uint8Array;
   readonly firstSlot: number;
 }
-
-/** A posting is a slot and a count in one number: 24 bits and 8. */
-const pack = (slot: number, count: number) => ((slot << 8) | count) >>> 0;
-const MOST_SLOTS = 2 ** 24;
 
 /** Which chunks have which terms, in memory: two large arrays, and a map for what came since they were built. */
 export class LexicalIndex {
@@ -31,6 +28,7 @@ export class LexicalIndex {
   #lengths = new Uint32Array(0);
   #totalLength = 0;
   #scores = new Float64Array(0);
+  #unpacked = new Uint32Array(0);
 
   constructor(slots: Slots) {
     this.#slots = slots;
@@ -45,11 +43,11 @@ export class LexicalIndex {
     if (this.#waiting.length === 0) return;
     if (this.#slots.used > MOST_SLOTS) throw tooManyChunks();
     this.#lengths = grown(this.#lengths, this.#slots.used);
-    const batches = this.#waiting;
+    for (const batch of this.#waiting) this.#measure(batch);
+    const all = [...this.#recentBatches, ...this.#waiting];
+    if (all.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_RECENT_BYTES) this.#merge(all, terms);
+    else this.#remember(this.#waiting);
     this.#waiting = [];
-    const all = [...this.#recentBatches, ...batches];
-    if (all.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_RECENT_BYTES) this.#merge(all, batches, terms);
-    else this.#remember(batches);
   }
 
   remove({ start, size }: { start: number; size: number }): void {
@@ -66,12 +64,12 @@ export class LexicalIndex {
     const scores = this.#scores.fill(0);
     for (const { number, boost } of terms) this.#addTerm(scores, number, boost, live);
     const best = new Best(k);
-    let bar = best.bar;
+    let bar = 0;
     for (let slot = 0; slot < slots.used; slot++) {
       const score = scores[slot] as number;
-      if (score > 0 && score > bar && mask[slots.place(slot)] === 1) {
+      if (score > bar && mask[slots.place(slot)] === 1) {
         best.add(slot, score);
-        bar = best.bar;
+        bar = Math.max(0, best.bar);
       }
     }
     return best.sorted();
@@ -79,37 +77,42 @@ export class LexicalIndex {
 
   #addTerm(scores: Float64Array, term: number, boost: number, live: Uint8Array): void {
     const slots = this.#slots;
-    const lists = this.#lists(term);
+    const settled = this.#postings.subarray(this.#offsets[term] ?? 0, this.#offsets[term + 1] ?? 0);
+    const recent = Uint32Array.from(this.#recent.get(term) ?? []);
     const allLive = slots.live === slots.used;
-    const having = lists.reduce((sum, list) => sum + (allLive ? list.length : this.#countLive(list, live)), 0);
-    const weight = boost * idf(slots.live, having);
+    const count = (list: Uint32Array) => (allLive ? list.length : this.#countLive(list, live));
+    const weight = boost * idf(slots.live, count(settled) + count(recent));
     const average = this.#totalLength / slots.live;
-    for (const list of lists) {
+    for (const list of [settled, recent]) {
       for (let index = 0; index < list.length; index++) {
         const posting = list[index] as number;
         const slot = posting >>> 8;
-        scores[slot] =
-          (scores[slot] as number) + weight * saturation(posting & 255, this.#lengths[slot] as number, average);
+        const share = weight * saturation(posting & 255, this.#lengths[slot] as number, average);
+        scores[slot] = (scores[slot] as number) + share;
       }
     }
   }
 
-  #lists(term: number): ArrayLike<number>[] {
-    const settled = this.#postings.subarray(this.#offsets[term] ?? 0, this.#offsets[term + 1] ?? 0);
-    return [settled, this.#recent.get(term) ?? []];
+  #countLive(list: Uint32Array, live: Uint8Array): number {
+    let count = 0;
+    for (const posting of list) count += live[this.#slots.place(posting >>> 8)] as number;
+    return count;
   }
 
-  #countLive(list: ArrayLike<number>, live: Uint8Array): number {
-    let count = 0;
-    for (let index = 0; index < list.length; index++)
-      count += live[this.#slots.place((list[index] as number) >>> 8)] as number;
-    return count;
+  #measure(batch: Batch): void {
+    const numbers = this.#unpack(batch);
+    let slot = batch.firstSlot;
+    for (let at = 0; numbers[at] !== END; slot++) {
+      const length = numbers[at++] as number;
+      this.#lengths[slot] = length;
+      this.#totalLength += length;
+      for (let rest = numbers[at++] as number; rest > 0; rest--) at += 1 + ((numbers[at] as number) & 1);
+    }
   }
 
   #remember(batches: readonly Batch[]): void {
     for (const batch of batches) {
-      this.#measure(batch);
-      each(batch, (term, posting) => {
+      this.#each(batch, (term, posting) => {
         const list = this.#recent.get(term);
         if (list === undefined) this.#recent.set(term, [posting]);
         else list.push(posting);
@@ -118,60 +121,81 @@ export class LexicalIndex {
     this.#recentBatches.push(...batches);
   }
 
-  /** Builds both large arrays anew: count, add up, fill. */
-  #merge(all: readonly Batch[], unmeasured: readonly Batch[], terms: number): void {
-    for (const batch of unmeasured) this.#measure(batch);
+  /** Builds both large arrays anew: count, add up, copy, fill. */
+  #merge(batches: readonly Batch[], terms: number): void {
     const before = this.#offsets;
     const offsets = new Uint32Array(terms + 2);
     for (let term = 0; term + 1 < before.length; term++) {
       offsets[term + 1] = (before[term + 1] as number) - (before[term] as number);
     }
-    for (const batch of all)
-      each(batch, (term) => {
-        offsets[term + 1] = (offsets[term + 1] as number) + 1;
-      });
-    for (let term = 0; term <= terms; term++)
+    for (const batch of batches) this.#count(batch, offsets);
+    for (let term = 0; term <= terms; term++) {
       offsets[term + 1] = (offsets[term + 1] as number) + (offsets[term] as number);
+    }
     const postings = new Uint32Array(offsets[terms + 1] as number);
     const next = offsets.slice();
     for (let term = 0; term + 1 < before.length; term++) {
-      const start = before[term] as number;
       const end = before[term + 1] as number;
       let to = next[term] as number;
-      for (let from = start; from < end; from++) postings[to++] = this.#postings[from] as number;
+      for (let from = before[term] as number; from < end; from++) postings[to++] = this.#postings[from] as number;
       next[term] = to;
     }
-    for (const batch of all)
-      each(batch, (term, posting) => {
-        const to = next[term] as number;
-        postings[to] = posting;
-        next[term] = to + 1;
-      });
+    for (const batch of batches) this.#fill(batch, next, postings);
     this.#offsets = offsets;
     this.#postings = postings;
     this.#recent = new Map();
     this.#recentBatches = [];
   }
 
-  #measure({ bytes, firstSlot }: Batch): void {
-    const reader = new PostingsReader(bytes);
-    for (let slot = firstSlot; !reader.done; slot++) {
-      const length = reader.next();
-      this.#lengths[slot] = length;
-      this.#totalLength += length;
-      for (let rest = 2 * reader.next(); rest > 0; rest--) reader.next();
+  // These three walk the same way. They are written out because a call for each of millions of postings would cost
+  // more than the work itself.
+  #count(batch: Batch, counts: Uint32Array): void {
+    const numbers = this.#unpack(batch);
+    for (let at = 1; numbers[at - 1] !== END; at++) {
+      let term = 0;
+      for (let rest = numbers[at++] as number; rest > 0; rest--) {
+        const step = numbers[at] as number;
+        term += step >>> 1;
+        counts[term + 1] = (counts[term + 1] as number) + 1;
+        at += 1 + (step & 1);
+      }
     }
+  }
+
+  #fill(batch: Batch, next: Uint32Array, postings: Uint32Array): void {
+    const numbers = this.#unpack(batch);
+    let slot = batch.firstSlot;
+    for (let at = 1; numbers[at - 1] !== END; at++, slot++) {
+      let term = 0;
+      for (let rest = numbers[at++] as number; rest > 0; rest--) {
+        const step = numbers[at++] as number;
+        term += step >>> 1;
+        const occurrences = step & 1 ? (numbers[at++] as number) : 1;
+        const to = next[term] as number;
+        postings[to] = (slot << 8) | occurrences;
+        next[term] = to + 1;
+      }
+    }
+  }
+
+  #each(batch: Batch, visit: (term: number, posting: number) => void): void {
+    const numbers = this.#unpack(batch);
+    let slot = batch.firstSlot;
+    for (let at = 1; numbers[at - 1] !== END; at++, slot++) {
+      let term = 0;
+      for (let rest = numbers[at++] as number; rest > 0; rest--) {
+        const step = numbers[at++] as number;
+        term += step >>> 1;
+        visit(term, ((slot << 8) | (step & 1 ? (numbers[at++] as number) : 1)) >>> 0);
+      }
+    }
+  }
+
+  #unpack({ bytes }: Batch): Uint32Array {
+    if (this.#unpacked.length <= bytes.length) this.#unpacked = new Uint32Array(bytes.length + 1);
+    unpack(bytes, this.#unpacked);
+    return this.#unpacked;
   }
 }
 
-function each({ bytes, firstSlot }: Batch, visit: (term: number, posting: number) => void): void {
-  const reader = new PostingsReader(bytes);
-  for (let slot = firstSlot; !reader.done; slot++) {
-    reader.next();
-    let term = 0;
-    for (let rest = reader.next(); rest > 0; rest--) {
-      term += reader.next();
-      visit(term, pack(slot, reader.next()));
-    }
-  }
-}
+const tooManyChunks = () => new StorageError('full', `A search index in one file holds ${MOST_SLOTS} chunks at most.`);
