@@ -1,4 +1,26 @@
-export { StorageError, type StorageErrorCode } from './storage/errors.ts';
+// What a driver in another package needs to keep the same rules as those of core.
+export {
+  blobNotFound,
+  checkKey,
+  keyFor,
+  promisedHash,
+  resolveRange,
+  tooShort,
+  wrongHash,
+} from './storage/blob-keys.ts';
+export {
+  alternatives,
+  checkCollection,
+  checkIgnoreCase,
+  checkName,
+  checkPage,
+  checkRecord,
+  conditions,
+  fieldType,
+  fieldValue,
+  isObject,
+} from './storage/definitions.ts';
+export { closedStore, invalid, StorageError, type StorageErrorCode, taken } from './storage/errors.ts';
 export type {
   BlobInfo,
   BlobSource,
@@ -37,6 +59,7 @@ export type {
   StoredRecord,
 } from './storage/interface.ts';
 export { memoryStorage } from './storage/memory-storage.ts';
+export { once } from './storage/once.ts';
 export {
   loadStorageDriver,
   openStorage,
@@ -44,3 +67,5 @@ export {
   type StorageDriver,
   type StorageOptions,
 } from './storage/open-storage.ts';
+export { checkDocument, checkIndexDefinition, checkRequest } from './storage/search-checks.ts';
+export { decide, MINUTE_MS } from './storage/sliding-window.ts';

@@ -10,6 +10,10 @@ export interface StorageOptions {
   readonly dataDir: string;
   /** `memory:` or the address of a database server; without one, everything is in `dataDir`. */
   readonly url?: string | undefined;
+  /** Whose data it is: servers that share a database keep apart by it. */
+  readonly namespace?: string | undefined;
+  /** The address of an object store for blobs, where the driver can use one. */
+  readonly blobUrl?: string | undefined;
 }
 
 export type StorageDriver = (options: StorageOptions & { readonly url: string }) => Storage;

@@ -1,0 +1,1 @@
+export { storageDriver } from './storage.ts';

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closedStore, StorageError } from '@atoll-mcp/core/storage';
+import pg from 'pg';
+import { MIGRATIONS, migrate } from './migrate.ts';
+
+/** Text in, rows out: the part of a pool and of a client that we use. */
+export interface Queryable {
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<Row>>;
+}
+
+const ATTEMPTS = 6;
+
+/** Whole numbers come as numbers, not as text: ours stay below 2^53. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+};
+
+/** The connections of one process. The schema is brought up to date before the first query. */
+export class Pool {
+  readonly #pool: pg.Pool;
+  readonly #schema: string;
+  #ready: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(url: string, namespace: string) {
+    const schema = `atoll_${namespace.replaceAll(/[^a-z0-9]+/gi, '_').toLowerCase()}`;
+    this.#schema = schema;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: 10,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      types: types as never,
+      // What is acknowledged is on the server's disk, whatever its own default.
+      options: `-c search_path=${schema},public -c synchronous_commit=on`,
+    });
+    // An idle connection that breaks is simply not used again.
+    this.#pool.on('error', () => {});
+  }
+
+  /** A statement that may safely be sent again when its answer was lost: a read, or a write that says the same twice. */
+  async query<Row extends pg.QueryResultRow>(
+    text: string,
+    values: readonly unknown[] = [],
+  ): Promise<pg.QueryResult<Row>> {
+    return this.#retry(() => this.#pool.query<Row>(text, values as unknown[]));
+  }
+
+  /** Work that sees and changes the database as if alone. It may run more than once; only one run is kept. */
+  async transaction<T>(
+    work: (client: Queryable) => Promise<T>,
+    isolation: 'serializable' | 'read committed' = 'serializable',
+  ): Promise<T> {
+    return this.#retry(async () => {
+      const client = await this.#pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
+        const result = await work(client as Queryable);
+        await this.#commit(client);
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((lost: Error) => {
+          broken = lost;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#pool.end();
+  }
+
+  /** When the answer to COMMIT is lost, the server still knows what became of it. */
+  async #commit(client: pg.PoolClient): Promise<void> {
+    const { rows } = await client.query<{ id: string | null }>('SELECT pg_current_xact_id_if_assigned()::text AS id');
+    const id = rows[0]?.id;
+    try {
+      await client.query('COMMIT');
+    } catch (error) {
+      if (!id || !isLost(error)) throw error;
+      const status = await this.#retry(() =>
+        this.#pool.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [id]),
+      );
+      if (status.rows[0]?.status !== 'committed') throw error;
+    }
+  }
+
+  async #retry<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let tried = 1; ; tried++) {
+      if (this.#isClosed) throw closedStore('storage');
+      try {
+        this.#ready ??= migrate(this.#pool, this.#schema, MIGRATIONS).catch((error) => {
+          this.#ready = undefined;
+          throw error;
+        });
+        await this.#ready;
+        return await attempt();
+      } catch (error) {
+        if (tried === ATTEMPTS || !(isLost(error) || isContended(error))) throw named(error);
+        // Between a few milliseconds and a few seconds, and never two processes in step.
+        await sleep(2 ** tried * (isLost(error) ? 50 : 4) * (0.5 + Math.random()));
+      }
+    }
+  }
+}
+
+const codeOf = (error: unknown) => String((error as { code?: unknown })?.code ?? '');
+
+/** The connection broke, or the server is restarting, failing over or not up yet. */
+function isLost(error: unknown): boolean {
+  const code = codeOf(error);
+  if (/^(08|57P0[123])/.test(code) || /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code))
+    return true;
+  return /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect/.test(
+    String((error as Error)?.message),
+  );
+}
+
+/** Two transactions stood in each other's way; one of them has to begin again. */
+const isContended = (error: unknown) => ['40001', '40P01', '55P03'].includes(codeOf(error));
+
+/** The failure in the words of the storage interfaces; the server's own stay in `cause`. */
+export function named(error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof StorageError || !(error instanceof Error)) return error;
+  if (/^53[12]00$/.test(code))
+    return new StorageError('full', 'The database server has no room left. Free some space on it and try again.', {
+      cause: error,
+    });
+  if (/^(28|3D000|42501)/.test(code))
+    return new StorageError(
+      'denied',
+      'The database server refuses this user, password or database. Check the storage address.',
+      { cause: error },
+    );
+  if (isContended(error))
+    return new StorageError('locked', 'Other processes kept changing the same data. Try again.', { cause: error });
+  if (isLost(error))
+    return new StorageError(
+      'unavailable',
+      'The database server cannot be reached. Check that it runs and that the storage address is right.',
+      { cause: error },
+    );
+  if (code === '' || code.startsWith('23')) return error;
+  return new StorageError('unavailable', 'The database server could not do this; the log has its reason.', {
+    cause: error,
+  });
+}

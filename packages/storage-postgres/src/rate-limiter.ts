@@ -1,0 +1,49 @@
+import {
+  checkName,
+  closedStore,
+  decide,
+  MINUTE_MS,
+  type RateLimitAnswer,
+  type RateLimiter,
+  type RateLimiterDefinition,
+} from '@atoll-mcp/core/storage';
+import type { Pool } from './pool.ts';
+
+/** A limit that holds across processes: one at a time looks at a key, by the server's clock. */
+export class PostgresRateLimiter implements RateLimiter {
+  readonly #pool: Pool;
+  readonly #definition: Required<RateLimiterDefinition>;
+  #isClosed = false;
+
+  constructor(pool: Pool, definition: RateLimiterDefinition) {
+    checkName(definition.name);
+    this.#pool = pool;
+    this.#definition = { windowMs: MINUTE_MS, ...definition };
+  }
+
+  async take(key: string, cost = 1): Promise<RateLimitAnswer> {
+    if (this.#isClosed) throw closedStore('rate limiter');
+    const { name, limit, windowMs } = this.#definition;
+    return this.#pool.transaction(async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name}\n${key}`]);
+      await client.query(
+        `DELETE FROM atoll_spending WHERE name = $1 AND key = $2 AND at <= clock_timestamp() - $3 * interval '1 millisecond'`,
+        [name, key, windowMs],
+      );
+      const { rows } = await client.query<{ at_ms: number; cost: number; now_ms: number }>(
+        `SELECT extract(epoch FROM at)::float8 * 1000 AS at_ms, cost, extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms
+         FROM atoll_spending WHERE name = $1 AND key = $2 ORDER BY at`,
+        [name, key],
+      );
+      const spent = rows.map(({ at_ms: atMs, cost: paid }) => ({ atMs, cost: paid }));
+      const answer = decide({ spent, cost, now: rows[0]?.now_ms ?? 0, limit, windowMs });
+      if (answer.allowed)
+        await client.query('INSERT INTO atoll_spending VALUES ($1, $2, clock_timestamp(), $3)', [name, key, cost]);
+      return answer;
+    }, 'read committed');
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+}

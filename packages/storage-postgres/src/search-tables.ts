@@ -1,0 +1,57 @@
+import type { SearchIndexDefinition } from '@atoll-mcp/core/storage';
+import type { Pool, Queryable } from './pool.ts';
+
+const LOCK = 7410_2028;
+
+export interface SearchTables {
+  readonly documents: string;
+  readonly chunks: string;
+  readonly terms: string;
+  readonly postings: string;
+}
+
+/** What the graph is built of: half precision where the server has it; nothing where vectors are too long for any. */
+export type GraphType = 'halfvec' | 'vector' | undefined;
+
+export const tablesOf = (name: string): SearchTables => ({
+  documents: `"search_${name}_documents"`,
+  chunks: `"search_${name}_chunks"`,
+  terms: `"search_${name}_terms"`,
+  postings: `"search_${name}_postings"`,
+});
+
+/**
+ * One row for each term of each chunk, with all that BM25 needs in the index itself, so that ranking reads no table.
+ * Vectors are kept whole for the final order and by half for the graph that finds candidates.
+ */
+export async function prepareSearch(pool: Pool, { name, dimensions }: SearchIndexDefinition): Promise<GraphType> {
+  const { documents, chunks, terms, postings } = tablesOf(name);
+  const hnsw = `"search_${name}_hnsw"`;
+  return pool.transaction(async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('CREATE EXTENSION IF NOT EXISTS vector SCHEMA public');
+    await client.query(`
+      CREATE TABLE IF NOT EXISTS ${documents} (id text COLLATE "C" PRIMARY KEY, number bigserial UNIQUE, attributes jsonb NOT NULL);
+      CREATE TABLE IF NOT EXISTS ${chunks} (
+        number bigserial PRIMARY KEY, document bigint NOT NULL REFERENCES ${documents} (number) ON DELETE CASCADE, chunk integer NOT NULL,
+        length integer NOT NULL, vector vector(${dimensions}), payload text, UNIQUE (document, chunk));
+      CREATE TABLE IF NOT EXISTS ${terms} (number serial PRIMARY KEY, term text COLLATE "C" NOT NULL UNIQUE);
+      CREATE TABLE IF NOT EXISTS ${postings} (
+        term integer NOT NULL, chunk bigint NOT NULL REFERENCES ${chunks} (number) ON DELETE CASCADE, occurrences smallint NOT NULL, length integer NOT NULL);
+      CREATE INDEX IF NOT EXISTS "search_${name}_by_term" ON ${postings} (term, chunk) INCLUDE (occurrences, length);
+      CREATE INDEX IF NOT EXISTS "search_${name}_by_chunk" ON ${postings} (chunk);`);
+    const graph = await graphType(client, dimensions);
+    if (graph) {
+      await client.query(
+        `CREATE INDEX IF NOT EXISTS ${hnsw} ON ${chunks} USING hnsw ((vector::${graph}(${dimensions})) ${graph}_ip_ops) WITH (m = 16, ef_construction = 100)`,
+      );
+    }
+    return graph;
+  }, 'read committed');
+}
+
+async function graphType(client: Queryable, dimensions: number): Promise<GraphType> {
+  const { rows } = await client.query<{ has: boolean }>("SELECT to_regtype('halfvec') IS NOT NULL AS has");
+  if (rows[0]?.has && dimensions <= 4000) return 'halfvec';
+  return dimensions <= 2000 ? 'vector' : undefined;
+}

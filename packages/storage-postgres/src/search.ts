@@ -1,0 +1,183 @@
+import {
+  type ChunkRef,
+  checkDocument,
+  checkRequest,
+  closedStore,
+  type IndexedDocument,
+  type SearchHit,
+  type SearchIndex,
+  type SearchIndexDefinition,
+  type SearchIndexStats,
+  type SearchRequest,
+  type SearchResult,
+} from '@atoll-mcp/core/storage';
+import type { Pool, Queryable } from './pool.ts';
+import { filterSql, lexicalSql, vectorSql } from './search-sql.ts';
+import { type GraphType, prepareSearch, type SearchTables, tablesOf } from './search-tables.ts';
+import { Values } from './where.ts';
+
+/** More of the same word tells nothing more, as in every driver. */
+const MOST_OCCURRENCES = 255;
+const BATCH = 2_000;
+
+/** BM25 computed in SQL over one row per term and chunk; vectors through pgvector. */
+export class PostgresSearch implements SearchIndex {
+  readonly #pool: Pool;
+  readonly #definition: SearchIndexDefinition;
+  readonly #tables: SearchTables;
+  #prepared: Promise<GraphType> | undefined;
+  #isClosed = false;
+
+  constructor(pool: Pool, definition: SearchIndexDefinition) {
+    this.#pool = pool;
+    this.#definition = definition;
+    this.#tables = tablesOf(definition.name);
+  }
+
+  async upsert(document: IndexedDocument): Promise<void> {
+    checkDocument(this.#definition, document);
+    await this.warm();
+    await this.#pool.transaction(async (client) => {
+      const { documents } = this.#tables;
+      // Two writers of one document take turns.
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [`${documents}\n${document.id}`]);
+      await client.query(`DELETE FROM ${documents} WHERE id = $1`, [document.id]);
+      const { rows } = await client.query<{ number: number }>(
+        `INSERT INTO ${documents} (id, attributes) VALUES ($1, $2) RETURNING number`,
+        [document.id, JSON.stringify(document.attributes ?? {})],
+      );
+      await this.#insertChunks(client, rows[0]!.number, document);
+    }, 'read committed');
+  }
+
+  async remove(documentId: string): Promise<boolean> {
+    await this.warm();
+    const { rowCount } = await this.#pool.query(`DELETE FROM ${this.#tables.documents} WHERE id = $1`, [documentId]);
+    return rowCount === 1;
+  }
+
+  async search(request: SearchRequest): Promise<SearchResult> {
+    checkRequest(this.#definition, request);
+    request.signal?.throwIfAborted();
+    await this.warm();
+    const [lexical, vector] = await Promise.all([this.#lexical(request), this.#vector(request)]);
+    return { lexical, vector };
+  }
+
+  async payloads(chunks: readonly ChunkRef[]): Promise<unknown[]> {
+    await this.warm();
+    const { documents, chunks: table } = this.#tables;
+    const { rows } = await this.#pool.query<{ id: string; chunk: number; payload: string | null }>(
+      `SELECT d.id, c.chunk, c.payload FROM unnest($1::text[], $2::int[]) AS w (id, chunk) JOIN ${documents} d USING (id) JOIN ${table} c ON c.document = d.number AND c.chunk = w.chunk`,
+      [chunks.map(({ documentId }) => documentId), chunks.map(({ chunk }) => chunk)],
+    );
+    const found = new Map(rows.map(({ id, chunk, payload }) => [`${id}\n${chunk}`, payload]));
+    return chunks.map(({ documentId, chunk }) => {
+      const payload = found.get(`${documentId}\n${chunk}`);
+      return payload === undefined || payload === null ? undefined : JSON.parse(payload);
+    });
+  }
+
+  async stats(): Promise<SearchIndexStats> {
+    await this.warm();
+    const { documents, chunks } = this.#tables;
+    const { rows } = await this.#pool.query<{ documents: number; chunks: number; vectors: number }>(
+      `SELECT (SELECT count(*) FROM ${documents}) AS documents, count(*) AS chunks, count(vector) AS vectors FROM ${chunks}`,
+    );
+    return rows[0]!;
+  }
+
+  async warm(): Promise<void> {
+    if (this.#isClosed) throw closedStore('search index');
+    this.#prepared ??= prepareSearch(this.#pool, this.#definition).catch((error) => {
+      this.#prepared = undefined;
+      throw error;
+    });
+    await this.#prepared;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  async #lexical({ terms = [], filter, k }: SearchRequest): Promise<SearchHit[]> {
+    if (terms.length === 0) return [];
+    const values = new Values();
+    const sql = lexicalSql(this.#tables, terms, filterSql(this.#tables, filter, values), k, values);
+    const { rows } = await this.#pool.query<SearchHit>(sql, values.all);
+    return rows;
+  }
+
+  async #vector({ vector, filter, k }: SearchRequest): Promise<SearchHit[]> {
+    if (vector === undefined) return [];
+    const values = new Values();
+    const sql = vectorSql(
+      this.#tables,
+      { ...this.#definition, graph: await this.#prepared },
+      vector,
+      filterSql(this.#tables, filter, values),
+      k,
+      values,
+    );
+    // The width of the graph search is a setting of the transaction it runs in.
+    return this.#pool.transaction(async (client) => {
+      await client.query(`SET LOCAL hnsw.ef_search = ${Math.min(1000, Math.max(200, k * 4))}`);
+      return (await client.query<SearchHit>(sql, values.all)).rows;
+    }, 'read committed');
+  }
+
+  async #insertChunks(client: Queryable, document: number, { chunks }: IndexedDocument): Promise<void> {
+    for (let from = 0; from < chunks.length; from += BATCH) {
+      const batch = chunks.slice(from, from + BATCH);
+      const { rows } = await client.query<{ number: number; chunk: number }>(
+        `INSERT INTO ${this.#tables.chunks} (document, chunk, length, vector, payload)
+         SELECT $1, e.chunk, e.length, e.vector::vector, e.payload FROM unnest($2::int[], $3::int[], $4::text[], $5::text[]) AS e (chunk, length, vector, payload) RETURNING number, chunk`,
+        [
+          document,
+          batch.map((_, index) => from + index),
+          batch.map(({ terms }) => terms.length),
+          batch.map(({ vector }) => (vector ? `[${vector.join(',')}]` : null)),
+          batch.map(({ payload }) =>
+            payload === undefined ? null : JSON.stringify(payload).replaceAll('\\u0000', '\\ufffd'),
+          ),
+        ],
+      );
+      const numbers = new Map(rows.map(({ chunk, number }) => [chunk, number]));
+      await this.#insertPostings(
+        client,
+        batch.map(({ terms }, index) => ({ number: numbers.get(from + index)!, terms })),
+      );
+    }
+  }
+
+  async #insertPostings(
+    client: Queryable,
+    chunks: readonly { number: number; terms: readonly string[] }[],
+  ): Promise<void> {
+    const rows = chunks.flatMap(({ number, terms }) => {
+      const counts = new Map<string, number>();
+      for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+      return [...counts].map(([term, count]) => ({
+        term,
+        number,
+        count: Math.min(count, MOST_OCCURRENCES),
+        length: terms.length,
+      }));
+    });
+    // In one order everywhere, so that two writers never wait for each other in a ring.
+    const words = [...new Set(rows.map(({ term }) => term))].sort();
+    await client.query(`INSERT INTO ${this.#tables.terms} (term) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING`, [
+      words,
+    ]);
+    await client.query(
+      `INSERT INTO ${this.#tables.postings} SELECT t.number, e.chunk, e.count, e.length
+       FROM unnest($1::text[], $2::bigint[], $3::smallint[], $4::int[]) AS e (term, chunk, count, length) JOIN ${this.#tables.terms} t ON t.term = e.term COLLATE "C"`,
+      [
+        rows.map(({ term }) => term),
+        rows.map(({ number }) => number),
+        rows.map(({ count }) => count),
+        rows.map(({ length }) => length),
+      ],
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  type Cache,
+  checkIndexDefinition,
+  once,
+  type RateLimiter,
+  type SearchIndex,
+  type StorageDriver,
+} from '@atoll-mcp/core/storage';
+import { PostgresBlobs } from './blobs.ts';
+import { PostgresCache } from './cache.ts';
+import { Pool } from './pool.ts';
+import { PostgresRateLimiter } from './rate-limiter.ts';
+import { PostgresRecords } from './records.ts';
+import { S3Blobs } from './s3-blobs.ts';
+import { PostgresSearch } from './search.ts';
+
+/** Everything in one database, in a schema of the server's own; blobs in an object store where one is named. */
+export const storageDriver: StorageDriver = ({ url, namespace = 'atoll', blobUrl }) => {
+  const pool = new Pool(url, namespace);
+  const records = new PostgresRecords(pool);
+  const blobs = blobUrl ? new S3Blobs(blobUrl, namespace) : new PostgresBlobs(pool);
+  const indexes = once<SearchIndex>();
+  const caches = once<Cache>();
+  const limiters = once<RateLimiter>();
+  return {
+    records,
+    blobs,
+    searchIndex: (definition) => {
+      checkIndexDefinition(definition);
+      return indexes.get(definition.name, () => new PostgresSearch(pool, definition));
+    },
+    cache: (definition) => caches.get(definition.name, () => new PostgresCache(pool, definition)),
+    rateLimiter: (definition) => limiters.get(definition.name, () => new PostgresRateLimiter(pool, definition)),
+    async close() {
+      await Promise.all(
+        [records, blobs, ...indexes.all(), ...caches.all(), ...limiters.all()].map((store) => store.close()),
+      );
+      await pool.close();
+    },
+  };
+};

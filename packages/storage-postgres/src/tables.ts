@@ -1,0 +1,66 @@
+import type { CollectionDefinition, StoredRecord } from '@atoll-mcp/core/storage';
+import type { Pool, Queryable } from './pool.ts';
+import { column, foldedColumn, SQL_TYPES } from './where.ts';
+
+const LOCK = 7410_2027;
+
+export const tableOf = (name: string) => `"records_${name}"`;
+
+/**
+ * Makes or renews the table of a collection. Columns are generated from the record itself, so that a row is indexed
+ * rightly whichever version of a program wrote it; columns that are no longer declared stay for those still at work.
+ */
+export async function prepareTable<R extends StoredRecord>(
+  pool: Pool,
+  definition: CollectionDefinition<R>,
+): Promise<void> {
+  await pool.transaction(async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const { rows } = await client.query<{ version: number }>('SELECT version FROM atoll_collections WHERE name = $1', [
+      definition.name,
+    ]);
+    const known = rows[0]?.version;
+    if (known !== undefined && known >= definition.version) return;
+    await create(client, definition);
+    await client.query('INSERT INTO atoll_collections VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET version = $2', [
+      definition.name,
+      definition.version,
+    ]);
+  }, 'read committed');
+}
+
+async function create<R extends StoredRecord>(client: Queryable, definition: CollectionDefinition<R>): Promise<void> {
+  const table = tableOf(definition.name);
+  await client.query(`CREATE TABLE IF NOT EXISTS ${table} (
+    id text COLLATE "C" PRIMARY KEY, body jsonb NOT NULL, raw text, folded jsonb NOT NULL, token uuid NOT NULL)`);
+  for (const [field, type] of Object.entries(definition.fields) as [string, keyof typeof SQL_TYPES][]) {
+    const sql = SQL_TYPES[type];
+    const value = type === 'text' ? `body->>'${field}'` : `(body->>'${field}')::${sql}`;
+    const collation = type === 'text' ? ' COLLATE "C"' : '';
+    await client.query(
+      `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${column(field)} ${sql}${collation} GENERATED ALWAYS AS (${value}) STORED`,
+    );
+  }
+  for (const field of (definition.ignoreCase ?? []) as readonly string[]) {
+    // Rows of a program that did not fold this field yet are folded here, as far as ASCII goes.
+    const value = `COALESCE(folded->>'${field}', lower((body->>'${field}') COLLATE "C"))`;
+    await client.query(
+      `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${foldedColumn(field)} text COLLATE "C" GENERATED ALWAYS AS (${value}) STORED`,
+    );
+  }
+  await createIndexes(client, definition);
+}
+
+async function createIndexes<R extends StoredRecord>(
+  client: Queryable,
+  definition: CollectionDefinition<R>,
+): Promise<void> {
+  const make = (kind: string, fields: readonly string[]) => {
+    const name = `"${definition.name.slice(0, 20)}_${fields.join('_').slice(0, 32)}_${kind ? 'u' : 'i'}"`;
+    return client.query(
+      `CREATE ${kind} INDEX IF NOT EXISTS ${name} ON ${tableOf(definition.name)} (${fields.map(column).join(', ')})`,
+    );
+  };
+  for (const fields of definition.unique ?? []) await make('UNIQUE', fields);
+  for (const fields of definition.indexes ?? []) await make('', fields);
+}
