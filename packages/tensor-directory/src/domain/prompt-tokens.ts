@@ -92,10 +92,7 @@ const ORDINARY = new Set(
 /** Cuts a prompt into words, quoted names, shapes and marks. */
 export function tokenise(prompt: string): Token[] {
   const tokens: Token[] = [];
-  const text = prompt
-    .replaceAll(/\b(what|who|where|that|there|it|how|let)['’]s\b/gi, '$1 is')
-    .replaceAll(/n['’]t\b/gi, ' not');
-  for (const { groups, 0: found } of text.matchAll(PIECES)) {
+  for (const { groups, 0: found } of prompt.matchAll(PIECES)) {
     const { quoted, shape, word } = groups!;
     if (quoted !== undefined) tokens.push({ kind: 'quoted', text: quoted.slice(1, -1).trim(), key: '' });
     else if (shape !== undefined) tokens.push({ kind: 'shape', text: found, key: '', shape: sizesIn(shape) });
@@ -110,7 +107,7 @@ const PIECES = new RegExp(
     // An apostrophe opens a quotation only at the start of a word, and closes it only at an end.
     `(?<quoted>"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|\`[^\`]+\`|‘[^’]+’|(?<![\\p{L}\\p{N}])'(?:[^']|'(?=[\\p{L}\\p{N}]))+'(?![\\p{L}\\p{N}]))`,
     '(?<shape>[([]\\s*(?:\\d+|\\*|\\?|any|none|null)(?:\\s*,\\s*(?:\\d+|\\*|\\?|any|none|null))*\\s*,?\\s*[)\\]]|\\b\\d+(?:\\s*[x×]\\s*\\d+)+\\b)',
-    '(?<word>[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_@./+-]*[\\p{L}\\p{N}_])?)',
+    "(?<word>[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_@./+-]*[\\p{L}\\p{N}_])?(?:['’](?:s|t|re|ll|ve|d|m)(?![\\p{L}\\p{N}]))?)",
     '[,;.?!:=&()]',
   ].join('|'),
   'giu',
@@ -120,8 +117,11 @@ function sizesIn(text: string): (number | null)[] {
   return [...text.matchAll(/\d+|\*|\?|any|none|null/gi)].map(([size]) => (/^\d/.test(size) ? Number(size) : null));
 }
 
+/** "what's" is two words, and so is "don't". */
 function wordTokens(word: string): Token[] {
-  return [{ kind: 'word', text: word, key: keyOf(word) }];
+  const [, first, rest] = /^(.+?)(n?['’](?:s|t|re|ll|ve|d|m))$/i.exec(word) ?? [];
+  const parts = first === undefined ? [word] : [first, /t$/i.test(rest!) ? 'not' : 'is'];
+  return parts.map((text) => ({ kind: 'word', text, key: keyOf(text) }));
 }
 
 function keyOf(word: string): string {

@@ -6,6 +6,9 @@ import { type Token, tokenise } from './prompt-tokens.ts';
 
 const unclear: Intent = { kind: 'unclear' };
 
+/** No request in one sentence is longer. */
+const MAX_LENGTH = 4_000;
+
 const POLITE = new Set(
   `please kindly can could would will you i we want need like to hi hello hey ok okay so now just me us let a an the d ll dear
   thanks thank and then also quickly help trying love`.split(/\s+/),
@@ -80,6 +83,7 @@ const PHRASE_STOPS = new Set([
 
 /** What a person asks of the directory, in many phrasings and with slips forgiven. Never guesses beyond what it can do. */
 export function readPrompt(prompt: string): Intent {
+  if (prompt.length > MAX_LENGTH) return unclear;
   const tokens = tokenise(prompt);
   const start = tokens.findIndex((token) => token.kind !== 'mark' && !(token.kind === 'word' && POLITE.has(token.key)));
   const lead = tokens[start];

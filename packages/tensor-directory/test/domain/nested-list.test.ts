@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { Dtype } from '../../src/domain/dtypes.ts';
+import { elementsOf, halfToNumber, numberToHalf } from '../../src/domain/elements.ts';
+import { readNestedList } from '../../src/domain/nested-list.ts';
+import { nestedValues } from '../../src/domain/values.ts';
+
+const read = (list: unknown[], dtype?: Dtype, maxBytes = 1_000_000) =>
+  readNestedList(list, { field: 'tensor_data', dtype, maxBytes });
+
+test.each([
+  [[1, 2, 3], 'int64', [3]],
+  [[1, 2.5], 'float64', [2]],
+  [[true, false], 'bool', [2]],
+  [[true, 2], 'int64', [2]],
+  [[true, 2.5], 'float64', [2]],
+  [[['NaN', 1]], 'float64', [1, 2]],
+  [[[]], 'float64', [1, 0]],
+  [[[], []], 'float64', [2, 0]],
+  [[1e20, 1], 'float64', [2]],
+  [['9007199254740993', 1], 'int64', [2]],
+  [[[[1]], [[2]]], 'int64', [2, 1, 1]],
+])('%j becomes %s', (list, dtype, shape) => {
+  const tensor = read(list as unknown[]);
+  expect(tensor).toMatchObject({ dtype, shape });
+});
+
+test.each([
+  [[[1, 2], [3]], 'tensor_data[1] has 1 item where a list of 2 items is expected'],
+  [[[1, 2], 3], 'tensor_data[1] is a number where a list of 2 items is expected'],
+  [[1, [2]], 'tensor_data[1] is a list where a number is expected'],
+  [
+    [
+      [[1], [2]],
+      [[3], [4, 5]],
+    ],
+    'tensor_data[1][1] has 2 items',
+  ],
+  [
+    [
+      [1, 2],
+      [1, 2],
+      [1, 'x'],
+    ],
+    'tensor_data[2][1] is the text "x"',
+  ],
+  [[[1, null]], 'tensor_data[0][1] is null'],
+  [[{ a: 1 }], 'tensor_data[0] is an object'],
+])('%j is refused at its place', (list, message) => {
+  expect(() => read(list as unknown[])).toThrow(message);
+});
+
+test('more than 32 dimensions are refused, and 32 are not', () => {
+  const nested = (depth: number): unknown[] => (depth === 1 ? [1] : [nested(depth - 1)]);
+  expect(read(nested(32)).shape).toHaveLength(32);
+  expect(() => read(nested(33))).toThrow('at most 32 dimensions');
+});
+
+test('what is too large is refused before anything is copied', () => {
+  expect(() => read([1, 2, 3], 'float64', 16)).toThrow('tensor_data takes 24 bytes; at most 16 are allowed');
+});
+
+test.each([
+  ['int8', [[1, 300]], 'tensor_data[0][1] is 300, which does not fit int8; it takes whole numbers from -128 to 127'],
+  ['uint8', [-1], 'tensor_data[0] is -1, which does not fit uint8'],
+  ['int32', [1.5], 'does not fit int32'],
+  ['int64', [0.5], 'does not fit int64'],
+  ['int64', [2 ** 60], 'larger ones as text'],
+  ['int64', ['9223372036854775808'], 'does not fit int64'],
+  ['uint64', ['-1'], 'does not fit uint64'],
+  ['float16', [70000], 'does not fit float16'],
+  ['float32', [1e39], 'does not fit float32'],
+  ['bool', [2], 'does not fit bool; it takes true, false, 0 and 1'],
+  ['int16', ['NaN'], 'does not fit int16'],
+] as const)('%s refuses %j', (dtype, list, message) => {
+  expect(() => read(list as unknown as unknown[], dtype)).toThrow(message);
+});
+
+test.each([
+  [
+    'int64',
+    [
+      [-1, 0],
+      [4294967296, -4294967297],
+    ],
+    [
+      [-1, 0],
+      [4294967296, -4294967297],
+    ],
+  ],
+  ['int64', ['9223372036854775807', '-9223372036854775808', 5], ['9223372036854775807', '-9223372036854775808', 5]],
+  ['uint64', ['18446744073709551615', 1], ['18446744073709551615', 1]],
+  ['float64', ['NaN', 'Infinity', '-Infinity', 1], ['NaN', 'Infinity', '-Infinity', 1]],
+  ['float32', [0.5, 'NaN'], [0.5, 'NaN']],
+  ['float16', [0.5, 65504, 'Infinity'], [0.5, 65504, 'Infinity']],
+  ['bool', [true, 0, 1], [true, false, true]],
+  ['int8', [-128, 127], [-128, 127]],
+  ['uint16', [65535], [65535]],
+] as const)('%s keeps %j', (dtype, list, values) => {
+  expect(nestedValues(read(list as unknown as unknown[], dtype))).toEqual(values);
+});
+
+test('every half float survives the way there and back', () => {
+  for (let bits = 0; bits < 0x10000; bits++) {
+    const value = halfToNumber(bits);
+    if (Number.isNaN(value)) continue;
+    expect(numberToHalf(value)).toBe(bits);
+  }
+});
+
+test('halves round to even', () => {
+  expect(halfToNumber(numberToHalf(2049))).toBe(2048);
+  expect(halfToNumber(numberToHalf(2051))).toBe(2052);
+  expect(halfToNumber(numberToHalf(2 ** -25))).toBe(0);
+  expect(numberToHalf(65519)).toBe(0x7bff);
+  expect(numberToHalf(65520)).toBe(0x7c00);
+});
+
+test('a view at an odd address is read all the same', () => {
+  const bytes = new Uint8Array(17);
+  bytes.set(new Uint8Array(new Float64Array([1.5, -2]).buffer), 1);
+  expect([...(elementsOf('float64', bytes.subarray(1)) as Float64Array)]).toEqual([1.5, -2]);
+});
