@@ -117,6 +117,10 @@ const commonShape = (defaultPort: number) => ({
     .meta({ description: 'Folder for everything the program keeps', defaultText: "the platform's user data folder" }),
   authTokenFile: z.string().min(1).optional().describe('File that holds the bearer token callers must send'),
   authToken: z.string().min(1).optional().meta({ description: 'The bearer token itself', flag: false, secret: true }),
+  allowedHosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Names that Host and Origin may carry, beside loopback and what is listened on'),
   tlsCert: z.string().min(1).optional().describe('Certificate file (PEM) for HTTPS'),
   tlsKey: z.string().min(1).optional().describe('Key file (PEM) for HTTPS'),
   maxBodyBytes: z
@@ -134,14 +138,10 @@ const commonShape = (defaultPort: number) => ({
     .min(1)
     .optional()
     .describe('File that holds the storage address, so that its password is in no command line'),
-  blobStorage: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({
-      description: 'Address of an object store (s3://bucket/prefix) for large contents',
-      defaultText: 'as storage',
-    }),
+  blobStorage: z.string().min(1).optional().meta({
+    description: 'Address of an object store (s3://bucket/prefix) for large contents',
+    defaultText: 'as storage',
+  }),
   toolNames: z
     .enum(['seed', 'underscore'])
     .default('seed')

@@ -78,11 +78,12 @@ async function serve(
   const { serveHttp, checkBind } = await import('./http/serve-http.ts');
   const problem = checkBind(config.host, authToken);
   if (problem) throw new ConfigError([`--host: ${problem}`]);
-  const { host, port, maxBodyBytes } = config;
+  const { host, port, maxBodyBytes, allowedHosts } = config;
   const server = await serveHttp(app, {
     host,
     port,
     maxBodyBytes,
+    allowedHosts,
     log,
     routes: app.routes ?? [],
     ...(authToken && { authToken }),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { HttpRefusal } from './refusal.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -11,10 +11,11 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Refuses requests that a web page made through a name of its own (DNS rebinding) or from an origin of its own.
- * An address that the server listens on cannot be rebound, so it is always a good name.
+ * An address that the server listens on cannot be rebound, so it is always a good name, and so is the machine's own.
  */
 export function hostGuard(bound: string, allowedHosts: readonly string[]): (request: IncomingMessage) => void {
-  const known = new Set([...LOOPBACK, inUrl(bound), ...allowedHosts].map((name) => name.toLowerCase()));
+  const own = isLoopback(bound) ? [] : [hostname(), `${hostname()}.local`];
+  const known = new Set([...LOOPBACK, inUrl(bound), ...own, ...allowedHosts].map((name) => name.toLowerCase()));
   const isKnown = (name: string) =>
     known.has(name) || (EVERYWHERE.includes(bound) && ownAddresses().some((address) => inUrl(address) === name));
   return ({ headers: { host, origin } }) => {

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { hostname } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveHttp } from '../../src/http/serve-http.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -70,6 +71,7 @@ test('beyond loopback, with a token, the names of this machine are good and othe
   const server = await startServer({ host: '0.0.0.0', authToken: 'secret' });
   const authorization = 'Bearer secret';
   expect(await statusWith(server, { authorization, host: `127.0.0.1:${server.port}` })).toBe(200);
+  expect(await statusWith(server, { authorization, host: hostname() })).toBe(200);
   expect(await statusWith(server, { authorization, host: 'evil.example' })).toBe(403);
   expect(await statusWith(server, { authorization, host: '203.0.113.9' })).toBe(403);
 });
