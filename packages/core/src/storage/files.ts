@@ -10,6 +10,7 @@ const CODES: Readonly<Record<string, StorageErrorCode>> = {
   EPERM: 'denied',
   EROFS: 'denied',
   ENOTDIR: 'denied',
+  EEXIST: 'denied',
 };
 
 const MESSAGES: Readonly<Partial<Record<StorageErrorCode, (path: string) => string>>> = {

@@ -7,7 +7,7 @@ import { type StorageSuiteOptions, useStorage } from './storage-target.ts';
 
 /** What every BlobStore does. */
 export function blobStoreSuite(name: string, options: StorageSuiteOptions): void {
-  describe(`blobs in ${name}`, () => {
+  describe(`blobs in ${name}`, { timeout: 60_000 }, () => {
     const subject = useStorage(options);
     const blobs = () => subject.storage.blobs;
     const keys = async (prefix?: string) => {
@@ -114,9 +114,7 @@ export function blobStoreSuite(name: string, options: StorageSuiteOptions): void
     });
 
     if (options.durable) {
-      test('a process that is killed in the middle of writing leaves whole blobs only', {
-        timeout: 60_000,
-      }, async () => {
+      test('a process that is killed in the middle of writing leaves whole blobs only', async () => {
         const children = [
           subject.start({ kind: 'put blobs', tag: 'a' }),
           subject.start({ kind: 'put blobs', tag: 'b' }),

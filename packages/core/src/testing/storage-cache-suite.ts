@@ -5,7 +5,7 @@ const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 
 /** What every Cache does. */
 export function cacheSuite(name: string, options: StorageSuiteOptions): void {
-  describe(`cache in ${name}`, () => {
+  describe(`cache in ${name}`, { timeout: 60_000 }, () => {
     const subject = useStorage(options);
     const cache = () => subject.storage.cache({ name: 'suite', maxBytes: 10_000 });
 
@@ -61,7 +61,7 @@ export function cacheSuite(name: string, options: StorageSuiteOptions): void {
     });
 
     if (options.durable) {
-      test('values outlive a restart and are shared by processes', { timeout: 60_000 }, async () => {
+      test('values outlive a restart and are shared by processes', async () => {
         const shared = () => subject.again().cache({ name: 'suite', maxBytes: 1 << 20 });
         const children = ['a', 'b'].map((tag) => subject.start({ kind: 'fill cache', tag, times: 30 }));
         await Promise.all(children.map((child) => child.ended()));

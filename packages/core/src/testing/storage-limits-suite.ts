@@ -3,7 +3,7 @@ import { type StorageSuiteOptions, useStorage } from './storage-target.ts';
 
 /** What every RateLimiter does. */
 export function rateLimiterSuite(name: string, options: StorageSuiteOptions): void {
-  describe(`rate limits in ${name}`, () => {
+  describe(`rate limits in ${name}`, { timeout: 60_000 }, () => {
     const subject = useStorage(options);
     const limiter = (windowMs = 3_600_000) => subject.storage.rateLimiter({ name: 'suite', limit: 5, windowMs });
 
@@ -45,7 +45,7 @@ export function rateLimiterSuite(name: string, options: StorageSuiteOptions): vo
     });
 
     if (options.durable) {
-      test('processes share a limit', { timeout: 60_000 }, async () => {
+      test('processes share a limit', async () => {
         const children = ['a', 'b'].map((tag) => subject.start({ kind: 'take', tag, times: 40 }));
         await Promise.all(children.map((child) => child.ended()));
         const answers = children.flatMap(({ acknowledged }) => acknowledged);

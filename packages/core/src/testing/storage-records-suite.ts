@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Collection, Condition, Filter, Order, RecordStore } from '../storage/interface.ts';
-import { counters, type Entry, entries, versions } from './storage-samples.ts';
+import type { RecordStore } from '../storage/interface.ts';
+import { filterTests, orderTests } from './storage-query-tests.ts';
+import { counters, entries, versions } from './storage-samples.ts';
 import { type StorageSuiteOptions, useStorage } from './storage-target.ts';
 
 /** What every RecordStore does. */
 export function recordStoreSuite(name: string, options: StorageSuiteOptions): void {
-  describe(`records in ${name}`, () => {
+  describe(`records in ${name}`, { timeout: 60_000 }, () => {
     const subject = useStorage(options);
     const collection = () => subject.storage.records.collection(entries);
 
@@ -128,88 +129,6 @@ export function recordStoreSuite(name: string, options: StorageSuiteOptions): vo
   });
 }
 
-function filterTests(collection: () => Collection<Entry>): void {
-  const stored: Entry[] = [
-    { id: '1', name: 'Alpha', size: 1, weight: 0.5, active: true },
-    { id: '2', name: 'alphabet', size: 2, weight: 1.5, active: false },
-    { id: '3', name: 'ÄTHER 100%_', size: 3, weight: null },
-    { id: '4', name: null, size: 10, active: true },
-    { id: '5', name: '', size: -1, weight: 2, active: false },
-  ];
-  const cases: [title: string, where: Filter<Entry> | Filter<Entry>[], found: string[]][] = [
-    ['everything', {}, ['1', '2', '3', '4', '5']],
-    ['an equal value', { size: 2 }, ['2']],
-    ['an id', { id: '3' }, ['3']],
-    ['true', { active: true }, ['1', '4']],
-    ['null, given or missing', { weight: null }, ['3', '4']],
-    ['anything but', { name: { not: 'Alpha' } }, ['2', '3', '4', '5']],
-    ['not null', { weight: { not: null } }, ['1', '2', '5']],
-    ['one of several', { size: { in: [1, 10, 99] } }, ['1', '4']],
-    ['one of several or null', { active: { in: [false, null] } }, ['2', '3', '5']],
-    ['one of none', { size: { in: [] } }, []],
-    ['a range with its ends', { size: { atLeast: 1, atMost: 3 } }, ['1', '2', '3']],
-    ['a range without its ends', { size: { above: 1, below: 10 } }, ['2', '3']],
-    ['text in a range', { name: { atLeast: 'B' } }, ['2', '3']],
-    ['a part of text, case and all', { name: { contains: 'lpha' } }, ['1', '2']],
-    ['a part of text in another case', { name: { contains: 'ALPHA' } }, []],
-    ['a part of text without regard to case', { name: { contains: 'äth', ignoreCase: true } }, ['3']],
-    ['signs that are special elsewhere', { name: { contains: '%_' } }, ['3']],
-    ['the empty part, in any text', { name: { contains: '' } }, ['1', '2', '3', '5']],
-    ['a beginning', { name: { startsWith: 'alpha' } }, ['2']],
-    ['a beginning without regard to case', { name: { startsWith: 'ALPHA', ignoreCase: true } }, ['1', '2']],
-    ['all conditions of one filter', { active: true, size: { above: 5 } }, ['4']],
-    ['any filter of several', [{ size: 1 }, { name: { contains: '100' } }], ['1', '3']],
-    ['no filter of none', [], []],
-  ];
-  test.each(cases)('a filter finds %s', async (_, where, found) => {
-    await collection().putMany(stored);
-    const { items, total } = await collection().list({ where });
-    expect(items.map(({ id }) => id)).toEqual(found);
-    expect(total).toBe(found.length);
-    expect(await collection().count(where)).toBe(found.length);
-  });
-
-  test('an empty condition is not mistaken for a value', async () => {
-    await collection().putMany(stored);
-    const sizes: Condition = {};
-    expect(await collection().count({ weight: sizes })).toBe(3);
-  });
-}
-
-function orderTests(collection: () => Collection<Entry>): void {
-  const names = ['b', 'B', 'a', null, 'Z', '\u{1f600}', '\uff01', 'é', 'É'];
-  const cases: [order: Order<Entry>[], expected: (string | null)[]][] = [
-    [[{ field: 'name' }], [null, 'B', 'Z', 'a', 'b', 'É', 'é', '\uff01', '\u{1f600}']],
-    [[{ field: 'name', direction: 'desc' }], ['\u{1f600}', '\uff01', 'é', 'É', 'b', 'a', 'Z', 'B', null]],
-    [[{ field: 'name', ignoreCase: true }], [null, 'a', 'b', 'B', 'Z', 'é', 'É', '\uff01', '\u{1f600}']],
-    [
-      [{ field: 'size', direction: 'desc' }, { field: 'name' }],
-      ['B', 'a', 'b', null, 'Z', 'É', 'é', '\uff01', '\u{1f600}'],
-    ],
-  ];
-  test.each(cases)('records come in the order %j', async (order, expected) => {
-    await collection().putMany(names.map((name, index) => ({ id: `r${index}`, name, size: index < 3 ? 1 : 0 })));
-    const { items } = await collection().list({ order });
-    expect(items.map(({ name }) => name)).toEqual(expected);
-  });
-
-  test('pages fit together and each says how many there are in all', async () => {
-    await collection().putMany(Array.from({ length: 23 }, (_, index) => ({ id: `r${index}`, size: index % 2 })));
-    const order = [{ field: 'size' as const }];
-    const whole = await collection().list({ order });
-    const seen: Entry[] = [];
-    for (let offset = 0; offset < 30; offset += 5) {
-      const page = await collection().list({ order, limit: 5, offset });
-      expect(page.total).toBe(23);
-      seen.push(...page.items);
-    }
-    expect(seen).toEqual(whole.items);
-    expect(await collection().list({ limit: 0 })).toEqual({ items: [], total: 23 });
-    expect((await collection().list({ offset: 99 })).total).toBe(23);
-    await expect(collection().list({ limit: -1 })).rejects.toMatchObject({ code: 'invalid' });
-  });
-}
-
 function transactionTests(records: () => RecordStore): void {
   test('a transaction is seen as a whole or not at all', async () => {
     const outside = records().collection(entries);
@@ -312,9 +231,7 @@ function durableTests(subject: ReturnType<typeof useStorage>): void {
     });
   });
 
-  test('a process that is killed in the middle of writing has lost nothing it acknowledged', {
-    timeout: 60_000,
-  }, async () => {
+  test('a process that is killed in the middle of writing has lost nothing it acknowledged', async () => {
     const child = subject.start({ kind: 'put records', tag: 'k' });
     await child.reached(100);
     await child.kill();
@@ -323,13 +240,13 @@ function durableTests(subject: ReturnType<typeof useStorage>): void {
     await subject.storage.records.collection(entries).put({ id: 'after', name: 'still works' });
   });
 
-  test('processes that count up one number at the same time lose no step', { timeout: 60_000 }, async () => {
+  test('processes that count up one number at the same time lose no step', async () => {
     const children = ['a', 'b'].map((tag) => subject.start({ kind: 'count up', tag, times: 60 }));
     await Promise.all(children.map((child) => child.ended()));
     expect(await subject.storage.records.collection(counters).get('shared')).toEqual({ id: 'shared', value: 120 });
   });
 
-  test('processes see what each other writes while all are running', { timeout: 60_000 }, async () => {
+  test('processes see what each other writes while all are running', async () => {
     const mine = subject.storage.records.collection(entries);
     await mine.put({ id: 'mine', name: 'here first' });
     const child = subject.start({ kind: 'put records', tag: 'theirs' });
