@@ -5,7 +5,8 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   {
     name: '0001-stores',
     sql: `
-      CREATE TABLE atoll_collections (name text COLLATE "C" PRIMARY KEY, version integer NOT NULL);
+      CREATE TABLE atoll_collections (name text COLLATE "C" PRIMARY KEY, version integer NOT NULL, shape text NOT NULL);
+      CREATE TABLE atoll_indexes (name text COLLATE "C" PRIMARY KEY, dimensions integer NOT NULL);
       CREATE TABLE atoll_contents (id uuid PRIMARY KEY, began timestamptz NOT NULL DEFAULT now());
       CREATE TABLE atoll_parts (
         content uuid NOT NULL REFERENCES atoll_contents ON DELETE CASCADE, part integer NOT NULL, bytes bytea NOT NULL,

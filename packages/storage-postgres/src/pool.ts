@@ -8,7 +8,10 @@ export interface Queryable {
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<Row>>;
 }
 
-const ATTEMPTS = 6;
+/** How often something is tried while the server is away, and while others stand in the way. */
+const ATTEMPTS = { lost: 7, contended: 20 };
+
+type Isolation = 'serializable' | 'read committed';
 
 /** Whole numbers come as numbers, not as text: ours stay below 2^53. */
 const types = {
@@ -20,21 +23,22 @@ const types = {
 export class Pool {
   readonly #pool: pg.Pool;
   readonly #schema: string;
+  readonly #options: pg.ClientConfig;
   #ready: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(url: string, namespace: string) {
     const schema = `atoll_${namespace.replaceAll(/[^a-z0-9]+/gi, '_').toLowerCase()}`;
     this.#schema = schema;
-    this.#pool = new pg.Pool({
+    this.#options = {
       connectionString: url,
-      max: 10,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       types: types as never,
       // What is acknowledged is on the server's disk, whatever its own default.
       options: `-c search_path=${schema},public -c synchronous_commit=on`,
-    });
+    };
+    this.#pool = new pg.Pool({ ...this.#options, max: 10 });
     // An idle connection that breaks is simply not used again.
     this.#pool.on('error', () => {});
   }
@@ -48,25 +52,38 @@ export class Pool {
   }
 
   /** Work that sees and changes the database as if alone. It may run more than once; only one run is kept. */
-  async transaction<T>(
-    work: (client: Queryable) => Promise<T>,
-    isolation: 'serializable' | 'read committed' = 'serializable',
-  ): Promise<T> {
-    return this.#retry(async () => {
+  async transaction<T>(work: (client: Queryable) => Promise<T>, isolation: Isolation = 'serializable'): Promise<T> {
+    return this.#retry(async (tried) => {
       const client = await this.#pool.connect();
+      // Whoever lost once waits for its turn before it looks at anything, so that it does not lose again.
+      const turn = isolation === 'serializable' && tried > 1;
       let broken: Error | undefined;
       try {
-        await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
-        const result = await work(client as Queryable);
-        await this.#commit(client);
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch((lost: Error) => {
-          broken = lost;
-        });
-        throw error;
+        if (turn) await client.query('SELECT pg_advisory_lock(hashtextextended($1, 2))', [this.#schema]);
+        return await this.#whole(client, work, isolation);
       } finally {
+        if (turn) {
+          await client
+            .query('SELECT pg_advisory_unlock(hashtextextended($1, 2))', [this.#schema])
+            .catch((lost: Error) => {
+              broken = lost;
+            });
+        }
         client.release(broken);
+      }
+    });
+  }
+
+  /** A transaction on a connection of its own, for set-up in the middle of another: the pool may be used up by those who wait for it. */
+  async aside<T>(work: (client: Queryable) => Promise<T>): Promise<T> {
+    return this.#retry(async () => {
+      const client = new pg.Client(this.#options);
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        return await this.#whole(client, work, 'read committed');
+      } finally {
+        await client.end().catch(() => {});
       }
     });
   }
@@ -77,8 +94,21 @@ export class Pool {
     await this.#pool.end();
   }
 
+  async #whole<T>(client: pg.ClientBase, work: (client: Queryable) => Promise<T>, isolation: Isolation): Promise<T> {
+    await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
+    try {
+      const result = await work(client as Queryable);
+      await this.#commit(client);
+      return result;
+    } catch (error) {
+      // A connection that broke has undone it already.
+      await client.query('ROLLBACK').catch(() => {});
+      throw error;
+    }
+  }
+
   /** When the answer to COMMIT is lost, the server still knows what became of it. */
-  async #commit(client: pg.PoolClient): Promise<void> {
+  async #commit(client: pg.ClientBase): Promise<void> {
     const { rows } = await client.query<{ id: string | null }>('SELECT pg_current_xact_id_if_assigned()::text AS id');
     const id = rows[0]?.id;
     try {
@@ -92,7 +122,7 @@ export class Pool {
     }
   }
 
-  async #retry<T>(attempt: () => Promise<T>): Promise<T> {
+  async #retry<T>(attempt: (tried: number) => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried++) {
       if (this.#isClosed) throw closedStore('storage');
       try {
@@ -101,11 +131,12 @@ export class Pool {
           throw error;
         });
         await this.#ready;
-        return await attempt();
+        return await attempt(tried);
       } catch (error) {
-        if (tried === ATTEMPTS || !(isLost(error) || isContended(error))) throw named(error);
+        const most = isLost(error) ? ATTEMPTS.lost : isContended(error) ? ATTEMPTS.contended : 0;
+        if (tried >= most) throw named(error);
         // Between a few milliseconds and a few seconds, and never two processes in step.
-        await sleep(2 ** tried * (isLost(error) ? 50 : 4) * (0.5 + Math.random()));
+        await sleep((isLost(error) ? 2 ** tried * 50 : Math.min(tried, 10) * 3) * (0.5 + Math.random()));
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { SearchIndexDefinition } from '@atoll-mcp/core/storage';
+import { invalid, type SearchIndexDefinition } from '@atoll-mcp/core/storage';
 import type { Pool, Queryable } from './pool.ts';
 
 const LOCK = 7410_2028;
@@ -27,8 +27,13 @@ export const tablesOf = (name: string): SearchTables => ({
 export async function prepareSearch(pool: Pool, { name, dimensions }: SearchIndexDefinition): Promise<GraphType> {
   const { documents, chunks, terms, postings } = tablesOf(name);
   const hnsw = `"search_${name}_hnsw"`;
-  return pool.transaction(async (client) => {
+  return pool.aside(async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const sql =
+      'INSERT INTO atoll_indexes VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING dimensions';
+    const made = (await client.query<{ dimensions: number }>(sql, [name, dimensions])).rows[0]?.dimensions;
+    if (made !== dimensions)
+      throw invalid(`The index "${name}" holds vectors of ${made} dimensions, not ${dimensions}.`);
     await client.query('CREATE EXTENSION IF NOT EXISTS vector SCHEMA public');
     await client.query(`
       CREATE TABLE IF NOT EXISTS ${documents} (id text COLLATE "C" PRIMARY KEY, number bigserial UNIQUE, attributes jsonb NOT NULL);
@@ -47,7 +52,7 @@ export async function prepareSearch(pool: Pool, { name, dimensions }: SearchInde
       );
     }
     return graph;
-  }, 'read committed');
+  });
 }
 
 async function graphType(client: Queryable, dimensions: number): Promise<GraphType> {

@@ -20,6 +20,9 @@ import { Values } from './where.ts';
 const MOST_OCCURRENCES = 255;
 const BATCH = 2_000;
 
+/** The server takes no NUL in text, and terms may hold anything. */
+const written = (term: string) => term.replaceAll('\u0001', '\u0001\u0001').replaceAll('\u0000', '\u0001\u0002');
+
 /** BM25 computed in SQL over one row per term and chunk; vectors through pgvector. */
 export class PostgresSearch implements SearchIndex {
   readonly #pool: Pool;
@@ -103,7 +106,13 @@ export class PostgresSearch implements SearchIndex {
   async #lexical({ terms = [], filter, k }: SearchRequest): Promise<SearchHit[]> {
     if (terms.length === 0) return [];
     const values = new Values();
-    const sql = lexicalSql(this.#tables, terms, filterSql(this.#tables, filter, values), k, values);
+    const sql = lexicalSql(
+      this.#tables,
+      terms.map(({ term, boost = 1 }) => ({ term: written(term), boost })),
+      filterSql(this.#tables, filter, values),
+      k,
+      values,
+    );
     const { rows } = await this.#pool.query<SearchHit>(sql, values.all);
     return rows;
   }
@@ -156,7 +165,7 @@ export class PostgresSearch implements SearchIndex {
   ): Promise<void> {
     const rows = chunks.flatMap(({ number, terms }) => {
       const counts = new Map<string, number>();
-      for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+      for (const term of terms.map(written)) counts.set(term, (counts.get(term) ?? 0) + 1);
       return [...counts].map(([term, count]) => ({
         term,
         number,

@@ -1,4 +1,4 @@
-import type { CollectionDefinition, StoredRecord } from '@atoll-mcp/core/storage';
+import { type CollectionDefinition, invalid, type StoredRecord } from '@atoll-mcp/core/storage';
 import type { Pool, Queryable } from './pool.ts';
 import { column, foldedColumn, SQL_TYPES } from './where.ts';
 
@@ -14,19 +14,34 @@ export async function prepareTable<R extends StoredRecord>(
   pool: Pool,
   definition: CollectionDefinition<R>,
 ): Promise<void> {
-  await pool.transaction(async (client) => {
+  await pool.aside(async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    const { rows } = await client.query<{ version: number }>('SELECT version FROM atoll_collections WHERE name = $1', [
-      definition.name,
-    ]);
-    const known = rows[0]?.version;
-    if (known !== undefined && known >= definition.version) return;
+    const { name, version } = definition;
+    const shape = shapeOf(definition);
+    const sql = 'SELECT version, shape FROM atoll_collections WHERE name = $1';
+    const known = (await client.query<{ version: number; shape: string }>(sql, [name])).rows[0];
+    if (known && known.version > version) {
+      throw invalid(`"${name}" was written by a newer version of this program. Upgrade to use it.`);
+    }
+    if (known?.version === version) {
+      if (known.shape === shape) return;
+      throw invalid(`The definition of "${name}" changed but its version did not: raise it.`);
+    }
     await create(client, definition);
-    await client.query('INSERT INTO atoll_collections VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET version = $2', [
-      definition.name,
-      definition.version,
-    ]);
-  }, 'read committed');
+    await client.query(
+      'INSERT INTO atoll_collections VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET version = $2, shape = $3',
+      [name, version, shape],
+    );
+  });
+}
+
+function shapeOf<R extends StoredRecord>({
+  fields,
+  ignoreCase = [],
+  unique = [],
+  indexes = [],
+}: CollectionDefinition<R>): string {
+  return JSON.stringify([Object.entries(fields).sort(), [...ignoreCase].sort(), unique, indexes]);
 }
 
 async function create<R extends StoredRecord>(client: Queryable, definition: CollectionDefinition<R>): Promise<void> {

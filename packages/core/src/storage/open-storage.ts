@@ -53,15 +53,21 @@ export async function loadStorageDriver(url: string | undefined): Promise<void> 
 }
 
 async function importDriver(name: string): Promise<StorageDriver> {
-  try {
-    // The program depends on the driver, core does not: it is looked for from there.
-    const program = createRequire(pathToFileURL(process.argv[1] ?? `${process.cwd()}/`));
-    const loaded = (await import(pathToFileURL(program.resolve(name)).href)) as { storageDriver: StorageDriver };
+  // The program depends on the driver, core does not: it is looked for from there, then from where we are.
+  for (const place of [process.argv[1] ?? '', `${process.cwd()}/`].filter(Boolean)) {
+    const path = resolveFrom(place, name);
+    if (path === undefined) continue;
+    const loaded = (await import(pathToFileURL(path).href)) as { storageDriver: StorageDriver };
     return loaded.storageDriver;
-  } catch (cause) {
-    throw new StorageError('unavailable', `This storage needs the package ${name}. Install it beside the server.`, {
-      cause,
-    });
+  }
+  throw new StorageError('unavailable', `This storage needs the package ${name}. Install it beside the server.`);
+}
+
+function resolveFrom(place: string, name: string): string | undefined {
+  try {
+    return createRequire(pathToFileURL(place)).resolve(name);
+  } catch {
+    return undefined;
   }
 }
 
