@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectInMemory } from '@atoll-mcp/core/testing';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Settings } from '../src/config.ts';
 import { createTensorDirectoryServer } from '../src/server.ts';
+
+// Machines that run everything at once are slow; a test that hangs is still found.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 export interface Answer {
   readonly body: Record<string, unknown>;

@@ -33,8 +33,7 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
 /** Loaded with the first model that runs: most sessions never run one. */
 async function runtimeFor(language: Language, settings: Settings) {
   const sandbox = await import('@atoll-mcp/sandbox');
-  if (language === 'javascript')
-    throw new sandbox.SandboxError('unavailable', 'JavaScript models cannot be run here yet');
+  if (language === 'javascript') return sandbox.createJavaScriptRuntime();
   return sandbox.createPythonRuntime({ readableFolders: [join(settings.dataDir, 'blobs')], preload: ['numpy'] });
 }
 

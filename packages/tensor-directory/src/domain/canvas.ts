@@ -22,7 +22,7 @@ export class Canvas {
     this.width = width;
     this.height = height;
     this.pixels = new Uint8Array(width * height * 3);
-    for (let i = 0; i < this.pixels.length; i++) this.pixels[i] = PAPER[i % 3]!;
+    this.pixels.fill(PAPER[0]);
   }
 
   toPng(): Buffer {
@@ -44,10 +44,9 @@ export class Canvas {
     for (let i = 0; i < 3; i++) this.pixels[at + i] = this.pixels[at + i]! * (1 - part) + colour[i]! * part;
   }
 
-  rect(x: number, y: number, width: number, height: number, colour: Rgb, opacity = 1): void {
+  rect(x: number, y: number, width: number, height: number, colour: Rgb): void {
     for (let row = Math.round(y); row < Math.round(y + height); row++) {
-      for (let column = Math.round(x); column < Math.round(x + width); column++)
-        this.blend(column, row, colour, opacity);
+      for (let column = Math.round(x); column < Math.round(x + width); column++) this.set(column, row, colour);
     }
   }
 

@@ -11,7 +11,7 @@ import {
   WIDTH,
 } from './plot-frame.ts';
 import { textWidth } from './stroke-font.ts';
-import { indexTicks, numberText, ticksFor } from './ticks.ts';
+import { indexTicks, numberText, shareOf, ticksFor } from './ticks.ts';
 
 export interface Heatmap extends Captions {
   readonly rows: number;
@@ -42,8 +42,7 @@ export function drawHeatmap(map: Heatmap): Buffer {
   const reach = Math.max(-range.low, range.high);
   const [low, high] = isDiverging ? [-reach, reach] : [range.low, range.high];
   const scale = isDiverging ? diverging : sequential;
-  const colourOf = (value: number): Rgb =>
-    Number.isNaN(value) ? BLANK : scale(high === low ? 0.5 : (value - low) / (high - low));
+  const colourOf = (value: number): Rgb => (Number.isNaN(value) ? BLANK : scale(shareOf(value, low, high)));
   drawCaptions(canvas, map, 40);
   drawCells(canvas, area, map, colourOf);
   writeValues(canvas, area, map, colourOf);
@@ -112,10 +111,7 @@ function drawBar(canvas: Canvas, area: Area, scale: Scale, low: number, high: nu
   for (let y = 0; y < area.height; y++) canvas.rect(x, area.y + y, BAR.width, 1, scale(1 - y / (area.height - 1)));
   canvas.frame(x - 1, area.y - 1, BAR.width + 2, area.height + 2, MUTED);
   for (const { value, label } of ticksFor(low, high, Math.max(2, Math.min(6, area.height / 50)))) {
-    const y =
-      high === low
-        ? area.y + area.height / 2
-        : area.y + area.height - 1 - ((value - low) / (high - low)) * (area.height - 1);
+    const y = area.y + (1 - shareOf(value, low, high)) * (area.height - 1);
     canvas.rect(x + BAR.width + 1, y, 4, 1, MUTED);
     canvas.text(label, x + BAR.width + 12, y + 5, { size: 10, colour: MUTED });
   }

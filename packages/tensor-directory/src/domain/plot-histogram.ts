@@ -11,7 +11,7 @@ import {
   WIDTH,
 } from './plot-frame.ts';
 import type { Histogram } from './statistics.ts';
-import { numberText, ticksFor } from './ticks.ts';
+import { numberText, shareOf, ticksFor } from './ticks.ts';
 
 export interface HistogramPlot extends Captions {
   readonly histogram: Histogram;
@@ -29,7 +29,7 @@ export function drawHistogram(plot: HistogramPlot): Buffer {
   const high = edges.at(-1)!;
   const most = Math.max(1, ...counts);
   const top = most * 1.08;
-  const x = (value: number) => AREA.x + ((value - low) / (high - low)) * AREA.width;
+  const x = (value: number) => AREA.x + shareOf(value, low, high) * AREA.width;
   const y = (count: number) => AREA.y + AREA.height - (count / top) * AREA.height;
   drawCaptions(canvas, plot, 40);
   drawLeftAxis(

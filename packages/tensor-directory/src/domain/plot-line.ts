@@ -11,7 +11,7 @@ import {
   WIDTH,
 } from './plot-frame.ts';
 import type { Stroke } from './stroke-font.ts';
-import { ticksFor } from './ticks.ts';
+import { shareOf, ticksFor } from './ticks.ts';
 
 export interface LinePlot extends Captions {
   readonly series: readonly { readonly label: string; readonly values: Float64Array }[];
@@ -30,7 +30,7 @@ export function drawLines(plot: LinePlot): Buffer {
   const [low, high] = paddedRange(plot.series.map(({ values }) => values));
   const length = plot.series[0]?.values.length ?? 0;
   const x = (point: number) => AREA.x + (length > 1 ? (point / (length - 1)) * (AREA.width - 1) : AREA.width / 2);
-  const y = (value: number) => AREA.y + AREA.height - ((value - low) / (high - low)) * AREA.height;
+  const y = (value: number) => AREA.y + (1 - shareOf(value, low, high)) * AREA.height;
   drawCaptions(canvas, plot, 40);
   drawLeftAxis(canvas, AREA, ticksFor(low, high, 7), y, true);
   if (low < 0 && high > 0) canvas.rect(AREA.x, y(0), AREA.width, 1, MUTED);

@@ -11,7 +11,7 @@ export function encodePng(width: number, height: number, rgb: Uint8Array): Buffe
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(filtered(width, height, rgb), { level: 9 })),
+    chunk('IDAT', deflateSync(filtered(width, height, rgb), { level: 6 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 }

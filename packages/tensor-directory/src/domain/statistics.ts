@@ -83,9 +83,9 @@ function binOf(value: number, edges: readonly number[]): number {
   const bins = edges.length - 1;
   const low = edges[0]!;
   const width = edges[bins]! - low;
-  let bin = Number.isFinite(width)
-    ? Math.floor(((value - low) / width) * bins)
-    : Math.floor(((value / 2 - low / 2) / (edges[bins]! / 2 - low / 2)) * bins);
+  // Halved where the width alone is more than a double holds.
+  const share = Number.isFinite(width) ? (value - low) / width : (value / 2 - low / 2) / (edges[bins]! / 2 - low / 2);
+  let bin = Math.floor(share * bins);
   bin = Math.min(Math.max(bin, 0), bins - 1);
   // The division may land one bin off where a value lies on an edge.
   if (value < edges[bin]!) bin--;

@@ -5,12 +5,19 @@ export interface Tick {
 
 /** Round numbers across a range, about `wanted` of them. */
 export function ticksFor(low: number, high: number, wanted: number): Tick[] {
-  const span = high - low;
-  if (!(span > 0) || !Number.isFinite(span)) return [{ value: low, label: numberText(low) }];
-  const step = roundStep(span / Math.max(1, wanted));
+  const step = roundStep((high - low) / Math.max(1, wanted));
+  // A range of no width, of more than a double holds, or too narrow to count through.
+  if (!(high > low) || !Number.isFinite(step) || Math.max(Math.abs(low), Math.abs(high)) / step > 1e12) {
+    return [...new Set([low, high])].map((value) => ({ value, label: numberText(value) }));
+  }
   const values: number[] = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) values.push(i * step);
   return values.map((value) => ({ value, label: tickText(value, step, Math.max(Math.abs(low), Math.abs(high))) }));
+}
+
+/** Where a value lies between two others, from 0 to 1; halved first, so that no range is too wide. */
+export function shareOf(value: number, low: number, high: number): number {
+  return high === low ? 0.5 : (value / 2 - low / 2) / (high / 2 - low / 2);
 }
 
 /** Places along an axis of `count` cells; whole numbers only. */

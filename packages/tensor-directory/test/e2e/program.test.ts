@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { connectHttp, connectStdio, connectV1 } from '@atoll-mcp/core/testing';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../directory.ts';
+
+const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+beforeAll(() => {
+  if (!existsSync(program)) throw new Error('Build the package first: pnpm build');
+});
+
+type Body = Record<string, unknown>;
+
+async function open(dataDir: string, era: 'legacy' | 'modern' = 'legacy') {
+  const client = await connectStdio({ command: process.execPath, args: [program, '--data-dir', dataDir], era });
+  onTestFinished(() => client.close());
+  const call = async (name: string, args: Body = {}) =>
+    (await client.callTool({ name, arguments: args })).structuredContent as Body;
+  return { client, call };
+}
+
+/** The program itself, without a client library between: requests go in as lines, and it can be killed at any moment. */
+async function start(dataDir: string) {
+  const child: ChildProcess = spawn(process.execPath, [program, '--data-dir', dataDir], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const waiting = new Map<number, (result: Body) => void>();
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    const { id, result } = JSON.parse(line) as { id?: number; result?: Body };
+    if (id !== undefined && result) waiting.get(id)?.(result);
+  });
+  let next = 1;
+  const request = (method: string, params: Body) => {
+    const id = next++;
+    child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return new Promise<Body>((resolve) => waiting.set(id, resolve));
+  };
+  await request('initialize', {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '0' },
+  });
+  child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  const call = async (name: string, args: Body) =>
+    (await request('tools/call', { name, arguments: args })).structuredContent as Body;
+  const kill = async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  return { call, kill };
+}
+
+const numbers = (seed: number) => Array.from({ length: 2_000 }, (_, i) => seed + i / 7);
+
+describe('the program', () => {
+  test('keeps every upload it acknowledged when it is killed in the middle of more', async () => {
+    const dataDir = temporaryFolder();
+    const { call, kill } = await start(dataDir);
+    const acknowledged: string[] = [];
+    for (let i = 0; i < 400; i++) {
+      void call('upload_tensor', { name: `t${i}`, description: '', tensor_data: numbers(i) }).then(({ name }) =>
+        acknowledged.push(String(name)),
+      );
+    }
+    await expect.poll(() => acknowledged.length, { timeout: 60_000, interval: 1 }).toBeGreaterThan(20);
+    await kill();
+    const after = await open(dataDir);
+    const kept = await after.call('list_tensors', { limit: 1000 });
+    const rows = kept.tensors as { user_name: string; uuid: string }[];
+    const names = rows.map(({ user_name }) => user_name);
+    expect(acknowledged.filter((name) => !names.includes(name))).toEqual([]);
+    for (const { user_name, uuid } of rows) {
+      const { values } = await after.call('get_tensor', { name_or_uuid: uuid, slice: '-1' });
+      expect(values).toBe(Number(user_name.slice(1)) + 1_999 / 7);
+    }
+    expect(await after.call('upload_tensor', { name: 'again', description: '', tensor_data: [1] })).toHaveProperty(
+      'uuid',
+    );
+  });
+
+  test('twice on one folder loses nothing and gives no version number twice', async () => {
+    const dataDir = temporaryFolder();
+    const [left, right] = await Promise.all([open(dataDir), open(dataDir)]);
+    const uploads = Array.from({ length: 30 }, (_, i) =>
+      [left, right].map((side, s) =>
+        side.call('upload_tensor', { name: 'shared', description: '', tensor_data: [i, s] }),
+      ),
+    );
+    const uuids = (await Promise.all(uploads.flat())).map(({ uuid }) => uuid);
+    expect(new Set(uuids).size).toBe(60);
+    const { versions } = (await left.call('list_versions', { name: 'shared' })) as {
+      versions: { version: number; uuid: string }[];
+    };
+    expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
+    expect(await right.call('list_tensors', { limit: 1 })).toMatchObject({ total_items_in_collection: 60 });
+  });
+
+  test('twice on one folder, the same values are never lost between an upload and a deletion', async () => {
+    const dataDir = temporaryFolder();
+    const [left, right] = await Promise.all([open(dataDir), open(dataDir)]);
+    const work = async (side: typeof left, rounds: number) => {
+      for (let i = 0; i < rounds; i++) {
+        const { uuid } = await side.call('upload_tensor', { name: 'same', description: '', tensor_data: [1.5, 2.5] });
+        expect(await side.call('get_tensor', { name_or_uuid: uuid })).toMatchObject({ values: [1.5, 2.5] });
+        await side.call('delete_tensor', { name_or_uuid: uuid });
+      }
+    };
+    await Promise.all([work(left, 25), work(right, 25)]);
+    expect(await left.call('list_tensors')).toMatchObject({ total_items_in_collection: 0 });
+  });
+
+  test('serves both eras and older clients alike', async () => {
+    const dataDir = temporaryFolder();
+    const upload = { name: 'upload_tensor', arguments: { name: 'x', description: '', tensor_data: [[1, 2]] } };
+    const legacy = await open(dataDir);
+    await legacy.client.callTool(upload);
+    const modern = await open(dataDir, 'modern');
+    const names = async (client: typeof legacy.client) => (await client.listTools()).tools.map(({ name }) => name);
+    expect(await names(modern.client)).toEqual(await names(legacy.client));
+    expect(await modern.call('get_tensor', { name_or_uuid: 'x' })).toMatchObject({ values: [[1, 2]] });
+    const v1 = await connectV1({ command: process.execPath, args: [program, '--data-dir', dataDir] });
+    onTestFinished(() => v1.close());
+    await v1.listTools();
+    // The first SDK checks every answer, failures too, against the schema that was listed.
+    expect(await v1.callTool({ name: 'list_tensors', arguments: { limit: 0 } })).toMatchObject({ isError: true });
+    expect(
+      await v1.callTool({ name: 'upload_tensor', arguments: { name: 'x', description: '', tensor_data: [] } }),
+    ).toMatchObject({ isError: true });
+    expect(await v1.callTool({ name: 'delete_tensor', arguments: { name_or_uuid: 'y' } })).toMatchObject({
+      structuredContent: { success: false },
+    });
+    expect(await v1.callTool({ name: 'query_tensor_directory', arguments: { prompt: "shape of 'x'" } })).toMatchObject({
+      structuredContent: { result: expect.stringContaining('(1, 2)') },
+    });
+    expect(await v1.callTool({ name: 'plot_tensor', arguments: { name_or_uuid: 'x' } })).toMatchObject({
+      content: [{ type: 'text' }, { type: 'image', mimeType: 'image/png' }],
+    });
+  });
+
+  test('serves over HTTP and says where', async () => {
+    const dataDir = temporaryFolder();
+    const child = spawn(process.execPath, [program, '--http', '--port', '0', '--data-dir', dataDir], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void child.kill());
+    const url = await new Promise<string>((resolve) => {
+      createInterface({ input: child.stderr! }).on('line', (line) => {
+        const entry = JSON.parse(line) as { msg?: string; url?: string };
+        if (entry.msg === 'listening') resolve(String(entry.url));
+      });
+    });
+    const client = await connectHttp(url);
+    onTestFinished(() => client.close());
+    const { structuredContent } = await client.callTool({
+      name: 'upload_tensor',
+      arguments: { name: 'x', description: '', tensor_data: [1] },
+    });
+    expect(structuredContent).toMatchObject({ name: 'x' });
+  });
+
+  test('names every bad setting and ends with 2', async () => {
+    const child = spawn(process.execPath, [program, '--max-tensor-bytes', 'lots', '--port', '99999'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, TENSOR_DIRECTORY_LLM_URL: 'nowhere' },
+    });
+    let stderr = '';
+    child.stderr!.on('data', (part) => {
+      stderr += part;
+    });
+    const [code] = await once(child, 'close');
+    expect(code).toBe(2);
+    for (const name of ['--max-tensor-bytes', '--port', 'TENSOR_DIRECTORY_LLM_URL']) expect(stderr).toContain(name);
+  });
+
+  test('takes a million numbers in one message', async () => {
+    const { call } = await open(temporaryFolder());
+    const rows = Array.from({ length: 1_000 }, (_, i) => Array.from({ length: 1_000 }, (_, j) => i + j / 1_000));
+    await call('upload_tensor', { name: 'big', description: '', tensor_data: rows });
+    expect(await call('get_tensor', { name_or_uuid: 'big', slice: '999, 999' })).toMatchObject({ values: 999.999 });
+  });
+});

@@ -1,0 +1,53 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDirectory } from './directory.ts';
+
+describe('a language model for what the rules cannot read', () => {
+  /** Speaks OpenAI's protocol on loopback and answers with what it is given. */
+  async function endpoint(answer: (prompt: string) => { status?: number; content: string }) {
+    const asked: { prompt: string; authorization: string | undefined }[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part) => {
+        body += part;
+      });
+      request.on('end', () => {
+        const prompt = JSON.parse(body).messages.at(-1).content as string;
+        asked.push({ prompt, authorization: request.headers.authorization });
+        const { status = 200, content } = answer(prompt);
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ choices: [{ message: { content } }] }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return { asked, llmUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+  }
+
+  test('is asked only then, and its answer is carried out', async () => {
+    const { asked, llmUrl } = await endpoint(() => ({ content: '```json\n{"kind":"get_tensor","name":"x"}\n```' }));
+    const { upload, ask } = await openDirectory({ llmUrl, llmApiKey: 'key' });
+    await upload('x', [1]);
+    expect(await ask("find tensor 'x'")).toMatch(/^Tensor 'x' found/);
+    expect(asked).toEqual([]);
+    expect(await ask('Zeig mir bitte das Ding namens x')).toMatch(/^Tensor 'x' found/);
+    expect(asked).toEqual([{ prompt: 'Zeig mir bitte das Ding namens x', authorization: 'Bearer key' }]);
+  });
+
+  test.each([
+    [{ content: '{"kind":"delete_tensor","name":"x"}' }, /^Error analyzing prompt: /],
+    [{ content: 'Sure, here is a joke' }, /^Error analyzing prompt: /],
+    [{ status: 500, content: '' }, /^Error analyzing prompt: /],
+    [{ content: '{"kind":"unclear"}' }, /^The intent of your request is unclear/],
+  ])('answers of %j lead to an honest sentence', async (content, sentence) => {
+    const { llmUrl } = await endpoint(() => content);
+    const { upload, call } = await openDirectory({ llmUrl });
+    await upload('x', [1]);
+    const { text, isError } = await call('query_tensor_directory', { prompt: 'tell me a joke' });
+    expect(text).toMatch(sentence);
+    expect(isError).toBe(text.startsWith('Error'));
+    expect((await call('list_tensors')).body.total_items_in_collection).toBe(1);
+  });
+});

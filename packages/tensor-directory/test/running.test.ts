@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { openDirectory } from './directory.ts';
+
+const ADD = `
+import numpy as np
+def predict(input_tensors_dict):
+    return input_tensors_dict['input_A'] + input_tensors_dict['input_B']
+`;
+
+describe('Python models', () => {
+  test('run under roles, with lineage, and the output name stays unless it is taken', async () => {
+    const { upload, call } = await openDirectory();
+    const a = await upload('a', [
+      [1, 2],
+      [3, 4],
+    ]);
+    const b = await upload('b', [
+      [5, 6],
+      [7, 8],
+    ]);
+    const { body: model } = await call('upload_model', { name: 'adder', description: '', model_code: ADD });
+    const run = async () =>
+      (await call('run_model', { model: 'adder', inputs: { input_A: 'a', input_B: 'b' }, output_name: 'sum' })).body;
+    const first = await run();
+    expect(first).toMatchObject({
+      success: true,
+      name: 'sum',
+      shape: [2, 2],
+      dtype: 'int64',
+      duration_ms: expect.any(Number),
+    });
+    expect(first.message).toBe(
+      `Inference successful with model 'adder'. Output tensor saved as 'sum' (UUID: ${first.uuid}).`,
+    );
+    const { body } = await call('get_tensor', { name_or_uuid: 'sum' });
+    expect(body).toMatchObject({
+      values: [
+        [6, 8],
+        [10, 12],
+      ],
+      metadata: {
+        lineage: { model_uuid: model.uuid, inputs: { input_A: a, input_B: b }, duration_ms: expect.any(Number) },
+      },
+    });
+    expect((await run()).name).toMatch(/^sum_\d{8}_\d{6}_[0-9a-f]{8}$/);
+    const unnamed = await call('run_model', { model: 'adder', inputs: { input_A: 'a', input_B: 'b' } });
+    expect(unnamed.body.name).toMatch(/^inference_output_adder_\d{8}_\d{6}_[0-9a-f]{8}$/);
+  });
+
+  test('get a list of inputs under exactly those names, and weights beside them', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('x', [1.5]);
+    await upload('x', [2.5]);
+    const code =
+      'import numpy as np\ndef predict(d):\n    assert sorted(d) == ["weights", "x", "x@1"], sorted(d)\n    return d["x"] * d["weights"] + d["x@1"]';
+    await call('upload_model', { name: 'm', description: '', model_code: code, model_weights: [10] });
+    const { body } = await call('run_model', { model: 'm', inputs: ['x', 'x@1'] });
+    expect(body).toMatchObject({ success: true });
+    expect((await call('get_tensor', { name_or_uuid: body.uuid as string })).body.values).toEqual([26.5]);
+    expect((await call('run_model', { model: 'm', inputs: { weights: 'x' } })).body).toMatchObject({
+      success: false,
+      message: expect.stringContaining("'weights'"),
+    });
+  });
+
+  test("run from the seed's own prompt, code escaped twice and all", async () => {
+    const { upload, call, ask } = await openDirectory();
+    await call('upload_model', {
+      name: 'image_enhancer_v1',
+      description: '',
+      model_code:
+        "import numpy as np\\ndef predict(input_tensors_dict):\\n  image = input_tensors_dict['input_image_data']\\n  return np.clip(image * 1.2 + 10, 0, 255)",
+    });
+    await upload('input_image_data', [[10, 250]]);
+    const prompt = "Run model 'image_enhancer_v1' on tensor 'input_image_data' and call the output 'enhanced_output'";
+    expect(await ask(prompt)).toMatch(
+      /^Inference successful with model 'image_enhancer_v1'\. Output tensor saved as 'enhanced_output' \(UUID: [0-9a-f-]{36}\)\.$/,
+    );
+    expect(await ask(prompt)).toMatch(/saved as 'enhanced_output_\d{8}_\d{6}_[0-9a-f]{8}'/);
+    expect((await call('get_tensor', { name_or_uuid: 'enhanced_output' })).body.values).toEqual([[22, 255]]);
+    expect(await ask("Run model 'image_enhancer_v1' on tensor 'input_image_data'", { output_name: 'third' })).toContain(
+      "saved as 'third'",
+    );
+    expect(
+      await ask("Run model 'image_enhancer_v1'", { inputs: { input_image_data: 'third' }, output_name: 'fourth' }),
+    ).toContain("saved as 'fourth'");
+    const missing = await call('query_tensor_directory', { prompt: "Run model 'image_enhancer_v1'" });
+    expect(missing).toMatchObject({ isError: true, text: expect.stringMatching(/^Error: /) });
+  });
+
+  test('what goes wrong is told in the words of the seed and stores nothing', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('x', [1, 2]);
+    const fails = async (code: string, more = {}) => {
+      await call('upload_model', { name: 'bad', description: '', model_code: code });
+      const { body, isError } = await call('run_model', { model: 'bad', inputs: ['x'], ...more });
+      expect(isError).toBe(true);
+      return body.message;
+    };
+    expect(await fails('def predict(d): return 1 / 0')).toMatch(
+      /^Error during model execution for 'bad': .*ZeroDivisionError/,
+    );
+    expect(await fails('x = 1')).toMatch(/predict/);
+    for (const result of ['"text"', 'None', '{"a": 1}', 'np.array(["a"])', 'np.array([object()])', 'np.array([1j])']) {
+      expect(await fails(`import numpy as np\ndef predict(d): return ${result}`), result).toMatch(
+        /^Error during model execution for 'bad': /,
+      );
+    }
+    expect(await fails('def predict(d):\n  while True: pass', { timeout_ms: 500 })).toMatch(
+      /^Error during model execution for 'bad': /,
+    );
+    expect(await fails('import socket\ndef predict(d):\n  socket.create_connection(("127.0.0.1", 9))')).toMatch(
+      /^Error during/,
+    );
+    expect((await call('run_model', { model: 'nobody', inputs: ['x'] })).body.message).toBe(
+      "Model 'nobody' not found.",
+    );
+    expect((await call('run_model', { model: 'bad', inputs: ['y'] })).body.message).toBe(
+      "Error: Input tensor 'y' not found for inference.",
+    );
+    expect((await call('list_tensors')).body.total_items_in_collection).toBe(1);
+  });
+
+  test('may return scalars and empty arrays', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('x', [1, 2]);
+    await call('upload_model', {
+      name: 'sum',
+      description: '',
+      model_code: 'import numpy as np\ndef predict(d): return np.array(d["x"].sum())',
+    });
+    expect((await call('run_model', { model: 'sum', inputs: ['x'], output_name: 's' })).body).toMatchObject({
+      success: true,
+      shape: [],
+    });
+    expect((await call('get_tensor', { name_or_uuid: 's' })).body.values).toBe(3);
+    await call('upload_model', {
+      name: 'none',
+      description: '',
+      model_code: 'import numpy as np\ndef predict(d): return np.zeros((0, 3))',
+    });
+    expect((await call('run_model', { model: 'none', inputs: ['x'], output_name: 'n' })).body).toMatchObject({
+      success: true,
+      shape: [0, 3],
+    });
+    expect((await call('get_tensor', { name_or_uuid: 'n' })).body.values).toEqual([]);
+  });
+});
+
+describe('JavaScript models', () => {
+  test('get and give typed arrays', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('x', [
+      [1, 2],
+      [3, 4],
+    ]);
+    await upload('f', [0.5, 1.5]);
+    const double =
+      'function predict(inputs) { const t = inputs.x; return { dtype: t.dtype, shape: t.shape, data: t.data.map((v) => v * 2n) }; }';
+    await call('upload_model', { name: 'double', description: '', model_code: double, language: 'javascript' });
+    expect((await call('run_model', { model: 'double', inputs: ['x'], output_name: 'd' })).body).toMatchObject({
+      success: true,
+      shape: [2, 2],
+      dtype: 'int64',
+    });
+    expect((await call('get_tensor', { name_or_uuid: 'd' })).body.values).toEqual([
+      [2, 4],
+      [6, 8],
+    ]);
+    const weighted =
+      'const predict = ({ f, weights }) => ({ dtype: "float64", shape: [1], data: Float64Array.of(f.data[0] * weights.data[0]) });';
+    await call('upload_model', {
+      name: 'weighted',
+      description: '',
+      model_code: weighted,
+      model_weights: [3.5],
+      language: 'javascript',
+    });
+    const { body } = await call('run_model', { model: 'weighted', inputs: ['f'], output_name: 'w' });
+    expect(body).toMatchObject({ success: true });
+    expect((await call('get_tensor', { name_or_uuid: 'w' })).body.values).toEqual([1.75]);
+  });
+
+  test('that return something else are refused', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('x', [1.5]);
+    for (const result of [
+      '5',
+      'null',
+      '{ dtype: "float64", shape: [2], data: Float64Array.of(1) }',
+      '{ dtype: "int8", shape: [1], data: Float64Array.of(1) }',
+      '{ shape: [1], data: [1] }',
+    ]) {
+      await call('upload_model', {
+        name: 'bad',
+        description: '',
+        model_code: `function predict() { return (${result}); }`,
+        language: 'javascript',
+      });
+      expect((await call('run_model', { model: 'bad', inputs: ['x'] })).body, result).toMatchObject({
+        success: false,
+        message: expect.stringMatching(/^Error during model execution for 'bad': /),
+      });
+    }
+  });
+});
