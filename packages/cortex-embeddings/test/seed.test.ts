@@ -5,7 +5,7 @@ import { connectInMemory, seedSuite } from '@atoll-mcp/core/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { CortexTools, createEmbedder, createMcpServer, type Embedder, EmbeddingService } from '../src/index.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 let dataDir: string;
 let embedder: Embedder;

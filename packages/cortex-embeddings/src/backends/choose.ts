@@ -31,7 +31,7 @@ export function chooseBackend(settings: EmbedderSettings): EmbeddingBackend {
   if (backend === 'transformers') {
     const { modelPath, modelDownloads: allowDownloads = false, modelDtype: dtype = 'q8' } = settings;
     const { model, facts } = namedModel(settings);
-    return transformersBackend({ model, modelPath, allowDownloads, dtype, facts });
+    return transformersBackend({ model, modelPath, allowDownloads, dtype, facts, log });
   }
   if (backend === 'openai') {
     const { openaiUrl: url = 'https://api.openai.com/v1', openaiApiKey: apiKey } = settings;

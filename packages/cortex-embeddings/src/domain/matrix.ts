@@ -19,6 +19,20 @@ export function besides(matrices: readonly Float32Array[], rows: number, columns
   return joined;
 }
 
+/** The matrix with some of its rows multiplied. */
+export function rowsTimes(
+  matrix: Float32Array,
+  columns: number,
+  factors: Readonly<Record<number, number>>,
+): Float32Array {
+  const result = matrix.slice();
+  for (const [row, factor] of Object.entries(factors)) {
+    const start = Number(row) * columns;
+    for (let index = start; index < start + columns; index++) result[index] = result[index]! * factor;
+  }
+  return result;
+}
+
 export interface QuantisedMatrix {
   readonly values: Int8Array;
   /** One per column. */

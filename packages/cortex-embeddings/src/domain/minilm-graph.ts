@@ -1,5 +1,6 @@
-import { besides, quantised, transposed } from './matrix.ts';
+import { besides, quantised, rowsTimes, transposed } from './matrix.ts';
 import { minilm, type Precision } from './minilm.ts';
+import { type Outliers, outliersOfLayers } from './minilm-outliers.ts';
 import { type Attribute, elementType, GraphWriter, type NodeOptions } from './onnx-writer.ts';
 import type { HalfTensors } from './safetensors.ts';
 
@@ -74,18 +75,19 @@ class LayerWriter {
   write(state: string, index: number): string {
     const source = `encoder.layer.${index}`;
     const name = (part: string) => `layer${index}_${part}`;
-    const attended = this.#attention(state, `${source}.attention.self`, name('attention'));
-    const mixed = this.#linear(attended, `${source}.attention.output.dense`, name('mixed'), width, width);
+    const outliers = outliersOfLayers[index]!;
+    const attended = this.#attention(state, `${source}.attention.self`, name('attention'), outliers.attention);
+    const mixed = this.#linear(attended, `${source}.attention.output.dense`, name('mixed'), [width, width], {});
     const middle = this.#addAndNorm(mixed, state, `${source}.attention.output`, name('middle'));
-    const wide = this.#linear(middle, `${source}.intermediate.dense`, name('wide'), width, innerWidth);
+    const wide = this.#linear(middle, `${source}.intermediate.dense`, name('wide'), [width, innerWidth], outliers.wide);
     const bias = this.#vector(name('bent_bias'), `${source}.intermediate.dense.bias`);
     const bent = this.#graph.node('BiasGelu', [wide, bias], [name('bent')], { domain: MICROSOFT });
-    const narrow = this.#linear(bent, `${source}.output.dense`, name('narrow'), innerWidth, width);
+    const narrow = this.#linear(bent, `${source}.output.dense`, name('narrow'), [innerWidth, width], outliers.narrow);
     return this.#addAndNorm(narrow, middle, `${source}.output`, name('state'));
   }
 
   /** Query, key and value are one matrix, as the fused operators want it. */
-  #attention(input: string, source: string, name: string): string {
+  #attention(input: string, source: string, name: string, outliers: Outliers): string {
     const parts = ['query', 'key', 'value'];
     const matrices = parts.map((part) => transposed(this.#weights.floats(`${source}.${part}.weight`), width, width));
     const biases = parts.map((part) => this.#weights.floats(`${source}.${part}.bias`));
@@ -96,21 +98,30 @@ class LayerWriter {
       const weight = this.#graph.constant(`${name}_weight`, elementType.float, [width, 3 * width], matrix);
       return this.#graph.node('Attention', [input, weight, bias], [name], options);
     }
-    const [weight, scale, zero] = this.#quantised(name, matrix, width, 3 * width);
+    const [weight, scale, zero] = this.#quantised(name, matrix, [width, 3 * width], outliers);
     const [x, xScale, xZero] = [`${name}_x`, `${name}_x_scale`, `${name}_x_zero`];
-    this.#graph.node('DynamicQuantizeLinear', [input], [x, xScale, xZero]);
+    this.#graph.node('DynamicQuantizeLinear', [this.#calmed(input, name, width, outliers)], [x, xScale, xZero]);
     return this.#graph.node('QAttention', [x, weight, bias, xScale, scale, '', xZero, zero], [name], options);
   }
 
   /** A matrix product; its bias is left to the operator that follows. */
-  #linear(input: string, source: string, name: string, inputs: number, outputs: number): string {
+  #linear(input: string, source: string, name: string, shape: [number, number], outliers: Outliers): string {
+    const [inputs, outputs] = shape;
     const matrix = transposed(this.#weights.floats(`${source}.weight`), outputs, inputs);
     if (this.#precision === 'fp32') {
       const weight = this.#graph.constant(`${name}_weight`, elementType.float, [inputs, outputs], matrix);
       return this.#graph.node('MatMul', [input, weight], [name]);
     }
-    const weight = this.#quantised(name, matrix, inputs, outputs);
-    return this.#graph.node('DynamicQuantizeMatMul', [input, ...weight], [name], { domain: MICROSOFT });
+    const calm = this.#calmed(input, name, inputs, outliers);
+    const weight = this.#quantised(name, matrix, shape, outliers);
+    return this.#graph.node('DynamicQuantizeMatMul', [calm, ...weight], [name], { domain: MICROSOFT });
+  }
+
+  /** The input with its outliers divided by their factors. */
+  #calmed(input: string, name: string, channels: number, outliers: Outliers): string {
+    if (Object.keys(outliers).length === 0) return input;
+    const shares = Float32Array.from({ length: channels }, (_, channel) => 1 / (outliers[channel] ?? 1));
+    return this.#graph.node('Mul', [input, floatVector(this.#graph, `${name}_shares`, shares)], [`${name}_calm`]);
   }
 
   /** The residual sum, the bias of the product before it and the layer norm, in one operator. */
@@ -128,8 +139,13 @@ class LayerWriter {
     return floatVector(this.#graph, name, this.#weights.floats(source));
   }
 
-  #quantised(name: string, matrix: Float32Array, rows: number, columns: number): [string, string, string] {
-    const { values, scales } = quantised(matrix, rows, columns, INT8_RANGE);
+  #quantised(
+    name: string,
+    matrix: Float32Array,
+    [rows, columns]: [number, number],
+    outliers: Outliers,
+  ): [string, string, string] {
+    const { values, scales } = quantised(rowsTimes(matrix, columns, outliers), rows, columns, INT8_RANGE);
     return [
       this.#graph.constant(`${name}_weight`, elementType.int8, [rows, columns], values),
       floatVector(this.#graph, `${name}_weight_scale`, scales),

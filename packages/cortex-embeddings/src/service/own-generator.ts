@@ -5,7 +5,7 @@ import { wrongVectors } from '../errors.ts';
 
 /** A caller's own generator in the place of a backend. */
 export function generatorBackend(generator: EmbeddingGenerator): EmbeddingBackend {
-  const own = typeof generator === 'function' ? { embed: generator } : generator;
+  const own = typeof generator === 'function' ? { generate: generator } : generator;
   const name = own.modelName ?? 'custom';
   const backend = own.backend ?? 'generator';
   let dimensions = own.dimensions ?? 0;
@@ -15,11 +15,11 @@ export function generatorBackend(generator: EmbeddingGenerator): EmbeddingBacken
     },
     lanes: 1,
     // How much is good for it at once is only known to itself.
-    perRun: { texts: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY },
+    perRun: { texts: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY, spread: false },
     state: () => ({ name: backend, loaded: true, notes: {} }),
     load: async () => {},
     async embed(texts, options) {
-      const vectors = (await own.embed(texts, options)).map((values) => Float32Array.from(values));
+      const vectors = (await own.generate(texts, options)).map((values) => Float32Array.from(values));
       dimensions ||= vectors[0]?.length ?? 0;
       if (vectors.some((vector) => vector.some((value) => !Number.isFinite(value)))) {
         throw wrongVectors('values that are not numbers');

@@ -155,9 +155,9 @@ export class TextQueue implements Embedder {
     const isBulkTurn = interactive.size === 0 || (bulk.size > 0 && this.#interactiveRuns >= INTERACTIVE_RUNS_IN_A_ROW);
     this.#interactiveRuns = isBulkTurn ? 0 : this.#interactiveRuns + 1;
     const waiting = isBulkTurn ? bulk : interactive;
-    const { texts, characters } = this.#backend.perRun;
-    // The lanes that are free share what is there, rather than one of them taking it all.
-    const share = Math.min(texts, Math.ceil(waiting.size / (this.#backend.lanes - this.#running)));
+    const { texts, characters, spread } = this.#backend.perRun;
+    const freeLanes = spread ? this.#backend.lanes - this.#running : 1;
+    const share = Math.min(texts, Math.ceil(waiting.size / freeLanes));
     const jobs: Job[] = [];
     let taken = 0;
     for (const job of waiting) {

@@ -13,12 +13,12 @@ class HeldBackend implements EmbeddingBackend {
     prompts: { query: '', passage: '' },
   };
   readonly lanes: number;
-  readonly perRun: { texts: number; characters: number };
+  readonly perRun: { texts: number; characters: number; spread: boolean };
   readonly runs: { texts: readonly string[]; signal: AbortSignal; end(error?: Error): void }[] = [];
 
   constructor({ lanes = 1, texts = 2, characters = 100 } = {}) {
     this.lanes = lanes;
-    this.perRun = { texts, characters };
+    this.perRun = { texts, characters, spread: true };
   }
 
   state = () => ({ name: 'held', loaded: true, notes: {} });

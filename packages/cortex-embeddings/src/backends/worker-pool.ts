@@ -1,13 +1,16 @@
 import { Worker } from 'node:worker_threads';
+import type { Logger } from '@atoll-mcp/core';
 import type { EmbeddedText, TokenCount } from '../domain/embedded-text.ts';
 import { modelUnavailable } from '../errors.ts';
-import type { FromWorker, ToWorker, WorkerSettings, WorkerTask } from './minilm-messages.ts';
-import type { Runtime } from './minilm-session.ts';
+import type { FromWorker, ReadyReport, ToWorker, WorkerTask } from './worker-messages.ts';
 
-export interface ReadyReport {
-  readonly runtime: Runtime;
-  readonly nativeProblem: string | undefined;
-  readonly notKept: string | undefined;
+export interface PoolOptions {
+  readonly size: number;
+  /** The built program that the threads run, by its name. */
+  readonly program: 'minilm-worker' | 'transformers-worker';
+  /** What the program is told to load. */
+  readonly settings: object;
+  readonly log: Logger;
 }
 
 type Answer = { readonly embedded?: readonly EmbeddedText[]; readonly counts?: readonly TokenCount[] };
@@ -20,14 +23,16 @@ interface Pending {
 /** Threads with one copy of the model each. The first starts with the first task, the others when all are busy. */
 export class WorkerPool {
   readonly #members = new Set<Member>();
-  readonly #size: number;
-  readonly #settings: WorkerSettings;
-  readonly #onReady: (report: ReadyReport) => void;
+  readonly #options: PoolOptions;
+  #report: ReadyReport | undefined;
 
-  constructor(size: number, settings: WorkerSettings, onReady: (report: ReadyReport) => void) {
-    this.#size = size;
-    this.#settings = settings;
-    this.#onReady = onReady;
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** What the first thread told of its model, once it has loaded it. */
+  get report(): ReadyReport | undefined {
+    return this.#report;
   }
 
   async embed(texts: readonly string[], normalize: boolean): Promise<readonly EmbeddedText[]> {
@@ -49,34 +54,43 @@ export class WorkerPool {
 
   #member(): Member {
     const [idlest] = [...this.#members].sort((a, b) => a.busy - b.busy);
-    // Until the first is ready a second would only build the same graph again.
-    if (idlest && (idlest.busy === 0 || !idlest.isReady || this.#members.size >= this.#size)) return idlest;
-    const member = new Member(this.#settings, this.#onReady, () => this.#members.delete(member));
+    // Until the first is ready a second would only prepare the same model again.
+    if (idlest && (idlest.busy === 0 || !this.#report || this.#members.size >= this.#options.size)) return idlest;
+    const member = new Member(this.#options, {
+      ready: (report) => this.#learn(report),
+      end: () => this.#members.delete(member),
+    });
     this.#members.add(member);
     return member;
+  }
+
+  #learn(report: ReadyReport): void {
+    if (this.#report) return;
+    this.#report = report;
+    this.#options.log.info('model loaded', { backend: report.backend, ...report.notes });
+    for (const warning of report.warnings) this.#options.log.warn('model loaded with a reservation', { warning });
   }
 }
 
 /** One thread and the tasks it has not answered yet. */
 class Member {
-  isReady = false;
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
   #lastId = 0;
 
-  constructor(settings: WorkerSettings, onReady: (report: ReadyReport) => void, onEnd: () => void) {
-    this.#worker = new Worker(workerFile, { workerData: settings, name: 'minilm' });
+  constructor({ program, settings, log }: PoolOptions, on: { ready: (report: ReadyReport) => void; end: () => void }) {
+    this.#worker = new Worker(programFile(program), { workerData: settings, name: program });
     const end = (error: Error) => {
-      onEnd();
+      on.end();
       for (const { reject } of this.#pending.values()) reject(error);
       this.#pending.clear();
     };
     this.#worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') {
-        this.isReady = true;
-        onReady(message);
+        on.ready(message);
       } else if (message.kind === 'unusable') {
-        end(modelUnavailable(message.problem, 'Reinstall the package, or choose another backend'));
+        log.error('model not loaded', { problem: message.problem });
+        end(modelUnavailable(message.reason, message.remedy));
         void this.#worker.terminate();
       } else {
         this.#settle(message);
@@ -114,8 +128,6 @@ class Member {
   }
 }
 
-// Tests run the sources, where the thread's own program is still the built one.
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/minilm-worker.js' : './minilm-worker.js',
-  import.meta.url,
-);
+// Tests run the sources, where a thread's own program is still the built one.
+const folder = new URL(import.meta.url.endsWith('.ts') ? '../../dist/' : './', import.meta.url);
+const programFile = (program: string) => new URL(`${program}.js`, folder);

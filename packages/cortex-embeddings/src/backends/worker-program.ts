@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { EmbeddedText, TokenCount } from '../domain/embedded-text.ts';
+import { ModelProblem } from './model-problem.ts';
+import type { FromWorker, ReadyReport, ToWorker } from './worker-messages.ts';
+
+export interface LoadedModel {
+  readonly report: ReadyReport;
+  embed(text: string, normalize: boolean): Promise<EmbeddedText>;
+  count(text: string): TokenCount;
+}
+
+/** The life of a model thread: loads the model that its settings describe, then answers one task after the other. */
+export async function runWorker<Settings>(load: (settings: Settings) => Promise<LoadedModel>): Promise<void> {
+  const port = parentPort;
+  if (!port) throw new Error('This program runs only as a worker thread');
+  const say = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  try {
+    const model = await load(workerData);
+    port.on('message', (task: ToWorker) => {
+      perform(model, task)
+        .then((answer) => say(answer, buffersOf(answer)))
+        .catch((error: unknown) => say({ kind: 'failed', id: task.id, problem: textOf(error) }));
+    });
+    say({ kind: 'ready', ...model.report });
+  } catch (error) {
+    const { reason, remedy } = wordsFor(error);
+    say({ kind: 'unusable', reason, remedy, problem: textOf(error) });
+  }
+}
+
+async function perform(model: LoadedModel, task: ToWorker): Promise<FromWorker> {
+  if (task.kind === 'count') {
+    return { kind: 'counted', id: task.id, counts: task.texts.map((text) => model.count(text)) };
+  }
+  const embedded: EmbeddedText[] = [];
+  for (const text of task.texts) embedded.push(await model.embed(text, task.normalize));
+  return { kind: 'embedded', id: task.id, embedded };
+}
+
+/** Vectors are handed over, not copied. */
+function buffersOf(answer: FromWorker): ArrayBuffer[] {
+  return answer.kind === 'embedded' ? answer.embedded.map(({ vector }) => vector.buffer) : [];
+}
+
+function wordsFor(error: unknown): { reason: string; remedy: string } {
+  if (error instanceof ModelProblem) return { reason: error.message, remedy: error.remedy };
+  return { reason: 'it could not be loaded', remedy: 'The log of the server says why' };
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${textOf(error.cause)}`;
+}
