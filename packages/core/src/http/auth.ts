@@ -30,6 +30,15 @@ export async function admit(authenticate: Authenticate, request: IncomingMessage
   throw new HttpRefusal(status, message, { headers: { 'www-authenticate': challenge ?? 'Bearer' } });
 }
 
+/** Who sent the request, where anyone may. */
+export async function admitIfKnown(
+  authenticate: Authenticate,
+  request: IncomingMessage,
+): Promise<Principal | undefined> {
+  const found = await authenticate(request);
+  return found && !isRefusal(found) ? found : undefined;
+}
+
 function isRefusal(found: Principal | AuthRefusal): found is AuthRefusal {
   return !('id' in found);
 }

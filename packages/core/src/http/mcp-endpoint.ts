@@ -11,10 +11,11 @@ import { initializeInModernEra, missingEnvelope, versionHeader } from './modern-
 import type { Settings } from './options.ts';
 import { mismatch } from './param-headers.ts';
 import { HttpRefusal } from './refusal.ts';
+import type { Sessions } from './sessions.ts';
 
 /** `/mcp`, in both eras: each request is read once and goes to the era that its body claims. */
 export class McpEndpoint {
-  readonly legacy: LegacyEndpoint;
+  readonly #legacy: LegacyEndpoint;
   readonly #modern: ModernEndpoint;
   readonly #settings: Settings;
   readonly #metrics: Metrics;
@@ -23,16 +24,20 @@ export class McpEndpoint {
   constructor(app: McpApp, settings: Settings, metrics: Metrics) {
     this.#settings = settings;
     this.#metrics = metrics;
-    this.legacy = new LegacyEndpoint(app, settings, metrics.observe);
+    this.#legacy = new LegacyEndpoint(app, settings, metrics.observe);
     this.#modern = new ModernEndpoint(app, settings);
     this.#unlisten = app.onChange((event) => this.#changed(event));
+  }
+
+  get sessions(): Sessions {
+    return this.#legacy.sessions;
   }
 
   async handle(call: HttpCall): Promise<void> {
     const { method } = call.request;
     if (method === 'POST') return this.#post(call);
-    if (method === 'GET') return this.legacy.get(call);
-    if (method === 'DELETE') return this.legacy.delete(call);
+    if (method === 'GET') return this.#legacy.get(call);
+    if (method === 'DELETE') return this.#legacy.delete(call);
     throw new HttpRefusal(405, 'Use POST, GET or DELETE', { headers: { allow: 'GET, POST, DELETE' } });
   }
 
@@ -40,13 +45,13 @@ export class McpEndpoint {
   endStreams(): void {
     this.#unlisten();
     this.#modern.endStreams();
-    this.legacy.sessions.endStreams();
+    this.sessions.endStreams();
   }
 
   /** Aborts everything under way. */
   close(): void {
     this.#modern.close();
-    this.legacy.sessions.close();
+    this.sessions.close();
   }
 
   async #post(call: HttpCall): Promise<void> {
@@ -59,7 +64,7 @@ export class McpEndpoint {
     const isModernHeader = version !== undefined && namesModernEra(version);
     if (Array.isArray(value)) {
       if (isModernHeader) throw new HttpRefusal(400, invalidRequest(`${version} has no batches`));
-      return this.legacy.postBatch(value, call);
+      return this.#legacy.postBatch(value, call);
     }
     const message = readMessage(value);
     if (message.kind === 'invalid') {
@@ -81,7 +86,7 @@ export class McpEndpoint {
     if (message.kind === 'notification' && (isModernHeader || claimsModernEra(message.notification.params))) {
       return this.#modernNotification(message.notification, call);
     }
-    return this.legacy.post(message, call);
+    return this.#legacy.post(message, call);
   }
 
   /** Nothing outlives a modern request, so there is nothing to notify; it is only checked. */
@@ -94,7 +99,7 @@ export class McpEndpoint {
   }
 
   #changed(event: ChangeEvent): void {
-    this.legacy.sessions.changed(event);
+    this.sessions.changed(event);
     this.#modern.changed(event);
   }
 }

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { McpApp } from '../app.ts';
 import { silentLogger } from '../logger.ts';
 import { bearerToken } from './auth.ts';
+import { HttpFront } from './front.ts';
 import { inUrl, isLoopback } from './guard.ts';
 import { DEFAULTS, type HttpServeOptions, type HttpServer, type Settings } from './options.ts';
-import { requestHandler } from './request-handler.ts';
 
 /** Why an address may not be listened on, or nothing. */
 export function checkBind(host: string, isGuarded: unknown): string | undefined {
@@ -20,8 +20,8 @@ export async function serveHttp(app: McpApp, options: HttpServeOptions = {}): Pr
   const problem = checkBind(settings.host, authenticate);
   if (problem) throw new Error(problem);
   const { createMetrics } = await import('./metrics.ts');
-  const handler = requestHandler(app, settings, authenticate, createMetrics);
-  const server = await newServer(settings, options.tls, handler.handle);
+  const front = new HttpFront(app, settings, authenticate, createMetrics);
+  const server = await newServer(settings, options.tls, front.handle);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(settings.port, settings.host.replace(/^\[|\]$/g, ''), resolve);
@@ -32,7 +32,7 @@ export async function serveHttp(app: McpApp, options: HttpServeOptions = {}): Pr
   app.served?.(url);
   settings.log.info('listening', { url });
   let closed: Promise<void> | undefined;
-  return { url, port, close: () => (closed ??= close(server, handler.drain)) };
+  return { url, port, close: () => (closed ??= close(server, front)) };
 }
 
 /** Programs on stdio import this file too, so what only a listening one needs is loaded here. */
@@ -48,9 +48,9 @@ async function newServer(settings: Settings, tls: HttpServeOptions['tls'], handl
   return (await import('node:http')).createServer(limits, handle);
 }
 
-async function close(server: Server, drain: () => Promise<void>): Promise<void> {
+async function close(server: Server, front: HttpFront): Promise<void> {
   const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
-  await drain();
+  await front.drain();
   server.closeAllConnections();
   await stopped;
 }

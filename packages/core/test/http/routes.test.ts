@@ -86,3 +86,12 @@ test('a failure of a tool is counted under the code that its contract names', as
   const text = await (await fetch(new URL('/metrics', server.url))).text();
   expect(text).toMatch(/^mcp_request_failures_total\{method="tools\/call",tool="note.add",code="INVALID",.*\} 1$/m);
 });
+
+test('a health check that crashes means that it is down', async () => {
+  const app = { ...notesServer(), health: () => Promise.reject(new Error('secret detail')) };
+  const server = await serveHttp(app);
+  onTestFinished(() => server.close());
+  const response = await fetch(new URL('/health', server.url));
+  expect(response.status).toBe(503);
+  expect(await response.json()).toEqual({ status: 'down' });
+});
