@@ -94,7 +94,8 @@ def own_scratch(config, spec):
         lockdown.private_mounts()
         for folder in config['detach']:
             lockdown.detach(folder)
-        lockdown.mount('tmpfs', spec['scratch'], 'tmpfs', flags, 'size=%d,nr_inodes=20000,mode=0777' % spec['scratchBytes'])
+        lockdown.mount('tmpfs', spec['scratch'], 'tmpfs', flags, 'size=%d,nr_inodes=%d,mode=0777' % (
+            spec['scratchBytes'], spec['scratchBytes'] // 4096))
         return True
     except OSError:
         if config['privateMounts'] == 'always':

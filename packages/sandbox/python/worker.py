@@ -9,6 +9,7 @@ import traceback
 import tensors
 
 CONTROL = 3
+MOST_FRAMES = 50
 OUT_OF_MEMORY = 99  # the exit status when the tensors alone are too large
 
 
@@ -103,13 +104,23 @@ class Worker:
                 pass
 
 
+def last_frames(place):
+    """Of a deep recursion only the end, or describing it would take longer than the recursion itself."""
+    depth, way = 0, place
+    while way is not None:
+        depth, way = depth + 1, way.tb_next
+    while depth > MOST_FRAMES:
+        depth, place = depth - 1, place.tb_next
+    return traceback.extract_tb(place)
+
+
 def failure(error):
     if isinstance(error, tensors.Refused):
         return {'kind': 'refused', 'message': str(error)}
     kind = 'memory' if isinstance(error, MemoryError) else 'interrupted' if isinstance(error, KeyboardInterrupt) else 'exception'
     try:
         message = ''.join(traceback.format_exception_only(type(error), error)).strip()
-        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith('<code ')]
+        frames = [frame for frame in last_frames(error.__traceback__) if frame.filename.startswith('<code ')]
         lines = ['Traceback (most recent call last):\n', *traceback.format_list(frames)] if frames else []
         text = ''.join(lines) + message
     except BaseException:

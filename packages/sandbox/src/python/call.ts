@@ -31,6 +31,7 @@ const OUT_OF_MEMORY = 99;
 const MARK_MS = 1_000;
 const SCRATCH_LOOK_MS = 250;
 const noop = () => {};
+const isKill = (stop: Stop | undefined) => stop === 'output' || stop === 'scratch';
 
 /** One request to a child and everything that can become of it. */
 export async function call(
@@ -97,11 +98,15 @@ export async function call(
   clearTimeout(timers.at(-1));
   over.abort();
   child.onFrame = () => child.kill();
-  const alive = typeof outcome !== 'number';
-  if (alive) child.pause();
+  // The kill may have been on its way while the worker answered.
+  const status = typeof outcome === 'number' ? outcome : isKill(stopped) ? await child.exit : undefined;
+  const answer = status === undefined ? (outcome as Frame) : undefined;
+  if (answer) child.pause();
 
   const [out, err] = [outputs.stdout.text(), outputs.stderr.text()];
-  const failure = alive ? answeredFailure(outcome, stopped, options) : exitFailure(outcome, stopped, options, err.text);
+  const failure = answer
+    ? answeredFailure(answer, stopped, options)
+    : exitFailure(status ?? 0, stopped, options, err.text);
   const result: RunResult = {
     ok: failure === undefined,
     stdout: out.text,
@@ -109,9 +114,9 @@ export async function call(
     truncated: { stdout: out.truncated, stderr: err.truncated },
     durationMs,
     ...(failure && { failure }),
-    statePreserved: alive,
+    statePreserved: answer !== undefined,
   };
-  return alive ? { result, answer: outcome } : { result };
+  return answer ? { result, answer } : { result };
 }
 
 function answeredFailure(
@@ -155,9 +160,15 @@ function exitFailure(
   return { kind: 'crashed', message: `The code's interpreter ${how}` };
 }
 
+/** An empty file costs a block too: otherwise a million of them would count for nothing. */
+const BLOCK_BYTES = 4_096;
+
 async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   let total = 0;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))
-    if (entry.isFile()) total += (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
+  for (const entry of entries) {
+    const stats = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
+    total += Math.max(BLOCK_BYTES, stats?.size ?? 0);
+  }
   return total;
 }

@@ -72,7 +72,8 @@ export class FrameReader {
 
   #expect(stage: 'length' | 'header' | 'buffers', bytes: number): void {
     this.#stage = stage;
-    this.#target = Buffer.allocUnsafe(bytes);
+    // Not from the shared pool: what is handed on has memory of its own, and starts at a multiple of eight.
+    this.#target = Buffer.allocUnsafeSlow(bytes);
     this.#filled = 0;
   }
 }

@@ -151,7 +151,12 @@ export class PythonSession implements CodeSession {
 
   #prediction(result: RunResult, { header, buffers }: Frame): Prediction {
     const { dtype, shape } = header;
-    const tensor = { dtype, shape, data: buffers[0] } as Required<Prediction>['tensor'];
+    const bytes = buffers[0] ?? Buffer.alloc(0);
+    const tensor = {
+      dtype,
+      shape,
+      data: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    } as Required<Prediction>['tensor'];
     const problem =
       tensorProblem(tensor) ?? (tensor.data.byteLength > this.#options.limits.resultBytes ? 'too large' : undefined);
     if (problem)
