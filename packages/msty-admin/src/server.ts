@@ -45,8 +45,8 @@ async function openService(config: MstyConfig): Promise<MstyService> {
       ollama: config.ollamaPort,
       lm_studio: config.lmStudioPort,
     },
-    timeoutMs: (config.timeout ?? TIMEOUT_SECONDS) * 1000,
-    chatTimeoutMs: (config.timeout ?? CHAT_TIMEOUT_SECONDS) * 1000,
+    timeoutMs: Math.ceil((config.timeout ?? TIMEOUT_SECONDS) * 1000),
+    chatTimeoutMs: Math.ceil((config.timeout ?? CHAT_TIMEOUT_SECONDS) * 1000),
     about: {
       name,
       version,

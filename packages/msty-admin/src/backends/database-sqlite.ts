@@ -1,10 +1,9 @@
-import { pathToFileURL } from 'node:url';
 import { quoted } from '../domain/table-map.ts';
 import { databaseBusy, databaseForbidden, databaseNotFound, databaseUnreadable, queryFailed } from '../errors.ts';
 import { DatabaseSnapshot } from './database-snapshot.ts';
 import { type FileState, fileState } from './file-state.ts';
 import type { DatabaseAnswer, DatabaseReader, DatabaseView, Row, SqlValue } from './interface.ts';
-import { openReadOnly, type SqliteDatabase } from './sqlite-driver.ts';
+import { openImmutable, type SqliteDatabase } from './sqlite-driver.ts';
 
 const GB = 1024 ** 3;
 const IN_PLACE_ATTEMPTS = 3;
@@ -26,30 +25,30 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
   let turn: Promise<unknown> = Promise.resolve();
 
   async function read<Result>(path: string, work: (view: DatabaseView) => Result): Promise<DatabaseAnswer<Result>> {
-    const state = await stateOf(path);
+    const state = stateOf(path);
     if (isQuiet(state)) {
-      const answer = await readInPlace(path, work, IN_PLACE_ATTEMPTS);
+      const answer = readInPlace(path, work, IN_PLACE_ATTEMPTS);
       if (answer) return { ...answer, stalePossible: false };
     }
     if (state.sizeBytes + state.walBytes > maxSnapshotBytes) {
-      const answer = await readInPlace(path, work, 1, true);
+      const answer = readInPlace(path, work, 1, true);
       if (answer) return { ...answer, stalePossible: true };
     }
-    return { result: await inTurn(() => readCopy(path, work)), stalePossible: false };
+    return inTurn(() => readCopy(path, work));
   }
 
   /** Right as long as nobody wrote meanwhile, which is looked up afterwards. */
-  async function readInPlace<Result>(
+  function readInPlace<Result>(
     path: string,
     work: (view: DatabaseView) => Result,
     attempts: number,
     evenIfChanged = false,
-  ): Promise<{ result: Result } | undefined> {
+  ): { result: Result } | undefined {
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const before = await stateOf(path);
+      const before = stateOf(path);
       if (!evenIfChanged && !isQuiet(before)) return undefined;
-      const outcome = attemptOn(path, () => openReadOnly(`${pathToFileURL(path).href}?immutable=1`), work);
-      const after = await stateOf(path);
+      const outcome = attemptOn(path, work);
+      const after = stateOf(path);
       const isUnchanged = before.mainMark === after.mainMark && isQuiet(after);
       if (!isUnchanged && !evenIfChanged) continue;
       if ('failure' in outcome) throw outcome.failure;
@@ -58,16 +57,16 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
     return undefined;
   }
 
-  async function readCopy<Result>(path: string, work: (view: DatabaseView) => Result): Promise<Result> {
+  async function readCopy<Result>(path: string, work: (view: DatabaseView) => Result): Promise<DatabaseAnswer<Result>> {
     clearTimeout(idle);
     if (snapshot?.source !== path) {
       await snapshot?.remove();
       snapshot = await DatabaseSnapshot.create(path, scratchDir);
     }
     try {
-      const database = await snapshot.database();
-      if (!database) throw databaseBusy(show(path));
-      return work(viewOf(database));
+      const copy = await snapshot.database();
+      if (!copy) throw databaseBusy(show(path));
+      return { result: work(viewOf(copy.database)), stalePossible: !copy.isCurrent };
     } catch (error) {
       throw named(path, error);
     } finally {
@@ -78,12 +77,11 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
 
   function attemptOn<Result>(
     path: string,
-    open: () => SqliteDatabase,
     work: (view: DatabaseView) => Result,
   ): { result: Result } | { failure: unknown } {
     let database: SqliteDatabase | undefined;
     try {
-      database = open();
+      database = openImmutable(path);
       return { result: work(viewOf(database)) };
     } catch (error) {
       return { failure: named(path, error) };
@@ -92,12 +90,14 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
     }
   }
 
-  async function stateOf(path: string): Promise<FileState> {
-    const state = await fileState(path).catch((error: unknown) => {
+  function stateOf(path: string): FileState {
+    try {
+      const state = fileState(path);
+      if (!state.hasMagic) throw databaseUnreadable(show(path));
+      return state;
+    } catch (error) {
       throw named(path, error);
-    });
-    if (!state.hasMagic) throw databaseUnreadable(show(path));
-    return state;
+    }
   }
 
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -125,21 +125,24 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
 
   return {
     read,
-    isSqlite: (path) =>
-      fileState(path).then(
-        ({ hasMagic }) => hasMagic,
-        () => false,
-      ),
-    sizeBytes: (path) =>
-      fileState(path).then(
-        ({ sizeBytes, walBytes }) => sizeBytes + walBytes,
-        () => null,
-      ),
+    isSqlite: async (path) => peek(path)?.hasMagic ?? false,
+    sizeBytes: async (path) => {
+      const state = peek(path);
+      return state ? state.sizeBytes + state.walBytes : null;
+    },
     close: () => inTurn(dropSnapshot),
   };
 }
 
 const SQLITE_ERROR = 1;
+
+function peek(path: string): FileState | undefined {
+  try {
+    return fileState(path);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Nothing is under way: the main file alone is the whole truth. */
 function isQuiet(state: FileState): boolean {

@@ -79,7 +79,7 @@ export interface DatabaseReader {
 
 export interface DatabaseAnswer<Result> {
   readonly result: Result;
-  /** The newest writes may be missing, because the file is too large to be copied with its write-ahead log. */
+  /** The newest writes may be missing: the file is too large to be copied with its log, or its writer never held still. */
   readonly stalePossible: boolean;
 }
 

@@ -43,7 +43,7 @@ async function listModels(service: ServiceAddress, options: RequestOptions): Pro
   const begun = performance.now();
   const openAi = await getJson(service, '/v1/models', options);
   // The second question has what is left of the time.
-  const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - begun));
+  const timeoutMs = Math.max(1, Math.ceil(options.timeoutMs - (performance.now() - begun)));
   const answer = openAi.status === 404 ? await getJson(service, '/api/tags', { ...options, timeoutMs }) : openAi;
   if (answer.status !== 200) throw serviceRefused(service.name, answer.status);
   const models = readModelList(answer.body);

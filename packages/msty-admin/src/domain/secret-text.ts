@@ -16,15 +16,17 @@ const KEY_SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ];
 
-/** A secret beside its name in running text. The part before the value is kept. */
+/** A secret beside its name in running text. The part before the value is kept. Repeats are bounded: texts may be long and hostile. */
 const NAMED_SECRETS: readonly RegExp[] = [
-  /(\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/-]{8,}=*/gi,
-  /(\\?["'](?:[\w-]*(?:api[_-]?key|secret|password|passwd|credentials?|authorization)|(?:[\w-]*[_-])?token|[a-z]+Token)\\?["']\s*:\s*\\?["'])[^"'\\]+/gi,
-  /(\b[A-Z0-9_]*(?:API_KEY|APIKEY|SECRET|SECRET_KEY|ACCESS_KEY|PASSWORD|AUTH_TOKEN|ACCESS_TOKEN|_TOKEN)\s*=\s*["']?)[^\s"'&;]+/g,
+  /(authorization\\?["']?\s*[:=]\s*\\?["']?(?:bearer|basic)\s+)[^\s"',;}\\]+/gi,
+  // "Basic training" is no secret; what has a figure or padding in it may be one.
+  /(\b(?:bearer|basic)\s+)(?=[^\s]{0,200}[\d=])[A-Za-z0-9._~+/-]{8,}=*/gi,
+  /(\\?["'](?:[\w-]{0,60}(?:api[_-]?key|secret|password|passwd|credentials?|authorization)|(?:[\w-]{0,60}[_-])?token|[a-z]{1,60}Token)\\?["']\s*:\s*\\?["'])[^"'\\]+/gi,
+  /(\b[A-Z0-9_]{0,60}(?:API_KEY|APIKEY|SECRET|SECRET_KEY|ACCESS_KEY|PASSWORD|AUTH_TOKEN|ACCESS_TOKEN|_TOKEN)\s*=\s*["']?)[^\s"'&;]+/g,
   /(--(?:api-?key|token|auth-token|access-token|password|secret)[= ])[^\s"']+/gi,
   /([?&](?:api[_-]?key|key|token|access_token|auth|secret|password)=)[^&\s"'#]+/gi,
-  /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/gi,
-  /((?:^|[\s,;{])(?:x-api-key|api[_-]?key|authorization)\s*[:=]\s*)(?!bearer\s|basic\s)[^\s,;"'}]{6,}/gi,
+  /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"']{0,200}:)[^\s/@"']{1,200}(?=@)/gi,
+  /((?:^|[\s,;{"'])(?:x-api-key|api[_-]?key|authorization)\s*[:=]\s*)(?!bearer\s|basic\s)[^\s,;"'}]{6,}/gi,
 ];
 
 /** Running text with anything that looks like a key, or stands beside a secret's name, replaced by `mask`. */

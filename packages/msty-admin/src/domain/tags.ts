@@ -19,23 +19,22 @@ export type Tag = (typeof TAGS)[number];
 
 const LONG_CONTEXT_TOKENS = 100_000;
 
-const EMBEDDING =
-  /embed|(?<![a-z])(?:bge|gte|e5|minilm|mxbai|nomic|gtr|stella|instructor|rerank(?:er)?|colbert)(?![a-z])/;
+const EMBEDDING = /embed|(?<![a-z])(?:bge|gte|e5|minilm|mxbai|gtr|stella|instructor|rerank(?:er)?|colbert)(?![a-z])/;
 const FAST = word('tiny|small|mini|nano|flash|lite|haiku|instant|turbo|phi|granite|lfm2?|smollm2?');
 const QUALITY = word('opus|sonnet|pro|ultra|nemotron|large|plus|max|v3|v4|gpt-5|gpt-4o|gpt-4\\.1|fable');
 const CODING = /(?<!en|de|uni)cod(?:e|ing|er|ex|estral)|devstral|(?<![a-z])dev(?![a-z])|starcoder|sqlcoder/;
 const CREATIVE =
   /creative|writer|writing|story|hermes|nous|mytho|magnum|rocinante|stheno|lumimaid|novel|roleplay|fimbulvetr|(?<![a-z])rp(?![a-z])/;
 const REASONING =
-  /think|reason|magistral|qwq|gpt-oss|nemotron|exaone-deep|cogito|(?<![a-z])glm|(?<![a-z])(?:r1|o1|o3|o4|k2-thinking|m1|m2)(?![a-z0-9])/;
+  /think|reason|magistral|qwq|qvq|gpt-oss|nemotron|exaone-deep|cogito|(?<![a-z])glm|(?<![a-z])(?:r1|o1|o3|o4|k2-thinking|m1|m2)(?![a-z0-9])/;
 const VISION =
-  /vision|visual|llava|image|pixtral|moondream|internvl|paligemma|minicpm-?[vo](?![a-z])|gpt-4o|(?<![a-z])(?:vl|vlm)(?![a-z])|(?<=\d)vl(?![a-z])|gemma-?3-?(?:4|12|27)b|gemma-?3n|llama-?4|claude|gemini/;
+  /vision|visual|llava|image|pixtral|qvq|moondream|internvl|paligemma|minicpm-?[vo](?![a-z])|gpt-4o|(?<![a-z])(?:vl|vlm)(?![a-z])|(?<=\d)vl(?![a-z])|gemma-?3-?(?:4|12|27)b|gemma-?3n|llama-?4|claude|gemini/;
 const LONG_CONTEXT = /longcat|yarn|longrope|long-context|(?<![a-z])nemo(?!tron)|claude|gemini/;
 
 /** The tags of a model: what its service says of it first, what its name says second. */
 export function tagsOf(model: ServiceModel | string): Tag[] {
   const known = typeof model === 'string' ? unknownModel(model) : model;
-  const name = known.id.toLowerCase().replaceAll(/[_\s]+/g, '-');
+  const name = known.id.toLowerCase().replaceAll(/[_:/\s]+/g, '-');
   const { parametersB, activeB, contextLength } = factsOf(known);
   const tags = new Set<Tag>();
   if (isEmbedding(known)) tags.add('embedding');
