@@ -63,7 +63,7 @@ test.each(ERAS)('a %s client that cancels aborts the running tool', async (_era,
   await app.waiting(1);
   abort.abort();
   await expect(call).rejects.toThrow();
-  await expect.poll(() => app.aborted.length).toBe(1);
+  await expect.poll(() => app.aborted.length, { timeout: 30_000 }).toBe(1);
 });
 
 test('an answer that is a list is wrapped for older clients and bare for new ones', async () => {

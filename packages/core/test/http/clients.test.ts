@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextproto
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { startServer, type TestServer } from './server.ts';
+import { PATIENT, startServer, type TestServer } from './server.ts';
 
 type Mode = 'legacy' | 'auto' | { pin: '2026-07-28' };
 const MODES: [string, Mode][] = [
@@ -47,7 +47,7 @@ test.each(MODES)('a %s client that cancels aborts the running tool', async (_era
   await server.app.waiting(1);
   abort.abort();
   await expect(call).rejects.toThrow();
-  await expect.poll(() => server.app.aborted.length).toBe(1);
+  await expect.poll(() => server.app.aborted.length, PATIENT).toBe(1);
 });
 
 test('many calls at once of many clients each get their own answer', async () => {

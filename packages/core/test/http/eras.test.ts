@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MODERN, modernHeaders, request, startServer } from './server.ts';
+import { MODERN, modernHeaders, PATIENT, request, startServer } from './server.ts';
 
 const call = (name: string, args: object = {}) => request(5, 'tools/call', { name, arguments: args });
 
@@ -173,14 +173,15 @@ test('the idlest session goes when there are too many', async () => {
 });
 
 test('a session that nobody uses ends, one that is listened to or works stays', async () => {
-  const server = await startServer({ sessionIdleMs: 100 });
-  const [idle, listening, working] = [await server.session(), await server.session(), await server.session()];
+  const server = await startServer({ sessionIdleMs: 1000 });
+  const listening = await server.session();
   const abort = new AbortController();
-  const headers = { accept: 'text/event-stream', ...listening };
-  await fetch(server.url, { headers, signal: abort.signal });
+  await fetch(server.url, { headers: { accept: 'text/event-stream', ...listening }, signal: abort.signal });
+  const working = await server.session();
   const work = server.post(call('wait'), working);
   await server.app.waiting(1);
-  await expect.poll(async () => (await sessions(server.url)).toString(), { timeout: 10_000 }).toBe('2');
+  const idle = await server.session();
+  await expect.poll(async () => (await sessions(server.url)).toString(), PATIENT).toBe('2');
   expect((await server.post(request(1, 'ping'), idle)).status).toBe(404);
   expect((await server.post(request(1, 'ping'), listening)).status).toBe(200);
   server.app.release();

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { MODERN, modernHeaders, request, startServer, type TestServer } from './server.ts';
+import { MODERN, modernHeaders, PATIENT, request, startServer, type TestServer } from './server.ts';
 
 /** Sends bytes and gives what came back when the other side hangs up. */
 function exchangeBytes({ port }: TestServer, send: (socket: Socket) => void): Promise<string> {
@@ -20,8 +20,8 @@ function exchangeBytes({ port }: TestServer, send: (socket: Socket) => void): Pr
 const POST = 'POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
 async function stillLives(server: TestServer): Promise<void> {
-  const { status } = await server.modern('tools/call', { name: 'echo', arguments: { text: 'hi' } });
-  expect(status).toBe(200);
+  const call = async () => (await server.modern('tools/call', { name: 'echo', arguments: { text: 'hi' } })).status;
+  await expect.poll(call, PATIENT).toBe(200);
 }
 
 test('a body that is too large gets 413, whether it says so or not, and the server lives', async () => {
@@ -53,7 +53,7 @@ test('headers that are too large get 431, and the server lives', async () => {
 });
 
 test('a sender that stops in its headers or its body gets 408, and the server lives', async () => {
-  const server = await startServer({ requestTimeoutMs: 300 });
+  const server = await startServer({ requestTimeoutMs: 1000 });
   const answers = await Promise.all([
     exchangeBytes(server, (socket) => socket.write(POST)),
     exchangeBytes(server, (socket) => socket.write(`${POST}Content-Length: 100\r\n\r\n{"jsonrpc"`)),
@@ -63,7 +63,7 @@ test('a sender that stops in its headers or its body gets 408, and the server li
 });
 
 test('a slow tool is not taken for a slow sender', async () => {
-  const server = await startServer({ requestTimeoutMs: 200 });
+  const server = await startServer({ requestTimeoutMs: 1000 });
   const call = server.modern('tools/call', { name: 'wait' });
   await server.app.waiting(1);
   // By the time that a slow sender has been caught, the tool would have been too.
@@ -124,7 +124,7 @@ test.each(['legacy', 'modern'] as const)('a %s caller that hangs up aborts its t
   await server.app.waiting(1);
   abort.abort();
   await expect(call).rejects.toThrow();
-  await expect.poll(() => server.app.aborted.length).toBe(1);
+  await expect.poll(() => server.app.aborted.length, PATIENT).toBe(1);
   await stillLives(server);
 });
 

@@ -1,7 +1,11 @@
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { HttpServeOptions } from '../../src/http/options.ts';
 import { serveHttp } from '../../src/http/serve-http.ts';
 import { type TinyApp, tinyApp } from '../fixtures/tiny-app.ts';
+
+// A busy machine is slow, not wrong.
+vi.setConfig({ testTimeout: 60_000 });
+export const PATIENT = { timeout: 30_000 };
 
 export const MODERN = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
