@@ -1,0 +1,61 @@
+// upload_tensor of 10 million numbers over stdio, against JSON.parse of the same message and a durable write of its bytes.
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { median, report, start, temporaryFolder } from './_program.mjs';
+
+const ROWS = 10_000;
+const COLUMNS = 1_000;
+const folder = temporaryFolder();
+
+const params = message();
+const floors = [];
+const times = [];
+let peak;
+for (let round = 0; round < 3; round++) {
+  floors.push(floor());
+  const program = await start(join(folder, `data-${round}`));
+  await program.call('upload_tensor', { name: 'warm', description: '', tensor_data: [1.5] });
+  const started = performance.now();
+  const { structuredContent } = await program.requestText('tools/call', params);
+  times.push(performance.now() - started);
+  if (!structuredContent?.uuid) throw new Error(JSON.stringify(structuredContent));
+  peak = Math.max(peak ?? 0, program.peakBytes() ?? 0);
+  await program.stop();
+}
+const ratio = median(times.map((time, i) => time / floors[i]));
+const memory = peak / params.length;
+report({
+  bench: 'tensor-directory/upload',
+  numbers: ROWS * COLUMNS,
+  message_mb: Math.round(params.length / 1e6),
+  upload_ms: Math.round(median(times)),
+  floor_ms: Math.round(median(floors)),
+  ratio,
+  target_ratio: 1.6,
+  memory_ratio: memory,
+  target_memory_ratio: 4,
+  holds: ratio <= 1.6 && memory <= 4,
+});
+
+function message() {
+  const rows = [];
+  for (let i = 0; i < ROWS; i++) {
+    const row = new Array(COLUMNS);
+    for (let j = 0; j < COLUMNS; j++) row[j] = Math.round(Math.random() * 1e7) / 1e7;
+    rows.push(JSON.stringify(row));
+  }
+  return `{"name":"upload_tensor","arguments":{"name":"big","description":"","tensor_data":[${rows.join(',')}]}}`;
+}
+
+function floor() {
+  const path = join(folder, 'floor');
+  const started = performance.now();
+  JSON.parse(params);
+  const file = openSync(path, 'w');
+  writeSync(file, params);
+  fsyncSync(file);
+  closeSync(file);
+  const taken = performance.now() - started;
+  rmSync(path);
+  return taken;
+}
