@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { McpApp } from './app.ts';
 import { type CommonConfig, type ConfigDefinition, ConfigError, loadConfig } from './config.ts';
 import { type CommandHelp, helpText } from './help.ts';
-import type { HttpRoute } from './http/route.ts';
+import type { HttpExtras } from './http/options.ts';
 import { createLogger, type Logger } from './logger.ts';
 
 /** A word after the program's name that does something else than serve. */
@@ -24,7 +24,7 @@ export interface Program<Own extends object> {
   readonly description: string;
   readonly commands?: Readonly<Record<string, Command<Own>>>;
   /** Makes the app; it must open nothing yet. */
-  create(config: CommonConfig & Own, log: Logger): McpApp & { readonly routes?: readonly HttpRoute[] };
+  create(config: CommonConfig & Own, log: Logger): McpApp & HttpExtras;
 }
 
 /** The whole life of a program: configuration, then a command, stdio or HTTP. Exit codes: 0 fine, 1 failed, 2 bad usage. */
@@ -64,11 +64,7 @@ async function withStorage<Settings extends CommonConfig>(config: Settings): Pro
   return { ...config, storage };
 }
 
-async function serve(
-  app: McpApp & { readonly routes?: readonly HttpRoute[] },
-  config: CommonConfig,
-  log: Logger,
-): Promise<void> {
+async function serve(app: McpApp & HttpExtras, config: CommonConfig, log: Logger): Promise<void> {
   if (!config.http) {
     const { serveStdio } = await import('./stdio.ts');
     return serveStdio(app, { log });
@@ -76,7 +72,7 @@ async function serve(
   const authToken = tokenOf(config);
   const tls = tlsOf(config);
   const { serveHttp, checkBind } = await import('./http/serve-http.ts');
-  const problem = checkBind(config.host, authToken);
+  const problem = checkBind(config.host, authToken ?? app.authenticate);
   if (problem) throw new ConfigError([`--host: ${problem}`]);
   const { host, port, maxBodyBytes, allowedHosts } = config;
   const server = await serveHttp(app, {
@@ -87,6 +83,7 @@ async function serve(
     log,
     routes: app.routes ?? [],
     ...(authToken && { authToken }),
+    ...(app.authenticate && { authenticate: app.authenticate }),
     ...(tls && { tls }),
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')

@@ -22,6 +22,15 @@ export function bearerToken(token: string): Authenticate {
   };
 }
 
+/** Lets in whoever one of two ways lets in; the words of a refusal are those of the second. */
+export function either(first: Authenticate | undefined, second: Authenticate | undefined): Authenticate | undefined {
+  if (!first || !second) return first ?? second;
+  return async (request) => {
+    const found = await first(request);
+    return found && !isRefusal(found) ? found : second(request);
+  };
+}
+
 /** Who sent the request; refuses it when that cannot be said. */
 export async function admit(authenticate: Authenticate, request: IncomingMessage): Promise<Principal> {
   const found = await authenticate(request);

@@ -11,7 +11,7 @@ export interface HttpServeOptions {
   readonly log?: Logger;
   readonly routes?: readonly HttpRoute[];
   readonly authToken?: string;
-  /** Replaces the single token, for programs that know several callers. */
+  /** Says who else is let in, for programs that know several callers. */
   readonly authenticate?: Authenticate;
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Names beside loopback and this machine's own addresses that a Host or Origin header may carry. */
@@ -26,6 +26,12 @@ export interface HttpServeOptions {
   readonly keepAliveMs?: number;
   /** What work under way gets when the server closes. */
   readonly graceMs?: number;
+}
+
+/** What an app may bring to HTTP besides answering. */
+export interface HttpExtras {
+  readonly routes?: readonly HttpRoute[];
+  readonly authenticate?: Authenticate;
 }
 
 export interface HttpServer {

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { McpApp } from '../app.ts';
 import { silentLogger } from '../logger.ts';
-import { bearerToken } from './auth.ts';
+import { bearerToken, either } from './auth.ts';
 import { HttpFront } from './front.ts';
 import { inUrl, isLoopback } from './guard.ts';
 import { DEFAULTS, type HttpServeOptions, type HttpServer, type Settings } from './options.ts';
@@ -16,7 +16,8 @@ export function checkBind(host: string, isGuarded: unknown): string | undefined 
 /** Serves an app at `/mcp` in both protocol eras, with its health, its metrics and the routes beside it. */
 export async function serveHttp(app: McpApp, options: HttpServeOptions = {}): Promise<HttpServer> {
   const settings: Settings = { ...DEFAULTS, log: silentLogger, ...options };
-  const authenticate = options.authenticate ?? (options.authToken ? bearerToken(options.authToken) : undefined);
+  const { authToken } = options;
+  const authenticate = either(authToken ? bearerToken(authToken) : undefined, options.authenticate);
   const problem = checkBind(settings.host, authenticate);
   if (problem) throw new Error(problem);
   const { createMetrics } = await import('./metrics.ts');

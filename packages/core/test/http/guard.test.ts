@@ -109,12 +109,15 @@ test('health tells strangers only whether it works', async () => {
 
 test('several callers can be known, and a session belongs to the one that opened it', async () => {
   const server = await startServer({
+    authToken: 'the-one-token',
     authenticate: ({ headers }) => {
       if (headers.authorization === 'Bearer blocked') return { status: 403, message: 'Not here' };
       const name = /^Bearer (ada|bob)$/.exec(headers.authorization ?? '')?.[1];
       return name ? { id: name } : undefined;
     },
   });
+  expect((await server.modern('tools/list', {}, { authorization: 'Bearer eve' })).status).toBe(401);
+  expect((await server.modern('tools/list', {}, { authorization: 'Bearer the-one-token' })).status).toBe(200);
   const ada = await server.session('2025-11-25', { authorization: 'Bearer ada' });
   expect((await server.post(request(1, 'ping'), ada)).status).toBe(200);
   expect((await server.post(request(1, 'ping'), { ...ada, authorization: 'Bearer bob' })).status).toBe(404);
