@@ -12,8 +12,9 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS attributes (name TEXT, value TEXT, doc INTEGER, PRIMARY KEY (name, value, doc)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS attributes_of ON attributes (doc);
   CREATE TABLE IF NOT EXISTS terms (id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE);
-  -- What searches hold in memory: the terms of each chunk, and its vector in a byte per dimension.
-  CREATE TABLE IF NOT EXISTS contents (doc INTEGER PRIMARY KEY, postings BLOB NOT NULL, codes BLOB NOT NULL);
+  -- What searches hold in memory: the terms of each chunk, and its vector in a byte per dimension. Node 22 stores an
+  -- empty blob as null.
+  CREATE TABLE IF NOT EXISTS contents (doc INTEGER PRIMARY KEY, postings BLOB, codes BLOB);
   -- What they look up for the few best: whole vectors, and what the caller wanted kept.
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, value BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS payloads (key INTEGER PRIMARY KEY, value TEXT NOT NULL);

@@ -43,10 +43,9 @@ export class LexicalIndex {
     if (this.#waiting.length === 0) return;
     if (this.#slots.used > MOST_SLOTS) throw tooManyChunks();
     this.#lengths = grown(this.#lengths, this.#slots.used);
-    for (const batch of this.#waiting) this.#measure(batch);
-    const all = [...this.#recentBatches, ...this.#waiting];
-    if (all.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_RECENT_BYTES) this.#merge(all, terms);
-    else this.#remember(this.#waiting);
+    const batches = [...this.#recentBatches, ...this.#waiting];
+    if (batches.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_RECENT_BYTES) this.#merge(terms);
+    else this.#remember();
     this.#waiting = [];
   }
 
@@ -99,36 +98,28 @@ export class LexicalIndex {
     return count;
   }
 
-  #measure(batch: Batch): void {
-    const numbers = this.#unpack(batch);
-    let slot = batch.firstSlot;
-    for (let at = 0; numbers[at] !== END; slot++) {
-      const length = numbers[at++] as number;
-      this.#lengths[slot] = length;
-      this.#totalLength += length;
-      for (let rest = numbers[at++] as number; rest > 0; rest--) at += 1 + ((numbers[at] as number) & 1);
+  #remember(): void {
+    for (const batch of this.#waiting) {
+      const numbers = this.#unpack(batch);
+      this.#measure(numbers, batch);
+      this.#list(numbers, batch);
     }
-  }
-
-  #remember(batches: readonly Batch[]): void {
-    for (const batch of batches) {
-      this.#each(batch, (term, posting) => {
-        const list = this.#recent.get(term);
-        if (list === undefined) this.#recent.set(term, [posting]);
-        else list.push(posting);
-      });
-    }
-    this.#recentBatches.push(...batches);
+    this.#recentBatches.push(...this.#waiting);
   }
 
   /** Builds both large arrays anew: count, add up, copy, fill. */
-  #merge(batches: readonly Batch[], terms: number): void {
+  #merge(terms: number): void {
     const before = this.#offsets;
     const offsets = new Uint32Array(terms + 2);
     for (let term = 0; term + 1 < before.length; term++) {
       offsets[term + 1] = (before[term + 1] as number) - (before[term] as number);
     }
-    for (const batch of batches) this.#count(batch, offsets);
+    for (const batch of this.#recentBatches) countTerms(this.#unpack(batch), offsets);
+    for (const batch of this.#waiting) {
+      const numbers = this.#unpack(batch);
+      this.#measure(numbers, batch);
+      countTerms(numbers, offsets);
+    }
     for (let term = 0; term <= terms; term++) {
       offsets[term + 1] = (offsets[term + 1] as number) + (offsets[term] as number);
     }
@@ -140,53 +131,35 @@ export class LexicalIndex {
       for (let from = before[term] as number; from < end; from++) postings[to++] = this.#postings[from] as number;
       next[term] = to;
     }
-    for (const batch of batches) this.#fill(batch, next, postings);
+    for (const batch of [...this.#recentBatches, ...this.#waiting]) fill(this.#unpack(batch), batch, next, postings);
     this.#offsets = offsets;
     this.#postings = postings;
     this.#recent = new Map();
     this.#recentBatches = [];
   }
 
-  // These three walk the same way. They are written out because a call for each of millions of postings would cost
-  // more than the work itself.
-  #count(batch: Batch, counts: Uint32Array): void {
-    const numbers = this.#unpack(batch);
-    for (let at = 1; numbers[at - 1] !== END; at++) {
-      let term = 0;
-      for (let rest = numbers[at++] as number; rest > 0; rest--) {
-        const step = numbers[at] as number;
-        term += step >>> 1;
-        counts[term + 1] = (counts[term + 1] as number) + 1;
-        at += 1 + (step & 1);
-      }
+  #measure(numbers: Uint32Array, { firstSlot }: Batch): void {
+    let slot = firstSlot;
+    for (let at = 0; numbers[at] !== END; slot++) {
+      const length = numbers[at++] as number;
+      this.#lengths[slot] = length;
+      this.#totalLength += length;
+      for (let rest = numbers[at++] as number; rest > 0; rest--) at += 1 + ((numbers[at] as number) & 1);
     }
   }
 
-  #fill(batch: Batch, next: Uint32Array, postings: Uint32Array): void {
-    const numbers = this.#unpack(batch);
-    let slot = batch.firstSlot;
-    for (let at = 1; numbers[at - 1] !== END; at++, slot++) {
+  #list(numbers: Uint32Array, { firstSlot }: Batch): void {
+    let slot = firstSlot;
+    for (let at = 0; numbers[at] !== END; slot++) {
       let term = 0;
+      at++;
       for (let rest = numbers[at++] as number; rest > 0; rest--) {
         const step = numbers[at++] as number;
         term += step >>> 1;
-        const occurrences = step & 1 ? (numbers[at++] as number) : 1;
-        const to = next[term] as number;
-        postings[to] = (slot << 8) | occurrences;
-        next[term] = to + 1;
-      }
-    }
-  }
-
-  #each(batch: Batch, visit: (term: number, posting: number) => void): void {
-    const numbers = this.#unpack(batch);
-    let slot = batch.firstSlot;
-    for (let at = 1; numbers[at - 1] !== END; at++, slot++) {
-      let term = 0;
-      for (let rest = numbers[at++] as number; rest > 0; rest--) {
-        const step = numbers[at++] as number;
-        term += step >>> 1;
-        visit(term, ((slot << 8) | (step & 1 ? (numbers[at++] as number) : 1)) >>> 0);
+        const posting = ((slot << 8) | (step & 1 ? (numbers[at++] as number) : 1)) >>> 0;
+        const list = this.#recent.get(term);
+        if (list === undefined) this.#recent.set(term, [posting]);
+        else list.push(posting);
       }
     }
   }
@@ -195,6 +168,37 @@ export class LexicalIndex {
     if (this.#unpacked.length <= bytes.length) this.#unpacked = new Uint32Array(bytes.length + 1);
     unpack(bytes, this.#unpacked);
     return this.#unpacked;
+  }
+}
+
+// These walk as #measure and #list do. They are written out because a call for each of millions of postings would cost
+// more than the work itself.
+function countTerms(numbers: Uint32Array, counts: Uint32Array): void {
+  for (let at = 0; numbers[at] !== END; ) {
+    let term = 0;
+    at++;
+    for (let rest = numbers[at++] as number; rest > 0; rest--) {
+      const step = numbers[at] as number;
+      term += step >>> 1;
+      counts[term + 1] = (counts[term + 1] as number) + 1;
+      at += 1 + (step & 1);
+    }
+  }
+}
+
+function fill(numbers: Uint32Array, { firstSlot }: Batch, next: Uint32Array, postings: Uint32Array): void {
+  let slot = firstSlot;
+  for (let at = 0; numbers[at] !== END; slot++) {
+    let term = 0;
+    at++;
+    for (let rest = numbers[at++] as number; rest > 0; rest--) {
+      const step = numbers[at++] as number;
+      term += step >>> 1;
+      const occurrences = step & 1 ? (numbers[at++] as number) : 1;
+      const to = next[term] as number;
+      postings[to] = (slot << 8) | occurrences;
+      next[term] = to + 1;
+    }
   }
 }
 

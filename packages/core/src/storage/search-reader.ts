@@ -105,8 +105,8 @@ export class SearchReader {
     for (const row of this.#connection.each(NEW_DOCUMENTS, held.newest)) {
       const doc = Number(row.doc);
       const firstSlot = held.slots.add(doc, row.id as string, Number(row.chunks));
-      held.lexical.add(row.postings as Uint8Array, firstSlot);
-      held.vectors.add(decodeCodes(row.codes as Uint8Array, this.#dimensions), firstSlot);
+      held.lexical.add((row.postings ?? EMPTY) as Uint8Array, firstSlot);
+      held.vectors.add(decodeCodes((row.codes ?? EMPTY) as Uint8Array, this.#dimensions), firstSlot);
       held.newest = doc;
     }
     held.lexical.settle(Number(this.#connection.get('SELECT max(id) AS most FROM terms')?.most ?? 0));
@@ -136,6 +136,8 @@ function dot(query: Float32Array, bytes: Uint8Array): number {
   for (let index = 0; index < query.length; index++) sum += (query[index] as number) * (vector[index] as number);
   return sum;
 }
+
+const EMPTY = new Uint8Array(0);
 
 // How many more than asked for are compared by their whole vectors.
 const FEWEST_SPARE = 40;

@@ -8,7 +8,7 @@ const USE_GRAIN_MS = 60_000;
 const EVICT_TO = 0.9;
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY NOT NULL, size INTEGER NOT NULL, used INTEGER NOT NULL, value BLOB NOT NULL);
+  CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY NOT NULL, size INTEGER NOT NULL, used INTEGER NOT NULL, value BLOB);
   CREATE INDEX IF NOT EXISTS by_use ON entries (used, key, size);
   CREATE TABLE IF NOT EXISTS total (only INTEGER PRIMARY KEY CHECK (only = 1), size INTEGER NOT NULL);
   INSERT OR IGNORE INTO total VALUES (1, 0);
@@ -42,7 +42,8 @@ export class SqliteCache implements Cache {
         keys.map((key) => {
           const row = connection.get('SELECT value, used FROM entries WHERE key = ?', key);
           if (row !== undefined && Number(row.used) < minute) stale.push(key);
-          return row?.value as Uint8Array | undefined;
+          // Node 22 stores an empty blob as null.
+          return row && ((row.value ?? new Uint8Array(0)) as Uint8Array);
         }),
       ),
     );
