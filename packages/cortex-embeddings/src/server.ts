@@ -24,7 +24,7 @@ export function createMcpServer(
   const config: CortexConfig = { ...loadConfig(configDefinition).config, ...settings };
   const { log = silentLogger } = options;
   const embedder = options.embedder ?? createEmbedder({ ...config, modelDir: join(config.dataDir, 'models'), log });
-  const storage = openStorage({ dataDir: config.dataDir });
+  const storage = openStorage({ dataDir: config.dataDir, url: config.storage, namespace: 'cortex-embeddings' });
   const limiters = memoryStorage();
   const service = new EmbeddingService({
     generator: embedder,

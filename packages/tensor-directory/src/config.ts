@@ -15,11 +15,6 @@ export const configDefinition = defineConfig({
       .min(1)
       .default(2 ** 30)
       .describe('Largest tensor that is stored, in bytes of its values'),
-    storageUrl: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({ description: 'Where to store: memory: or a database; default is the data folder', secret: true }),
     llmUrl: z
       .url()
       .optional()

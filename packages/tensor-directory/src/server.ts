@@ -18,7 +18,7 @@ export function createTensorDirectoryServer(
   let sweeping: NodeJS.Timeout | undefined;
 
   const open = async () => {
-    await loadStorageDriver(config.storageUrl);
+    await loadStorageDriver(config.storage);
     const service = new TensorDirectoryService(chooseBackends(config, log), { maxTensorBytes: config.maxTensorBytes });
     sweeping = setTimeout(() => sweep(service, log), SWEEP_AFTER_MS).unref();
     return service;

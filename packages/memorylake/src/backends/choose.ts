@@ -13,8 +13,11 @@ import { openAiSummariser } from './summariser-openai.ts';
 const MEBIBYTE = 2 ** 20;
 
 /** The lake reads its blobs as files, wherever they are kept. */
-export const chooseStorage = ({ dataDir, storage }: MemoryLakeConfig): Storage =>
-  withLocalCopies(openStorage({ dataDir, url: storage }), `${dataDir}/copies`);
+export const chooseStorage = ({ dataDir, storage, blobStorage }: MemoryLakeConfig): Storage =>
+  withLocalCopies(
+    openStorage({ dataDir, url: storage, blobUrl: blobStorage, namespace: 'memorylake' }),
+    `${dataDir}/copies`,
+  );
 
 export const chooseReader = (config: MemoryLakeConfig): FileReader =>
   new ThreadedReader({ limits: limitsOf(config), threads: config.readers });

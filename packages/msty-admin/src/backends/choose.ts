@@ -25,7 +25,7 @@ export function chooseBackends(config: MstyConfig, home: string): Backends {
     }),
     database: createSqliteReader({ scratchDir: join(config.dataDir, 'snapshots'), show }),
     services: createHttpModels(),
-    store: createOwnStore(openStorage({ dataDir: config.dataDir, url: config.storage })),
+    store: createOwnStore(openStorage({ dataDir: config.dataDir, url: config.storage, namespace: 'msty-admin' })),
     files: createLocalFiles(show),
     system: createSystemProbe(home),
   };

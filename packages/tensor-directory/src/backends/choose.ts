@@ -12,7 +12,12 @@ import { BlobValues } from './values-blobs.ts';
 
 /** What the configuration asks for. Opens no file yet. */
 export function chooseBackends(settings: Settings, log: Logger): Backends {
-  const storage = openStorage({ dataDir: settings.dataDir, url: settings.storageUrl });
+  const storage = openStorage({
+    dataDir: settings.dataDir,
+    url: settings.storage,
+    blobUrl: settings.blobStorage,
+    namespace: 'tensor-directory',
+  });
   const values = new BlobValues(storage);
   const runner = new SandboxRunner((language) => runtimeFor(language, settings));
   return {
