@@ -22,7 +22,7 @@ const files = {
 };
 const stale = Object.entries(files).filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
 for (const [path, text] of stale) {
-  if (check) console.error(`${path} is stale; run "pnpm docs"`);
+  if (check) console.error(`${path} is stale; run "pnpm run docs"`);
   else writeFileSync(path, text);
 }
 process.exitCode = check && stale.length > 0 ? 1 : 0;
