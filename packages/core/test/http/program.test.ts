@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { connectHttp, connectV1 } from '../../src/testing/connect.ts';
+import { bundle } from '../fixtures/bundle.ts';
+import './server.ts';
+
+let program: string;
+beforeAll(async () => {
+  program = await bundle(new URL('../fixtures/notes-cli.ts', import.meta.url));
+}, 60_000);
+afterAll(() => rmSync(dirname(program), { recursive: true }));
+
+/** A program over HTTP, with its first line of the log. */
+async function start(...args: string[]) {
+  const child = spawn(process.execPath, [program, '--http', '--port', '0', ...args]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const [line] = (await once(createInterface({ input: child.stderr }), 'line')) as [string];
+  return { child, exited, line };
+}
+
+test('a program says where it listens, serves every kind of client, and ends when it is told to', async () => {
+  const { child, exited, line } = await start();
+  const { msg, url } = JSON.parse(line) as { msg: string; url: string };
+  expect(msg).toBe('listening');
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  const clients = [
+    await connectHttp(url, { era: 'legacy' }),
+    await connectHttp(url, { era: 'modern' }),
+    await connectV1({ url }),
+  ];
+  for (const client of clients) {
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    await client.close();
+  }
+  child.kill('SIGTERM');
+  expect((await exited)[0]).toBe(0);
+});
+
+test('beyond loopback a program without a token refuses to start, and with one it asks for it', async () => {
+  const refused = await start('--host', '0.0.0.0');
+  expect(refused.line).toMatch(/--host: 0\.0\.0\.0 is not loopback/);
+  expect((await refused.exited)[0]).toBe(2);
+
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-token-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'token'), 'a-secret\n');
+  const { line } = await start('--host', '0.0.0.0', '--auth-token-file', join(folder, 'token'));
+  const url = (JSON.parse(line) as { url: string }).url.replace('0.0.0.0', '127.0.0.1');
+  await expect(connectHttp(url)).rejects.toThrow();
+  const client = await connectHttp(url, { token: 'a-secret' });
+  expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  await client.close();
+});
+
+test('a port that is taken ends the program with what to do', async () => {
+  const { line } = await start();
+  const port = new URL((JSON.parse(line) as { url: string }).url).port;
+  const second = await start('--port', port);
+  expect(second.line).toContain(`${port} is in use`);
+  expect((await second.exited)[0]).toBe(2);
+});
