@@ -1,3 +1,4 @@
+export { chooseBackends } from './backends/choose.ts';
 export type { Backends, ModelRunner, PromptReader, Shelf, UserFiles, ValueFiles } from './backends/interface.ts';
 export { configDefinition, type Settings } from './config.ts';
 export { contract } from './contract.ts';

@@ -4,10 +4,15 @@ import { noSandbox, runFailed } from '../errors.ts';
 import type { Language } from '../schemas.ts';
 import type { ModelRunner, RunRequest } from './interface.ts';
 
+/** More than this wait for their turn: the sandbox has a few sessions, and the machine a few cores. */
+const AT_ONCE = 4;
+
 /** Models in the sandbox, each run in a session of its own so that no model can touch another. */
 export class SandboxRunner implements ModelRunner {
   readonly #open: (language: Language) => Promise<CodeRuntime>;
   readonly #runtimes = new Map<Language, Promise<CodeRuntime>>();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
 
   /** `open` makes a runtime; it is asked once per language, when the first model of it runs. */
   constructor(open: (language: Language) => Promise<CodeRuntime>) {
@@ -15,26 +20,35 @@ export class SandboxRunner implements ModelRunner {
   }
 
   async run(request: RunRequest): Promise<{ tensor: Tensor; durationMs: number }> {
-    const session = await this.#session(request);
+    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#running++;
     try {
-      const { model, code, inputs, timeoutMs, signal } = request;
-      const outcome = await session.predict(code, inputs, {
-        ...(timeoutMs && { timeoutMs }),
-        ...(signal && { signal }),
-      });
-      const { tensor, failure, durationMs } = outcome;
-      if (tensor) return { tensor, durationMs };
-      throw runFailed(model, shortened(failure?.message ?? 'it gave no result'));
-    } catch (error) {
-      throw error instanceof SandboxError ? runFailed(request.model, shortened(error.message)) : error;
+      return await this.#predict(request);
     } finally {
-      await session.close();
+      this.#running--;
+      this.#waiting.shift()?.();
     }
   }
 
   async close(): Promise<void> {
     const runtimes = await Promise.allSettled(this.#runtimes.values());
     await Promise.all(runtimes.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
+  }
+
+  async #predict(request: RunRequest): Promise<{ tensor: Tensor; durationMs: number }> {
+    const session = await this.#session(request);
+    const { model, code, inputs, timeoutMs, signal } = request;
+    try {
+      const options = { ...(timeoutMs && { timeoutMs }), ...(signal && { signal }) };
+      const { tensor, failure, durationMs } = await session.predict(code, inputs, options);
+      if (tensor) return { tensor, durationMs };
+      throw runFailed(model, shortened(failure?.message ?? 'it gave no result'));
+    } catch (error) {
+      throw error instanceof SandboxError ? runFailed(model, shortened(error.message)) : error;
+    } finally {
+      // The result is here; storing it need not wait until the session is gone.
+      session.close().catch(() => {});
+    }
   }
 
   async #session({ model, language }: RunRequest): Promise<CodeSession> {

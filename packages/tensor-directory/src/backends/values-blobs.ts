@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type BlobStore, type Storage, StorageError } from '@atoll-mcp/core/storage';
 import { bytesOf, type Tensor } from '../domain/dtypes.ts';
 import { npyHeader } from '../domain/npy.ts';
-import type { Window } from '../domain/read-plan.ts';
+import { MAX_WINDOW, type Window } from '../domain/read-plan.ts';
 import { damaged } from '../errors.ts';
 import type { StoredValues, ValueFiles } from './interface.ts';
 import { isBlobUsed } from './shelf-records.ts';
@@ -46,23 +46,19 @@ export class BlobValues implements ValueFiles {
       const whole = header + bytesOf(values.dtype, values.shape);
       if (whole <= CHECKED_BYTES) await this.#check(values);
       const out = new Uint8Array(sizeBytes);
+      let scratch: Buffer | undefined;
       const path = await this.#blobs.localPath?.(values.key);
       const file = path === undefined ? undefined : await open(path, 'r');
       try {
         for (const { offset, length, pieces } of windows) {
-          // A single piece goes straight to its place.
-          const direct = file && pieces.length === 1;
-          const bytes = direct
-            ? out.subarray(pieces[0]!.to, pieces[0]!.to + length)
-            : file
-              ? new Uint8Array(length)
-              : undefined;
           const at = header + offset;
-          const read = bytes ? (await file!.read(bytes, 0, length, at)).bytesRead : length;
-          if (read !== length) throw new StorageError('corrupt', 'The file is too short');
-          if (direct) continue;
-          const source = bytes ?? (await this.#blobs.readRange(values.key, at, length));
-          for (const piece of pieces) out.set(source.subarray(piece.from, piece.from + piece.length), piece.to);
+          // A single piece goes straight to its place, others by way of a buffer that is used again.
+          const place = pieces.length === 1 ? out.subarray(pieces[0]!.to, pieces[0]!.to + length) : undefined;
+          if (!place) scratch ??= Buffer.allocUnsafeSlow(MAX_WINDOW);
+          const bytes = await this.#read(file, values.key, at, place ?? scratch!.subarray(0, length));
+          for (const { from, to, length: size } of pieces) {
+            if (bytes !== place) out.set(bytes.subarray(from, from + size), to);
+          }
         }
       } finally {
         await file?.close();
@@ -110,6 +106,17 @@ export class BlobValues implements ValueFiles {
       removed++;
     }
     return removed;
+  }
+
+  /** Fills `place` from the file, or gives other bytes where there is none on this machine. */
+  async #read(file: FileHandle | undefined, key: string, at: number, place: Uint8Array): Promise<Uint8Array> {
+    if (!file) return this.#blobs.readRange(key, at, place.byteLength);
+    for (let done = 0; done < place.byteLength; ) {
+      const { bytesRead } = await file.read(place, done, place.byteLength - done, at + done);
+      if (bytesRead === 0) throw new StorageError('corrupt', 'The file is too short');
+      done += bytesRead;
+    }
+    return place;
   }
 
   async #check(values: StoredValues): Promise<void> {

@@ -8,7 +8,8 @@ export interface Window {
   readonly pieces: readonly { readonly from: number; readonly to: number; readonly length: number }[];
 }
 
-const MAX_WINDOW = 256 * 1024;
+/** No read is longer, except for what lies together anyway. */
+export const MAX_WINDOW = 1024 * 1024;
 /** Reading across a gap of this size is cheaper than a second read. */
 const MAX_GAP = 16 * 1024;
 
