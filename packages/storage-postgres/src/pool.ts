@@ -39,8 +39,9 @@ export class Pool {
       options: `-c search_path=${schema},public -c synchronous_commit=on`,
     };
     this.#pool = new pg.Pool({ ...this.#options, max: 10 });
-    // An idle connection that breaks is simply not used again.
+    // A connection that breaks fails the statement it carries; while idle it is simply not used again.
     this.#pool.on('error', () => {});
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   /** A statement that may safely be sent again when its answer was lost: a read, or a write that says the same twice. */

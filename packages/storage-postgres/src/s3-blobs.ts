@@ -110,7 +110,8 @@ export class S3Blobs implements BlobStore {
       { Bucket: this.#bucket, Prefix: this.#prefix + prefix },
     );
     for await (const { Contents = [] } of pages) {
-      for (const { Key = '', Size = 0, LastModified } of Contents) {
+      // Object stores promise this order; not every one of them keeps it within a page.
+      for (const { Key = '', Size = 0, LastModified } of Contents.sort(byKey)) {
         yield { key: Key.slice(this.#prefix.length), sizeBytes: Size, modifiedMs: LastModified?.getTime() ?? 0 };
       }
     }
@@ -154,6 +155,9 @@ export class S3Blobs implements BlobStore {
     if (this.#isClosed) throw closedStore('blob store');
   }
 }
+
+const byKey = (a: { Key?: string }, b: { Key?: string }) =>
+  Buffer.compare(Buffer.from(a.Key ?? ''), Buffer.from(b.Key ?? ''));
 
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
 
