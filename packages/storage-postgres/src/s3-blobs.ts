@@ -156,7 +156,7 @@ export class S3Blobs implements BlobStore {
   }
 }
 
-const byKey = (a: { Key?: string }, b: { Key?: string }) =>
+const byKey = (a: { Key?: string | undefined }, b: { Key?: string | undefined }) =>
   Buffer.compare(Buffer.from(a.Key ?? ''), Buffer.from(b.Key ?? ''));
 
 const statusOf = (error: unknown) => (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
