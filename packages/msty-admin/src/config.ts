@@ -14,10 +14,12 @@ export const configDefinition = defineConfig({
   defaultPort: 7412,
   shape: {
     toolsets: z
-      .array(z.enum(TOOLSETS, { error: `must be one of ${TOOLSETS.join(', ')}` }))
-      .min(1)
+      .array(z.string())
+      // One flag may carry several, as the variable does.
+      .transform((given) => given.flatMap((part) => part.split(',').map((name) => name.trim())))
+      .pipe(z.array(z.enum(TOOLSETS, { error: `must be some of ${TOOLSETS.join(', ')}` })).min(1))
       .default([...TOOLSETS])
-      .describe('Groups of tools to offer, separated by commas'),
+      .meta({ description: 'Groups of tools to offer, separated by commas', defaultText: 'all' }),
     aiPort: port("Port of Msty's Local AI service", ['MSTY_AI_PORT'], "Msty's settings, then 11964"),
     mlxPort: port("Port of Msty's MLX service", ['MSTY_MLX_PORT'], "Msty's settings, then 11973"),
     llamacppPort: port("Port of Msty's LLaMA.cpp service", ['MSTY_LLAMACPP_PORT'], "Msty's settings, then 11454"),

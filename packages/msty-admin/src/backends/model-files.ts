@@ -50,7 +50,9 @@ async function fromManifests(files: readonly FoundFile[], root: string): Promise
       const layers = layersIn(text);
       const weights = layers.find(({ mediaType }) => mediaType.endsWith('.model'));
       if (!weights) return [];
-      const [, , , ...rest] = relative(root, path).split(sep);
+      const [, , owner = '', ...named] = relative(root, path).split(sep);
+      // Ollama's own models go by their bare names.
+      const rest = owner === 'library' ? named : [owner, ...named];
       return [
         {
           name: rest.length > 1 ? `${rest.slice(0, -1).join('/')}:${rest.at(-1)}` : basename(path),

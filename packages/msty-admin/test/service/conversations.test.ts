@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { connect } from '../fixtures/client.ts';
+import { openWritable } from '../fixtures/sqlite.ts';
+import { emptyHome, legacyHome, studioHome } from '../fixtures/studio.ts';
+
+interface Matches {
+  readonly matches: { readonly conversation_id: string; readonly matched_in: string; readonly snippet: string }[];
+}
+
+describe('export_conversations', () => {
+  test('gives conversations with their messages, the latest first', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    const { data } = await call('export_conversations');
+    expect(data).toMatchObject({
+      format: 'json',
+      count: 2,
+      includes_messages: true,
+      conversations: [
+        {
+          id: 'c1',
+          title: 'Bread, "rye" and more',
+          models: ['llama3.2:3b'],
+          messages: [
+            { role: 'user', content: 'How long does rye bread bake?' },
+            { role: 'assistant', content: 'About an hour.\nMy key is [REDACTED].' },
+          ],
+        },
+        { id: 'c2', messages: [{ content: 'Where is snake_case used?' }] },
+      ],
+    });
+  });
+
+  test('quotes CSV as it must be', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    const { data } = await call<{ content: string }>('export_conversations', { output_format: 'csv', days: 7 });
+    const lines = data.content.split('\r\n');
+    expect(lines[0]).toBe('conversation_id,title,created_at,models,role,message_created_at,content');
+    expect(lines[1]).toContain('c1,"Bread, ""rye"" and more",');
+    expect(data.content).toContain('"About an hour.\nMy key is [REDACTED]."');
+  });
+
+  test('writes Markdown', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    const { data } = await call<{ content: string }>('export_conversations', { output_format: 'markdown' });
+    expect(data.content).toContain('# Taxes 100% done');
+    expect(data.content).toContain('**user**\n\nHow long does rye bread bake?');
+  });
+
+  test('chooses by time, model and number', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    const ids = async (args: object) =>
+      (await call<{ conversations: { id: string }[] }>('export_conversations', { ...args })).data.conversations.map(
+        ({ id }) => id,
+      );
+    expect(await ids({ days: 7 })).toEqual(['c1']);
+    expect(await ids({ model_filter: 'qwen3' })).toEqual(['c2']);
+    expect(await ids({ model_filter: 'gpt-5' })).toEqual(['c1']);
+    expect(await ids({ model_filter: '%' })).toEqual([]);
+    expect(await ids({ limit: 1 })).toEqual(['c1']);
+  });
+
+  test('works on Msty 1', async () => {
+    const { call } = await connect({ home: legacyHome().home });
+    expect((await call('export_conversations')).data).toMatchObject({
+      schema: 'legacy',
+      conversations: [
+        { title: '100% sure', created_at: '2025-03-02T10:00:00.000Z', messages: [] },
+        {
+          title: 'Old chat',
+          models: ['llama2:7b'],
+          messages: [{ role: 'user' }, { content: 'With flour, water and time.' }],
+        },
+      ],
+    });
+  });
+
+  test.each([
+    [{ output_format: 'pdf' }, 'INVALID_PARAMETER'],
+    [{ limit: 0 }, 'INVALID_PARAMETER'],
+    [{ days: -1 }, 'INVALID_PARAMETER'],
+  ])('answers %j with %s', async (args, code) => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('export_conversations', args)).error.code).toBe(code);
+  });
+});
+
+describe('search_conversations', () => {
+  const search = async (home: string, args: Record<string, unknown>) =>
+    (await (await connect({ home })).call<Matches>('search_conversations', args)).data;
+
+  test('finds words in titles and messages, without regard to case', async () => {
+    const { matches } = await search(studioHome().home, { query: 'RYE' });
+    expect(matches).toMatchObject([
+      { conversation_id: 'c1', matched_in: 'title', title: 'Bread, "rye" and more' },
+      { conversation_id: 'c1', matched_in: 'message', role: 'user', snippet: 'How long does rye bread bake?' },
+    ]);
+  });
+
+  test('takes % and _ as plain signs', async () => {
+    const { home } = studioHome();
+    expect((await search(home, { query: '100%' })).matches).toMatchObject([{ conversation_id: 'c2' }]);
+    expect((await search(home, { query: '%' })).matches).toHaveLength(1);
+    expect((await search(home, { query: 'snake_case' })).matches).toMatchObject([
+      { conversation_id: 'c2', snippet: 'Where is snake_case used?' },
+    ]);
+    expect((await search(home, { query: 'snakeXcase' })).matches).toEqual([]);
+    expect((await search(home, { query: "' OR '1'='1" })).matches).toEqual([]);
+  });
+
+  test('ignores case beyond ASCII', async () => {
+    const { home, path } = studioHome();
+    const database = openWritable(path);
+    database.exec("INSERT INTO conversationTexts (id, title) VALUES ('u', 'Über Äpfel')");
+    database.close();
+    expect((await search(home, { query: 'über' })).matches).toHaveLength(1);
+    expect((await search(home, { query: 'ÜBER' })).matches).toHaveLength(1);
+  });
+
+  test('looks at titles only when asked', async () => {
+    const { matches } = await search(studioHome().home, { query: 'bread', search_type: 'title' });
+    expect(matches.map(({ matched_in }) => matched_in)).toEqual(['title']);
+  });
+
+  test('works on Msty 1, and obeys its limit', async () => {
+    const { home } = legacyHome();
+    expect((await search(home, { query: 'flour' })).matches).toMatchObject([{ title: 'Old chat', role: 'assistant' }]);
+    expect((await search(home, { query: 'a', limit: 1 })).matches).toHaveLength(1);
+  });
+
+  test.each([
+    [{}, 'MISSING_PARAMETER'],
+    [{ query: '' }, 'INVALID_PARAMETER'],
+    [{ query: '   ' }, 'INVALID_PARAMETER'],
+    [{ query: 'x', search_type: 'semantic' }, 'INVALID_PARAMETER'],
+    [{ query: 'x', limit: 100_000 }, 'INVALID_PARAMETER'],
+  ])('answers %j with %s', async (args, code) => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('search_conversations', args)).error.code).toBe(code);
+  });
+});
+
+describe('figures', () => {
+  test('count conversations and messages', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('get_conversation_stats')).data).toMatchObject({
+      days: 30,
+      total_conversations: 2,
+      total_messages: 3,
+      recent_conversations: 1,
+      recent_messages: 2,
+      avg_messages_per_conversation: 1.5,
+      messages_by_role: { user: 2, assistant: 1 },
+    });
+  });
+
+  test('show when and with what people talk', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('analyse_conversation_patterns', { days: 90 })).data).toMatchObject({
+      recent_conversations: 2,
+      top_models: [
+        { model_id: 'llama3.2:3b', calls: 2 },
+        { model_id: 'gpt-5', calls: 1 },
+      ],
+    });
+  });
+
+  test.each([
+    ['24h', 1, 100],
+    ['7d', 2, 300],
+    ['30d', 3, 700],
+    ['90d', 3, 700],
+    ['all', 3, 700],
+  ])("sum up Studio's own records over %s", async (timeframe, calls, total_tokens) => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('get_insights_usage', { timeframe })).data).toMatchObject({ totals: { calls, total_tokens } });
+  });
+
+  test('can be of one model, and refuse other timeframes', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('get_insights_usage', { model_id: 'gpt-5', timeframe: 'all' })).data).toMatchObject({
+      totals: { calls: 1 },
+      models: [{ model_id: 'gpt-5' }],
+    });
+    expect((await call('get_insights_usage', { timeframe: '1y' })).error.code).toBe('INVALID_PARAMETER');
+  });
+});
+
+describe('inventory', () => {
+  test.each([
+    ['list_workspaces', 'Home'],
+    ['list_personas', 'Baker'],
+    ['list_knowledge_stacks', 'Recipes'],
+    ['list_prompts', 'Summarise'],
+    ['list_turnstiles', 'Review'],
+    ['list_toolsets', 'Everyday'],
+  ])('%s shows what Studio holds', async (tool, text) => {
+    const { call } = await connect({ home: studioHome().home });
+    const { data } = await call<{ items: unknown[]; count: number }>(tool);
+    expect(data.count).toBe(1);
+    expect(JSON.stringify(data.items)).toContain(text);
+  });
+
+  test('opens JSON columns', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('list_turnstiles')).data).toMatchObject({ items: [{ steps: ['read', 'judge'] }] });
+  });
+
+  test('shows one entity, or says that it is not there', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('get_studio_entity', { entity: 'knowledge_stacks', entity_id: 'k1' })).data).toMatchObject({
+      item: { title: 'Recipes' },
+    });
+    expect((await call('get_studio_entity', { entity: 'personas', entity_id: 'zzz' })).error.code).toBe(
+      'INVALID_PARAMETER',
+    );
+    expect((await call('get_studio_entity', { entity: 'sqlite_master', entity_id: '1' })).error.code).toBe(
+      'INVALID_PARAMETER',
+    );
+    expect((await call('get_studio_entity', { entity: 'crews', entity_id: '1' })).error.code).toBe('QUERY_ERROR');
+  });
+
+  test('advises on personas and stacks', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('suggest_persona_improvements')).data).toMatchObject({
+      personas_analysed: 1,
+      suggestions: expect.arrayContaining([
+        { subject: 'Baker', issue: 'High temperature (1.2)', suggestion: expect.any(String) },
+      ]),
+    });
+    expect((await call('suggest_persona_improvements', { persona_name: 'Nobody' })).error.code).toBe(
+      'INVALID_PARAMETER',
+    );
+    expect((await call('optimise_knowledge_stacks')).data).toMatchObject({
+      total_stacks: 1,
+      suggestions: [{ subject: 'Recipes', issue: 'Never composed' }, { issue: 'No sources' }],
+    });
+  });
+
+  test('is not in Msty 1', async () => {
+    const { call } = await connect({ home: legacyHome().home });
+    expect((await call('list_workspaces')).error.code).toBe('QUERY_ERROR');
+  });
+
+  test.each([
+    ['read_msty_database', { query_type: 'stats' }],
+    ['list_configured_tools', {}],
+    ['analyse_conversation_patterns', {}],
+    ['optimise_knowledge_stacks', {}],
+    ['suggest_persona_improvements', {}],
+    ['export_conversations', {}],
+    ['search_conversations', { query: 'x' }],
+    ['get_conversation_stats', {}],
+    ['list_personas', {}],
+    ['get_insights_usage', {}],
+    ['get_studio_entity', { entity: 'personas', entity_id: 'x' }],
+  ])('%s needs a database', async (tool, args) => {
+    const { call } = await connect({ home: emptyHome() });
+    expect((await call(tool, args)).error.code).toBe('DATABASE_NOT_FOUND');
+  });
+});
