@@ -124,6 +124,7 @@ export class Connection {
       if (request.method === 'subscriptions/listen') {
         const begun = await subscribe(this.#app, request, envelope, wire);
         if ('text' in begun) return begun.text;
+        if (begun.isEmpty) return begun.close();
         if (signal.aborted) begun.close();
         else this.#subscriptions.set(request.id, begun);
         return undefined;

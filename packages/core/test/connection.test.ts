@@ -1,5 +1,6 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Json, RequestContext } from '../src/app.ts';
 import { Connection } from '../src/connection.ts';
 import { type TinyApp, tinyApp } from './fixtures/tiny-app.ts';
 
@@ -201,4 +202,43 @@ test('closing ends what is under way and says so to those who listen', async () 
   connection.close();
   expect(app.aborted).toHaveLength(2);
   expect(sent.at(-1)).toMatchObject({ id: 1, result: { resultType: 'complete' } });
+});
+
+test('an app hears of a subscription once, and of its end when the client just leaves', async () => {
+  const app = tinyApp();
+  const heard: string[] = [];
+  const { handle } = app;
+  const { connection } = raw(
+    Object.assign(app, {
+      handle: (method: string, params: Json, context: RequestContext) => {
+        if (method.startsWith('resources/')) heard.push(`${method} ${String(params.uri)} ${context.signal.aborted}`);
+        return handle(method, params, context);
+      },
+    }),
+  );
+  connection.receive(request(1, 'resources/subscribe', { uri: 'a:1' }));
+  await connection.drained();
+  connection.receive(request(2, 'resources/subscribe', { uri: 'a:1' }));
+  const notifications = { resourceSubscriptions: ['a:2'] };
+  connection.receive(request(3, 'subscriptions/listen', { notifications, _meta: MODERN }));
+  await connection.drained();
+  connection.close();
+  expect(heard).toEqual([
+    'resources/subscribe a:1 false',
+    'resources/subscribe a:2 false',
+    'resources/unsubscribe a:2 false',
+    'resources/unsubscribe a:1 false',
+  ]);
+});
+
+test('a subscription to nothing that is ever told ends at once', async () => {
+  const { connection, sent } = raw();
+  connection.receive(
+    request(4, 'subscriptions/listen', { notifications: { promptsListChanged: true }, _meta: MODERN }),
+  );
+  await connection.drained();
+  expect(sent).toMatchObject([
+    { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
+    { id: 4, result: { resultType: 'complete' } },
+  ]);
 });

@@ -54,11 +54,14 @@ export class LegacyEndpoint {
     for (const message of messages) this.#take(message, open);
     if (requests.length === 0) return void call.response.writeHead(202).end();
     const reply = this.#reply(open, call);
-    const controller = abortOnDisconnect(call.response);
+    const { signal } = abortOnDisconnect(call.response);
     const answers = await Promise.all(
       messages.map(async (message) => {
         if (message.kind === 'invalid') return errorText(message.id, invalidRequest('This is no JSON-RPC message'));
         if (message.kind !== 'request') return undefined;
+        // One of them can be cancelled by itself; hanging up ends all.
+        const controller = new AbortController();
+        signal.addEventListener('abort', () => controller.abort(), { once: true });
         return (await this.#run(message.request, open, reply, controller))?.text;
       }),
     );

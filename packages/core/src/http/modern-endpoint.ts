@@ -103,7 +103,7 @@ export class ModernEndpoint {
       this.#subscriptions.delete(begun);
       reply.finish(begun.close());
     };
-    if (wire.signal.aborted) end();
+    if (wire.signal.aborted || begun.isEmpty) end();
     else this.#subscriptions.set(begun, reply);
     wire.signal.addEventListener('abort', end, { once: true });
     return undefined;

@@ -73,6 +73,8 @@ function callerOf({ clientInfo, capabilities, logLevel }: ModernEnvelope, wire: 
 /** A stream of changes that a modern client opened. */
 export interface Subscription {
   readonly id: RequestId;
+  /** Nothing that was asked for is ever told here. */
+  readonly isEmpty: boolean;
   changed(event: ChangeEvent): void;
   /** Ends it; the text is what tells the client that the server did so. */
   close(): string;
@@ -99,6 +101,7 @@ export async function subscribe(
   let isOpen = true;
   return {
     id,
+    isEmpty: Object.keys(filter).length === 0,
     changed(event) {
       if (!isOpen || !accepts(filter, event)) return;
       const { method, params } = changeNotification(event);
@@ -121,10 +124,12 @@ async function forEachResource(
   wire: ModernWire,
 ): Promise<void> {
   const send = () => {};
+  // The end of a subscription is told to the app also when its caller has gone.
+  const { signal } = new AbortController();
   // An app that has nothing to do for a subscription does not know the method, which is fine.
   await Promise.all(
     (filter.resourceSubscriptions ?? []).map((uri) =>
-      exchange(app, { id: 0, method, params: { uri } }, caller, { ...wire, send }),
+      exchange(app, { id: 0, method, params: { uri } }, caller, { log: wire.log, send, signal }),
     ),
   );
 }

@@ -62,7 +62,7 @@ export class Session implements SessionHandle {
   /** Answers one request; `undefined` when the client took it back. What belongs to it goes through `send`. */
   async answer(request: RpcRequest, send: Send, controller = new AbortController()): Promise<Answer | undefined> {
     if (request.method === 'initialize') return resultAnswer(request.id, this.#initialize(request.params ?? {}));
-    if (request.method === 'ping') return resultAnswer(request.id, {});
+    if (request.method === 'ping' || this.#isSettled(request)) return resultAnswer(request.id, {});
     this.#open();
     this.#running.set(request.id, controller);
     const { signal } = controller;
@@ -168,13 +168,18 @@ export class Session implements SessionHandle {
     };
   }
 
+  /** An app counts its listeners, so it hears of each subscription once. */
+  #isSettled({ method, params = {} }: RpcRequest): boolean {
+    return method === 'resources/subscribe' && this.#subscribed.has(String(params.uri));
+  }
+
   #remember({ method, params = {} }: RpcRequest): void {
     if (method === 'logging/setLevel' && isLogLevel(params.level)) this.#logLevel = params.level;
     if (method === 'resources/subscribe' && typeof params.uri === 'string') this.#subscribed.add(params.uri);
     if (method === 'resources/unsubscribe') this.#subscribed.delete(String(params.uri));
   }
 
-  /** An app counts its listeners, so one that left without a word is signed off here. */
+  /** Signs off a listener that left without a word. */
   #unsubscribe(uri: string): void {
     const { signal } = new AbortController();
     const send = () => {};
