@@ -6,7 +6,9 @@ const KINDS: Readonly<Record<string, string>> = { b: 'bool', i: 'int', u: 'uint'
 
 /** Reads an `.npy` file of numbers, row-major and little-endian. Throws an Error that says what doesn't fit. */
 export async function readNpy(path: string): Promise<Tensor> {
-  const file = await readFile(path);
+  const file = await readFile(path).catch(() => {
+    throw new Error('its file cannot be read');
+  });
   const version = file.subarray(0, 6).toString('latin1') === '\x93NUMPY' ? file[6] : undefined;
   if (version !== 1 && version !== 2) throw new Error('it is no .npy file of version 1 or 2');
   const [start, length] = version === 1 ? [10, file.readUInt16LE(8)] : [12, file.readUInt32LE(8)];

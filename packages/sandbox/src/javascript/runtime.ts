@@ -4,40 +4,46 @@ import { resolveLimits } from '../limits.ts';
 import { SessionPool } from '../session-pool.ts';
 import { JavaScriptSession } from './session.ts';
 
-/** What a context must not have. */
-const OUTSIDE =
-  "[typeof process, typeof require, typeof fetch, typeof WebAssembly, typeof std, typeof os].every((is) => is === 'undefined')";
-const INSIDE = "(() => {}).constructor('return this')() === globalThis";
+/** What a context must not have, and where its own functions must end. */
+const SELF_TEST = `print(
+  [typeof process, typeof require, typeof fetch, typeof WebAssembly, typeof std, typeof os].every((is) => is === 'undefined')
+  && (() => {}).constructor('return this')() === globalThis)`;
+const REFUSED: Capability = {
+  language: 'javascript',
+  available: false,
+  walls: [],
+  packages: {},
+  reason: 'JavaScript failed its self-test',
+  fix: 'Install @atoll-mcp/sandbox again: its QuickJS does not start or is not closed',
+};
 
 /** JavaScript in QuickJS, which is WebAssembly in a thread: no file, no network, no process is there to reach. */
 export function createJavaScriptRuntime(options: RuntimeOptions = {}): CodeRuntime {
   const pool = new SessionPool(options);
   let probed: Promise<Capability> | undefined;
 
-  async function attack(): Promise<Capability> {
-    const limits = resolveLimits('javascript');
-    const session = new JavaScriptSession({ pool, limits, files: undefined });
-    const { ok, stdout, failure } = await session.run(`print(${OUTSIDE} && ${INSIDE})`, { timeoutMs: 30_000 });
+  async function selfTest(): Promise<Capability> {
+    const session = new JavaScriptSession({ pool, limits: resolveLimits('javascript'), files: undefined });
+    const { stdout } = await session.run(SELF_TEST);
     await session.end('closed');
-    const base = { language: 'javascript', packages: {} } as const;
-    if (ok && stdout === 'true\n')
-      return { ...base, available: true, walls: ['webassembly', 'thread'], version: 'QuickJS' };
+    if (stdout !== 'true\n') return REFUSED;
     return {
-      ...base,
-      available: false,
-      walls: [],
-      reason: `JavaScript failed its self-test: ${failure?.message ?? 'it is not closed'}`,
+      language: 'javascript',
+      available: true,
+      walls: ['webassembly', 'thread'],
+      packages: {},
+      version: 'QuickJS',
     };
   }
 
   const runtime: CodeRuntime = {
     language: 'javascript',
     probe() {
-      probed ??= attack();
+      probed ??= selfTest().catch(() => REFUSED);
       return probed;
     },
-    async open({ files, ...options_ }: SessionOptions = {}) {
-      const limits = resolveLimits('javascript', { ...options_, limits: { ...options.limits, ...options_.limits } });
+    async open({ files, limits: wanted }: SessionOptions = {}) {
+      const limits = resolveLimits('javascript', { limits: { ...options.limits, ...wanted } });
       const capability = await runtime.probe();
       if (!capability.available) throw unavailable(capability);
       const session = new JavaScriptSession({ pool, limits, files });

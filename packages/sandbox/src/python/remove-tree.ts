@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { chmod, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,6 +8,13 @@ export async function removeTree(folder: string): Promise<void> {
     await open(folder);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
+}
+
+/** For a program that ends without closing. Returns a function that calls it off. */
+export function removeAtExit(folder: string): () => void {
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  return () => process.off('exit', remove);
 }
 
 async function open(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type {
   CodeSession,
@@ -56,7 +56,7 @@ export class PythonSession implements CodeSession {
   predict(code: string, tensors: Readonly<Record<string, TensorInput>>, options: RunOptions = {}): Promise<Prediction> {
     return this.#options.pool.use(this, async () => {
       for (const [name, tensor] of Object.entries(tensors)) {
-        const problem = 'npy' in tensor ? undefined : tensorProblem(tensor);
+        const problem = 'npy' in tensor ? await fileProblem(tensor.npy) : tensorProblem(tensor);
         if (problem) return notRun('refused', `Tensor '${name}': ${problem}`);
       }
       const { result, answer } = await this.#call('predict', code, tensors, options);
@@ -163,6 +163,14 @@ export class PythonSession implements CodeSession {
       return { ...result, ok: false, failure: { kind: 'refused', message: `The result is no tensor: ${problem}` } };
     return { ...result, tensor };
   }
+}
+
+async function fileProblem(path: string): Promise<string | undefined> {
+  const isReadable = await access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  return isReadable ? undefined : 'its file cannot be read';
 }
 
 async function liveTasks(): Promise<number> {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildJail, type Jail, type JailOptions, UNPRIVILEGED, ZYGOTE_ENV } from './jail.ts';
 import { isRoot } from './places.ts';
-import { removeTree } from './remove-tree.ts';
+import { removeAtExit, removeTree } from './remove-tree.ts';
 
 export interface ZygoteFacts {
   readonly python: string;
@@ -44,16 +44,16 @@ export class Zygote {
   readonly #exits = new Map<string, (status: number) => void>();
 
   static async start(options: Omit<JailOptions, 'workDir'>): Promise<Zygote> {
-    const workDir = await mkdtemp(join(tmpdir(), 'atoll-sandbox-'));
+    const workDir = await mkdtemp(join(tmpdir(), `atoll-sandbox-${process.pid}-`));
     const server = createServer({ pauseOnConnect: false });
     try {
       if (isRoot()) await chmod(workDir, 0o711);
       await mkdir(join(workDir, 'sessions'), { mode: 0o711 });
       await once(server.listen(join(workDir, 'host.sock')), 'listening');
       const jail = buildJail({ ...options, workDir });
-      const process = spawn(jail.command, jail.args, { stdio: ['pipe', 'pipe', 'pipe'], env: ZYGOTE_ENV, cwd: '/' });
-      const facts = await firstLine(process);
-      return new Zygote(process, server, jail, workDir, options.bubblewrap, facts);
+      const parent = spawn(jail.command, jail.args, { stdio: ['pipe', 'pipe', 'pipe'], env: ZYGOTE_ENV, cwd: '/' });
+      const facts = await firstLine(parent);
+      return new Zygote(parent, server, jail, workDir, options.bubblewrap, facts);
     } catch (error) {
       server.close();
       await removeTree(workDir);
@@ -62,21 +62,23 @@ export class Zygote {
   }
 
   private constructor(
-    process: ChildProcess,
+    parent: ChildProcess,
     server: Server,
     jail: Jail,
     workDir: string,
     bubblewrap: boolean,
     { facts, lines }: Awaited<ReturnType<typeof firstLine>>,
   ) {
-    this.#process = process;
+    this.#process = parent;
     this.#jail = jail;
     this.#workDir = workDir;
     this.bubblewrap = bubblewrap;
     this.facts = facts;
     server.on('connection', (socket) => this.#greet(socket));
     lines.on('line', (line) => this.#onLine(line));
-    this.gone = once(process, 'close').then(async () => {
+    const keep = removeAtExit(workDir);
+    this.gone = once(parent, 'close').then(async () => {
+      keep();
       for (const report of this.#exits.values()) report(-9);
       server.close();
       await removeTree(workDir);
@@ -162,18 +164,18 @@ export class Zygote {
 }
 
 /** The parent's first words, or the reason why there are none. */
-async function firstLine(process: ChildProcess) {
-  const lines = createInterface({ input: process.stdout! });
+async function firstLine(parent: ChildProcess) {
+  const lines = createInterface({ input: parent.stdout! });
   let errors = '';
-  process.stderr!.on('data', (data) => {
+  parent.stderr!.on('data', (data) => {
     errors = `${errors}${data}`.slice(-2_000);
   });
-  process.stdin!.on('error', () => {});
-  const timer = setTimeout(() => process.kill('SIGKILL'), START_MS);
+  parent.stdin!.on('error', () => {});
+  const timer = setTimeout(() => parent.kill('SIGKILL'), START_MS);
   try {
     const [line] = await Promise.race([
       once(lines, 'line'),
-      once(process, 'close').then(() => {
+      once(parent, 'close').then(() => {
         throw new Error(errors.trim().split('\n').at(-1) || 'it ended without a word');
       }),
     ]);

@@ -4,32 +4,42 @@ import { resolveLimits } from '../limits.ts';
 import { SessionPool } from '../session-pool.ts';
 import { SqlThreadSession } from './session.ts';
 
+/** Statements that must not get through. */
+const ATTACKS = ["ATTACH 'other' AS other", 'WITH x AS (SELECT 1) DELETE FROM probe', 'PRAGMA query_only = OFF'];
+const REFUSED: Capability = {
+  language: 'sql',
+  available: false,
+  walls: [],
+  packages: {},
+  reason: 'SQL failed its self-test',
+  fix: 'Install @atoll-mcp/sandbox again: its SQLite does not start or is not closed',
+};
+
 /** SQL over the tables that a session is given, and over nothing else. */
 export function createSqlRuntime(options: RuntimeOptions = {}): CodeRuntime<SqlOptions, SqlSession> {
   const pool = new SessionPool(options);
   let probed: Promise<Capability> | undefined;
 
-  async function attack(): Promise<Capability> {
+  async function selfTest(): Promise<Capability> {
     const session = new SqlThreadSession(pool, resolveLimits('sql'));
     await session.load([{ name: 'probe', columns: [{ name: 'n', type: 'integer' }], rows: [[1]] }]);
     const version = await session.run('SELECT sqlite_version() FROM probe');
-    const attached = await session.run("ATTACH 'other' AS other");
-    const written = await session.run('WITH x AS (SELECT 1) DELETE FROM probe');
+    const through = [];
+    for (const attack of ATTACKS) if ((await session.run(attack)).ok) through.push(attack);
     await session.end('closed');
-    const base = { language: 'sql', packages: {} } as const;
-    if (version.ok && !attached.ok && !written.ok)
-      return { ...base, available: true, walls: ['webassembly', 'thread'], version: `SQLite ${version.rows[0]?.[0]}` };
-    return { ...base, available: false, walls: [], reason: 'SQL failed its self-test' };
+    if (!version.ok || through.length > 0) return REFUSED;
+    const walls = ['webassembly', 'thread'] as const;
+    return { language: 'sql', available: true, walls, packages: {}, version: `SQLite ${version.rows[0]?.[0]}` };
   }
 
   const runtime: CodeRuntime<SqlOptions, SqlSession> = {
     language: 'sql',
     probe() {
-      probed ??= attack();
+      probed ??= selfTest().catch(() => REFUSED);
       return probed;
     },
-    async open({ tables, ...settings }: SqlOptions = { tables: [] }) {
-      const limits = resolveLimits('sql', { ...settings, limits: { ...options.limits, ...settings.limits } });
+    async open({ tables, limits: wanted }: SqlOptions = { tables: [] }) {
+      const limits = resolveLimits('sql', { limits: { ...options.limits, ...wanted } });
       const capability = await runtime.probe();
       if (!capability.available) throw unavailable(capability);
       const session = new SqlThreadSession(pool, limits);

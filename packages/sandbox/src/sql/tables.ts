@@ -16,6 +16,7 @@ export interface SqlAnswer {
   readonly failure?: Failure;
 }
 
+const SCHEMA = 'given';
 const DECLARED: Readonly<Record<SqlType, string>> = {
   integer: 'INTEGER',
   real: 'REAL',
@@ -33,6 +34,9 @@ export class Tables {
 
   constructor(db: Database) {
     this.#db = db;
+    // sql.js keeps its main database and temporary files in JavaScript's memory, which has no bounds; these are within.
+    db.run('PRAGMA temp_store = MEMORY');
+    db.run(`ATTACH ':memory:' AS ${SCHEMA}`);
     db.run('BEGIN');
   }
 
@@ -61,8 +65,10 @@ export class Tables {
   #create(name: string, columns: SqlTable['columns']): void {
     this.#insert?.free();
     const declared = columns.map((column) => `${quoted(column.name)} ${DECLARED[column.type]}`);
-    this.#db.run(`CREATE TABLE ${quoted(name)} (${declared.join(', ')})`);
-    this.#insert = this.#db.prepare(`INSERT INTO ${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`);
+    this.#db.run(`CREATE TABLE ${SCHEMA}.${quoted(name)} (${declared.join(', ')})`);
+    this.#insert = this.#db.prepare(
+      `INSERT INTO ${SCHEMA}.${quoted(name)} VALUES (${columns.map(() => '?').join(', ')})`,
+    );
     this.#types = columns.map(({ type }) => type);
   }
 

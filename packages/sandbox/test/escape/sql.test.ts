@@ -5,6 +5,8 @@ import { interpreter } from '../python-environment.ts';
 import { canRunControls, runUnwalled } from './control.ts';
 
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 4000000) SELECT max(i) FROM n';
+const SORT = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 30000)
+  SELECT max(x) FROM (SELECT i || hex(zeroblob(1000)) AS x FROM n ORDER BY x DESC LIMIT 30000 OFFSET 1)`;
 const MB = 1024 * 1024;
 /** `control: false`: refused by every SQLite, and shown here so that it stays so. */
 const ATTACKS: readonly { name: string; sql: string; limits?: Partial<Limits>; control?: false }[] = [
@@ -31,6 +33,7 @@ const ATTACKS: readonly { name: string; sql: string; limits?: Partial<Limits>; c
     sql: 'SELECT length(group_concat(hex(zeroblob(20000000)))) FROM t',
     limits: { memoryBytes: 32 * MB },
   },
+  { name: 'sort more than fits', sql: SORT, limits: { memoryBytes: 32 * MB } },
   { name: 'return more than can be kept', sql: 'SELECT hex(zeroblob(3000000))', limits: { outputKillBytes: MB } },
 ];
 const TABLE = {
