@@ -47,7 +47,10 @@ export class Keeper {
   #starting: Promise<Link> | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #logLevel: string | undefined;
+  #keeping: Promise<void> | undefined;
   #closed = false;
+  /** It has failed and not been up since. */
+  #isOut = false;
   #stopping = new AbortController();
   state: State;
   lists: Lists = NO_LISTS;
@@ -73,7 +76,7 @@ export class Keeper {
 
   /** Tools of an upstream that failed are not shown; those of one that is only starting are, from last time. */
   get isShown(): boolean {
-    return this.state !== 'disabled' && this.state !== 'down';
+    return this.state !== 'disabled' && !this.#isOut;
   }
 
   get restarts(): number {
@@ -147,10 +150,11 @@ export class Keeper {
     clearTimeout(this.#idleTimer);
     const link = this.#link ?? (await this.#starting?.catch(() => undefined));
     this.#link = undefined;
-    await link?.close();
+    await Promise.all([link?.close(), this.#keeping]);
   }
 
   #start(): Promise<Link> {
+    if (this.#closed) return Promise.reject(upstreamDown(this.key, 'Atoll is stopping'));
     this.#starting ??= this.#open().finally(() => {
       this.#starting = undefined;
     });
@@ -164,11 +168,12 @@ export class Keeper {
     this.#backoff.begun();
     let opened: Link | undefined;
     try {
-      const link = await upstream.open({
-        changed: (event) => this.#changed(event),
-        said: (method, params, owners) => this.#events.said(method, params, owners),
-        lost: (why) => this.#lost(link, why),
-      });
+      const events = {
+        changed: (event: ChangeEvent) => this.#changed(event),
+        said: this.#events.said,
+        lost: (why: string) => this.#lost(link, why),
+      };
+      const link: Link = await upstream.open(events, this.#stopping.signal);
       opened = link;
       const lists = await fetchLists(link, startTimeoutMs);
       if (this.#closed) throw upstreamDown(this.key, 'Atoll is stopping');
@@ -222,7 +227,11 @@ export class Keeper {
     const wasShown = this.isShown;
     if (this.state !== state) this.since = new Date();
     this.state = state;
-    if (state === 'up') this.whyDown = undefined;
+    if (state === 'down') this.#isOut = true;
+    if (state === 'up') {
+      this.#isOut = false;
+      this.whyDown = undefined;
+    }
     if (wasShown === this.isShown) return;
     for (const kind of ['tools', 'prompts', 'resources'] as const) this.#events.changed({ kind });
   }
@@ -266,9 +275,9 @@ export class Keeper {
     this.lists = lists;
     for (const kind of ['tools', 'prompts', 'resources'] as const) if (changed[kind]) this.#events.changed({ kind });
     if (!changed.tools && !changed.prompts && !changed.resources) return;
-    this.#options.store.save(this.key, this.#options.identity, lists).catch((error: unknown) => {
-      this.#options.log.warn('lists not kept', { upstream: this.key, error });
-    });
+    const { store, identity, log } = this.#options;
+    const kept = store.save(this.key, identity, lists);
+    this.#keeping = kept.catch((error: unknown) => log.warn('lists not kept', { upstream: this.key, error }));
   }
 
   #armIdleTimer(): void {

@@ -110,9 +110,9 @@ export class Members {
     const schemaOf = (tool: string) => keeper().lists.tools.find(({ name }) => name === tool)?.inputSchema;
     return {
       kind: config.url === undefined ? 'stdio' : 'http',
-      open: async (events) => {
+      open: async (events, signal) => {
         chosen ??= chooseUpstream(key, config, { ...this.#options, schemaOf });
-        return chosen.open(events);
+        return chosen.open(events, signal);
       },
     };
   }

@@ -3,6 +3,7 @@ import type { AuditLog } from './audit-log.ts';
 import type { CallBook, Outcome } from './call-book.ts';
 import type { Entry, Member } from './catalog/catalog.ts';
 import { NO_LISTS } from './catalog/lists.ts';
+import { foldName } from './catalog/naming.ts';
 import type { ClientSessions } from './client-sessions.ts';
 import { CALL_TOOL } from './contract.ts';
 import { unknownPrompt, unknownResource, unknownTool } from './errors.ts';
@@ -13,8 +14,9 @@ import { METHOD_NOT_FOUND } from './wire/protocol.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
 const INVALID_PARAMS = -32602;
-/** How long a call of an unknown name waits for servers that are still starting. */
-const LATE_NAME_MS = 10_000;
+/** How long after its start a server is waited for when an unknown name is called. */
+const LIKELY_NAME_MS = 20_000;
+const UNLIKELY_NAME_MS = 3_000;
 
 export interface RouterOptions {
   readonly sessions: ClientSessions;
@@ -82,17 +84,24 @@ export class Router {
 
   /** A name that is not listed may belong to an upstream that is still starting, or say why its upstream is not there. */
   async #findLater(view: View, name: string): Promise<Entry> {
-    const absent = view.catalog.absentOwnerOf(name);
-    if (absent) await absent.keeper.ready();
-    else {
-      const starting = view.catalog.members.filter(
-        ({ keeper, prefix }) => keeper.state === 'starting' && name.startsWith(prefix),
-      );
-      await within(LATE_NAME_MS, Promise.all(starting.map(({ keeper }) => keeper.ready().catch(() => {}))));
-    }
+    if (!view.catalog.absentOwnerOf(name)) await this.#started(view, name);
+    const late = view.catalog.tool(name);
+    if (late) return late;
+    await view.catalog.absentOwnerOf(name)?.keeper.ready();
     const entry = view.catalog.tool(name);
     if (!entry) throw unknownTool(name);
     return entry;
+  }
+
+  /** Waits for the servers that may have the name: long for one whose prefix it bears, else only for those just begun. */
+  async #started(view: View, name: string): Promise<void> {
+    const folded = foldName(name);
+    const starting = view.catalog.members.filter(({ keeper }) => keeper.state === 'starting');
+    const likely = starting.filter(({ prefix }) => prefix !== '' && folded.startsWith(foldName(prefix)));
+    const waitMs = likely.length > 0 ? LIKELY_NAME_MS : UNLIKELY_NAME_MS;
+    const awaited = likely.length > 0 ? likely : starting;
+    const leftMs = Math.max(0, ...awaited.map(({ keeper }) => keeper.startedAt + waitMs - performance.now()));
+    await within(leftMs, Promise.all(awaited.map(({ keeper }) => keeper.ready().catch(() => {}))));
   }
 
   async #resource(view: View, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {

@@ -1,22 +1,30 @@
 import { HttpWire, type HttpWireOptions } from '../wire/http-wire.ts';
 import type { Link, LinkEvents, Upstream } from './interface.ts';
 import { type OpenOptions, openWire } from './open-wire.ts';
+import type { Traits } from './wire-link.ts';
 
-export interface HttpOptions extends HttpWireOptions, Omit<OpenOptions, 'sharesOneLine'> {}
+export interface HttpOptions extends HttpWireOptions, Omit<OpenOptions, 'sharesOneLine' | 'traits' | 'signal'> {}
 
 /** A server at an address, over Streamable HTTP. */
 export class HttpUpstream implements Upstream {
   readonly kind = 'http';
   readonly #options: HttpOptions;
 
+  readonly #traits: Traits = {};
+
   constructor(options: HttpOptions) {
     this.#options = options;
   }
 
   // Asked anew each time: another version of the server may answer at the same address tomorrow.
-  open(events: LinkEvents): Promise<Link> {
+  open(events: LinkEvents, signal: AbortSignal): Promise<Link> {
     const options = this.#options;
 
-    return openWire((wireEvents) => new HttpWire(options, wireEvents), events, { ...options, sharesOneLine: false });
+    return openWire((wireEvents) => new HttpWire(options, wireEvents), events, {
+      ...options,
+      signal,
+      traits: this.#traits,
+      sharesOneLine: false,
+    });
   }
 }

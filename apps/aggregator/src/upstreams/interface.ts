@@ -42,5 +42,6 @@ export interface LinkEvents {
 /** A kind of upstream: knows how to open a connection and nothing of restarts. */
 export interface Upstream {
   readonly kind: 'in-process' | 'stdio' | 'http';
-  open(events: LinkEvents): Promise<Link>;
+  /** Gives up when the signal is aborted, and leaves nothing behind. */
+  open(events: LinkEvents, signal: AbortSignal): Promise<Link>;
 }

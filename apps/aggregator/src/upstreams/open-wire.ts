@@ -1,9 +1,9 @@
 import type { Era, Json } from '@atoll-mcp/core';
 import type { HeldCalls } from '../bridge/held-calls.ts';
-import { shakeHands } from '../wire/handshake.ts';
+import { initialize, shakeHands } from '../wire/handshake.ts';
 import type { Wire, WireEvents } from '../wire/wire.ts';
 import type { Link, LinkEvents } from './interface.ts';
-import { WireLink } from './wire-link.ts';
+import { type Traits, WireLink } from './wire-link.ts';
 
 export interface OpenOptions {
   readonly era: Era | 'auto';
@@ -12,6 +12,8 @@ export interface OpenOptions {
   readonly held: HeldCalls;
   readonly sharesOneLine: boolean;
   readonly onGarbage: () => void;
+  readonly traits: Traits;
+  readonly signal: AbortSignal;
 }
 
 /** Greets whoever is at the other end of a wire and makes a link of it. A failed greeting closes the wire. */
@@ -31,15 +33,23 @@ export async function openWire(
       if (link) events.lost(why);
     },
   });
+  const giveUp = () => void wire.close();
+  options.signal.addEventListener('abort', giveUp, { once: true });
   try {
     const handshake = await shakeHands(wire.client, options);
     wire.settleOn?.(handshake);
-    const { held, clientInfo, sharesOneLine } = options;
-    link = new WireLink({ wire, handshake, events, held, clientInfo, sharesOneLine });
+    const { held, clientInfo, sharesOneLine, traits } = options;
+    const greetAsLegacy = async () => {
+      const greeted = await initialize(wire.client, options);
+      wire.settleOn?.(greeted);
+    };
+    link = new WireLink({ wire, handshake, events, held, clientInfo, sharesOneLine, traits, greetAsLegacy });
     if (early !== undefined) queueMicrotask(() => events.lost(early ?? ''));
     return link;
   } catch (error) {
     await wire.close();
     throw error;
+  } finally {
+    options.signal.removeEventListener('abort', giveUp);
   }
 }

@@ -5,8 +5,9 @@ import type { ProcessGuard } from '../wire/process-guard.ts';
 import { StdioWire } from '../wire/stdio-wire.ts';
 import type { Link, LinkEvents, Upstream } from './interface.ts';
 import { type OpenOptions, openWire } from './open-wire.ts';
+import type { Traits } from './wire-link.ts';
 
-export interface StdioOptions extends ChildOptions, Omit<OpenOptions, 'sharesOneLine'> {
+export interface StdioOptions extends ChildOptions, Omit<OpenOptions, 'sharesOneLine' | 'traits' | 'signal'> {
   readonly name: string;
   readonly maxMessageBytes: number;
   readonly guard: ProcessGuard;
@@ -19,27 +20,31 @@ export class StdioUpstream implements Upstream {
   /** Learned from the first start: some servers end when they are greeted in words they don't know. */
   #era: Era | 'auto';
 
+  readonly #traits: Traits = {};
+
   constructor(options: StdioOptions) {
     this.#options = options;
     this.#era = options.era;
   }
 
-  async open(events: LinkEvents): Promise<Link> {
+  async open(events: LinkEvents, signal: AbortSignal): Promise<Link> {
     try {
-      return await this.#openAs(this.#era, events);
+      return await this.#openAs(this.#era, events, signal);
     } catch (error) {
       const endedWhenGreeted = error instanceof UpstreamFault && error.reason === 'lost';
-      if (this.#era !== 'auto' || !endedWhenGreeted) throw error;
-      return this.#openAs('legacy', events);
+      if (this.#era !== 'auto' || !endedWhenGreeted || signal.aborted) throw error;
+      return this.#openAs('legacy', events, signal);
     }
   }
 
-  async #openAs(era: Era | 'auto', events: LinkEvents): Promise<Link> {
+  async #openAs(era: Era | 'auto', events: LinkEvents, signal: AbortSignal): Promise<Link> {
     const options = this.#options;
     const link = await openWire((wireEvents) => new StdioWire(options, wireEvents), events, {
       ...options,
       era,
+      signal,
       sharesOneLine: true,
+      traits: this.#traits,
     });
     this.#era = link.era;
     return link;

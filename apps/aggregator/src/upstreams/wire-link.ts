@@ -20,6 +20,15 @@ export interface WireLinkOptions {
   readonly clientInfo: Json;
   /** Questions come on the same line as everything else and do not say which call they belong to. */
   readonly sharesOneLine: boolean;
+  readonly traits: Traits;
+  /** Greets a modern upstream in the older way as well. */
+  readonly greetAsLegacy: () => Promise<void>;
+}
+
+/** What was learned of an upstream and stays true over its restarts. */
+export interface Traits {
+  /** A modern upstream that serves the older era on the same connection; unknown until a legacy client needs it. */
+  speaksLegacyToo?: boolean;
 }
 
 /** A greeted upstream behind a wire: puts each request into the era of the upstream and each answer into the caller's. */
@@ -35,8 +44,12 @@ export class WireLink implements Link {
   readonly #lanes: Lanes | undefined;
   readonly #router: QuestionRouter;
   readonly #watcher: Watcher;
+  readonly #traits: Traits;
+  readonly #greetAsLegacy: () => Promise<void>;
+  #legacyToo: Promise<boolean> | undefined;
 
-  constructor({ wire, handshake, events, held, clientInfo, sharesOneLine }: WireLinkOptions) {
+  constructor(options: WireLinkOptions) {
+    const { wire, handshake, events, held, clientInfo } = options;
     this.era = handshake.era;
     this.serverInfo = handshake.serverInfo;
     this.capabilities = handshake.capabilities;
@@ -45,7 +58,9 @@ export class WireLink implements Link {
     this.#events = events;
     this.#held = held;
     this.#clientInfo = clientInfo;
-    this.#lanes = sharesOneLine && handshake.era === 'legacy' ? new Lanes() : undefined;
+    this.#traits = options.traits;
+    this.#greetAsLegacy = options.greetAsLegacy;
+    this.#lanes = options.sharesOneLine ? new Lanes() : undefined;
     this.#router = new QuestionRouter(
       () => wire.client.underway,
       (call) => this.#lanes?.asked(String(call.params.name)),
@@ -63,11 +78,14 @@ export class WireLink implements Link {
 
   async request(request: UpstreamRequest): Promise<Json | RawResult> {
     const { method, context } = request;
-    if (this.era === 'modern')
-      return this.#asResult(await this.#send(request, modernParams(request, this.#clientInfo)), context);
+    const mayAsk = MAY_ASK.has(method) && canBeAsked(context);
+    // Many servers of both eras ask older clients only in the older way, so those are served in it where they may be asked.
+    if (this.era === 'modern' && !(mayAsk && context.era === 'legacy' && (await this.#speaksLegacyToo()))) {
+      return this.#asResult(await this.#send(request, modernParams(request, this.#clientInfo)), 'modern', context);
+    }
     const params = legacyParams(request);
-    if (context.era === 'modern' && MAY_ASK.has(method) && canBeAsked(context)) return this.#inRounds(request, params);
-    return this.#asResult(await this.#inLane(request, params, context.signal), context);
+    if (mayAsk && context.era === 'modern') return this.#inRounds(request, params);
+    return this.#asResult(await this.#inLane(request, params, context.signal), 'legacy', context);
   }
 
   async ask(method: string, params: Json, timeoutMs: number): Promise<Json> {
@@ -113,6 +131,25 @@ export class WireLink implements Link {
     return this.#router.route(method, params);
   }
 
+  #speaksLegacyToo(): Promise<boolean> {
+    this.#legacyToo ??= this.#tryLegacy();
+    return this.#legacyToo;
+  }
+
+  async #tryLegacy(): Promise<boolean> {
+    const traits = this.#traits;
+    if (traits.speaksLegacyToo === false) return false;
+    // Said beforehand: a server that ends over the greeting must not be greeted like that again.
+    traits.speaksLegacyToo = false;
+    try {
+      await this.#greetAsLegacy();
+      traits.speaksLegacyToo = true;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** A modern caller on a legacy upstream: a question ends its request, while the call itself stays open. */
   async #inRounds(request: UpstreamRequest, params: Json): Promise<Json | RawResult> {
     const { method, context } = request;
@@ -123,7 +160,7 @@ export class WireLink implements Link {
             this.#inLane({ ...request, context: this.#asCaller(line) }, params, line.abort.signal, question),
           )
         : await this.#held.resume(binding, context);
-    if ('answer' in step) return this.#asResult(step.answer, context);
+    if ('answer' in step) return this.#asResult(step.answer, 'legacy', context);
     return { resultType: 'input_required', inputRequests: step.questions, requestState: step.requestState };
   }
 
@@ -191,9 +228,9 @@ export class WireLink implements Link {
   }
 
   /** Within one era an answer passes as the text it came as; between eras the edge rewords it. */
-  #asResult({ text, value }: Answer, context: RequestContext): Json | RawResult {
-    if (context.era !== this.era || value.resultType === 'input_required') return value;
-    if (this.era === 'modern' && value.resultType === undefined) return value;
+  #asResult({ text, value }: Answer, era: Era, context: RequestContext): Json | RawResult {
+    if (context.era !== era || value.resultType === 'input_required') return value;
+    if (era === 'modern' && value.resultType === undefined) return value;
     return new RawResult(text, value.isError === true);
   }
 }

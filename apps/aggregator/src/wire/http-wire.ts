@@ -3,6 +3,7 @@ import { UpstreamFault, upstreamRefused, upstreamUnreachable } from '../errors.t
 import { headersFor } from './http-headers.ts';
 import { type HttpResponse, HttpSocket } from './http-socket.ts';
 import { isObject } from './message.ts';
+import { META, MODERN } from './protocol.ts';
 import { type PendingCall, RpcClient, type Sender } from './rpc-client.ts';
 import { EventReader } from './sse.ts';
 import type { Wire, WireEvents } from './wire.ts';
@@ -29,8 +30,8 @@ export class HttpWire implements Wire, Sender {
   readonly #events: WireEvents;
   readonly #socket: HttpSocket;
   readonly #aborts = new Map<number, () => void>();
-  #era: Era | undefined;
-  #protocolVersion: string | undefined;
+  /** The revision agreed on with `initialize`, if that was ever sent. */
+  #legacyVersion: string | undefined;
   #session: string | undefined;
   #closed = false;
   #listening: (() => void) | undefined;
@@ -43,14 +44,14 @@ export class HttpWire implements Wire, Sender {
   }
 
   settleOn(handshake: { era: Era; protocolVersion: string }): void {
-    this.#era = handshake.era;
-    this.#protocolVersion = handshake.protocolVersion;
-    if (handshake.era === 'legacy' && this.#session !== undefined) this.#listen(RECONNECT_MS);
+    if (handshake.era === 'modern') return;
+    this.#legacyVersion = handshake.protocolVersion;
+    if (this.#session !== undefined) this.#listen(RECONNECT_MS);
   }
 
   request(call: PendingCall, text: string): void {
-    const extra = this.#isModern(call.method) ? headersFor(call, this.#options.schemaOf) : {};
-    const abort = this.#socket.post(this.#headers(extra, call.method), text, {
+    const headers = isModern(call) ? this.#modernHeaders(call) : this.#headers();
+    const abort = this.#socket.post(headers, text, {
       response: (response) => this.#answer(call, response),
       failed: (why) => this.#notReached(call, why),
       // A tool may have had its effect although we never heard of it.
@@ -60,12 +61,12 @@ export class HttpWire implements Wire, Sender {
   }
 
   send(text: string): void {
-    this.#socket.post(this.#headers({}), text, { response: (response) => response.drain(), failed: () => {} });
+    this.#socket.post(this.#headers(), text, { response: (response) => response.drain(), failed: () => {} });
   }
 
   cancel(call: PendingCall, reason: string): void {
     // In the modern era hanging up is the way to cancel.
-    if (this.#era === 'legacy') this.client.notify('notifications/cancelled', { requestId: call.id, reason });
+    if (!isModern(call)) this.client.notify('notifications/cancelled', { requestId: call.id, reason });
     this.#aborts.get(call.id)?.();
     this.#aborts.delete(call.id);
   }
@@ -74,7 +75,7 @@ export class HttpWire implements Wire, Sender {
     this.#closed = true;
     this.#listening?.();
     for (const abort of this.#aborts.values()) abort();
-    if (this.#session !== undefined) await this.#socket.remove(this.#headers({}));
+    if (this.#session !== undefined) await this.#socket.remove(this.#headers());
     this.client.failAll(upstreamUnreachable(this.#options.name, 'the connection was closed'));
     this.#socket.close();
   }
@@ -82,7 +83,7 @@ export class HttpWire implements Wire, Sender {
   #answer(call: PendingCall, response: HttpResponse): void {
     const session = response.header('mcp-session-id');
     if (call.method === 'initialize' && session !== undefined) this.#session = session;
-    if (response.status === 404 && this.#session !== undefined) this.#lostSession(call, response);
+    if (response.status === 404 && this.#session !== undefined && !isModern(call)) this.#lostSession(call, response);
     else if (response.isEventStream) this.#readStream(call, response);
     else this.#readBody(call, response);
   }
@@ -93,7 +94,7 @@ export class HttpWire implements Wire, Sender {
       (body) => {
         this.#aborts.delete(call.id);
         const { status } = response;
-        if (status === 400 && this.#session !== undefined && /session/i.test(body))
+        if (status === 400 && this.#session !== undefined && !isModern(call) && /session/i.test(body))
           return this.#lostSession(call, response);
         this.client.receive(status >= 400 ? pinned(body, call.id) : body, call);
         call.settle(
@@ -121,7 +122,7 @@ export class HttpWire implements Wire, Sender {
       (chunk) => reader.push(chunk),
       () => {
         if (!this.client.isUnderway(call.id)) return void this.#aborts.delete(call.id);
-        if (lastEventId === undefined || this.#era === 'modern' || this.#closed) {
+        if (lastEventId === undefined || isModern(call) || this.#closed) {
           return this.#fail(call, upstreamUnreachable(this.#options.name, 'it hung up before it answered'));
         }
         // A legacy server may hang up and ask to be polled for the rest.
@@ -132,14 +133,17 @@ export class HttpWire implements Wire, Sender {
   }
 
   #resume(call: PendingCall, lastEventId: string): void {
-    const abort = this.#socket.get(this.#headers({ 'last-event-id': lastEventId }), {
-      response: (response) => {
-        if (response.isEventStream) return this.#readStream(call, response);
-        response.drain();
-        this.#fail(call, upstreamUnreachable(this.#options.name, 'it hung up before it answered'));
+    const abort = this.#socket.get(
+      { ...this.#headers(), 'last-event-id': lastEventId },
+      {
+        response: (response) => {
+          if (response.isEventStream) return this.#readStream(call, response);
+          response.drain();
+          this.#fail(call, upstreamUnreachable(this.#options.name, 'it hung up before it answered'));
+        },
+        failed: (why) => this.#fail(call, upstreamUnreachable(this.#options.name, why)),
       },
-      failed: (why) => this.#fail(call, upstreamUnreachable(this.#options.name, why)),
-    });
+    );
     this.#aborts.set(call.id, abort);
   }
 
@@ -156,7 +160,7 @@ export class HttpWire implements Wire, Sender {
       onEvent: ({ data }) => this.client.receive(data),
       onTooLong: () => this.#listening?.(),
     });
-    this.#listening = this.#socket.get(this.#headers({}), {
+    this.#listening = this.#socket.get(this.#headers(), {
       response: (response) => {
         if (response.isEventStream) {
           return response.stream(
@@ -200,21 +204,26 @@ export class HttpWire implements Wire, Sender {
     call.settle(error);
   }
 
-  #isModern(method: string): boolean {
-    return this.#era === 'modern' || method === 'server/discover';
-  }
-
-  #headers(extra: Record<string, string>, method?: string): Record<string, string> {
-    const version = method === 'server/discover' ? '2026-07-28' : this.#protocolVersion;
+  #headers(): Record<string, string> {
     return {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...(version !== undefined && { 'mcp-protocol-version': version }),
-      ...(this.#session !== undefined && this.#era !== 'modern' && { 'mcp-session-id': this.#session }),
+      ...ALWAYS,
+      ...(this.#legacyVersion !== undefined && { 'mcp-protocol-version': this.#legacyVersion }),
+      ...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
       ...this.#options.headers,
-      ...extra,
     };
   }
+
+  #modernHeaders(call: PendingCall): Record<string, string> {
+    const { headers, schemaOf } = this.#options;
+    return { ...ALWAYS, 'mcp-protocol-version': MODERN, ...headers, ...headersFor(call, schemaOf) };
+  }
+}
+
+const ALWAYS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** Each modern request says of itself that it is one. */
+function isModern({ params: { _meta } }: PendingCall): boolean {
+  return isObject(_meta) && META.protocolVersion in _meta;
 }
 
 /** Some servers answer a refused POST with `id: null`; it can only mean the request it came in answer to. */
