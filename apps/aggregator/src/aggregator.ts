@@ -1,6 +1,8 @@
 import type {
+  Authenticate,
   ChangeEvent,
   HealthReport,
+  HttpRoute,
   Json,
   Logger,
   McpApp,
@@ -9,6 +11,7 @@ import type {
   SessionHandle,
 } from '@atoll-mcp/core';
 import type { AuditLog } from './audit-log.ts';
+import { builtinRoutes } from './builtin-routes.ts';
 import { CallBook } from './call-book.ts';
 import { LIST_METHODS } from './catalog/lists.ts';
 import { pageOf } from './catalog/pages.ts';
@@ -27,7 +30,10 @@ import { describeWhole, healthOf, offeredByAll } from './whole.ts';
 
 export interface AggregatorOptions extends MembersOptions {
   readonly audit?: AuditLog | undefined;
-  readonly embed?: () => Embed | undefined;
+  readonly authenticate?: Authenticate;
+  readonly allowedHosts: readonly string[];
+  /** Further HTTP beside `/mcp`. */
+  readonly routes: readonly HttpRoute[];
 }
 
 /** Many MCP servers as one app: knows who answers what and passes everything on. */
@@ -38,6 +44,10 @@ export class Aggregator implements McpApp {
     title: 'Atoll',
     description: 'Several MCP servers behind one endpoint',
   };
+  /** HTTP beside `/mcp`, and who may come in. */
+  readonly routes: readonly HttpRoute[];
+  readonly authenticate?: Authenticate;
+  readonly allowedHosts: readonly string[];
   readonly #options: AggregatorOptions;
   readonly #log: Logger;
   readonly #members: Members;
@@ -76,7 +86,7 @@ export class Aggregator implements McpApp {
           keepers: () => this.#members.keepers,
           catalog,
           book: this.#book,
-          embed: options.embed ?? (() => undefined),
+          embed: () => this.#embed(),
           call: (name, args, signal) =>
             this.handle(
               'tools/call',
@@ -92,6 +102,11 @@ export class Aggregator implements McpApp {
       audit: options.audit,
       limiter: new Limiter(config.callsPerMinute),
     });
+    const appOf = async (server: string) =>
+      (await this.#members.keepers.find(({ key }) => key === server)?.ready())?.app;
+    this.routes = [...options.routes, ...builtinRoutes(appOf)];
+    this.allowedHosts = options.allowedHosts;
+    if (options.authenticate) this.authenticate = options.authenticate;
     this.#begun = this.#apply(config);
   }
 
@@ -112,6 +127,10 @@ export class Aggregator implements McpApp {
     const list = LIST_METHODS[method];
     if (!list) return this.#router.route(view, method, params, context);
     await this.#router.settled(view, this.#config.listWaitMs);
+    if (list.list === 'resources') {
+      await Promise.all(view.catalog.members.map(({ keeper }) => keeper.readResources()));
+      view.invalidate();
+    }
     const items =
       list.list === 'tools'
         ? view.listedTools
@@ -132,6 +151,10 @@ export class Aggregator implements McpApp {
 
   sessionOpened(session: SessionHandle): void {
     this.#sessions.add(session);
+  }
+
+  served(url: string): void {
+    this.#members.served(url);
   }
 
   async health(): Promise<HealthReport> {
@@ -159,6 +182,7 @@ export class Aggregator implements McpApp {
   async close(): Promise<void> {
     this.#changes.close();
     await this.#members.close();
+    await this.#options.embedder.close();
     this.#options.held.close();
     this.#options.guard.close();
     await this.#options.audit?.close();
@@ -169,6 +193,15 @@ export class Aggregator implements McpApp {
     await Promise.all([this.#members.apply(config), this.#views.apply(config)]);
     this.#views.invalidate();
     this.#begun = READY;
+  }
+
+  /** Our own embedder, if it is among what runs here. */
+  #embed(): Embed | undefined {
+    const keeper = this.#members.keepers.find(
+      ({ key, upstream }) => key === EMBEDDER && upstream.kind === 'in-process',
+    );
+    if (!keeper?.isShown) return undefined;
+    return async (texts) => (await this.#options.embedder.get(this.#options)).embed(texts);
   }
 
   #setLevel({ level }: Json, { session }: RequestContext): Json {
@@ -183,6 +216,7 @@ export class Aggregator implements McpApp {
 }
 
 const READY = Promise.resolve();
+const EMBEDDER = 'cortex-embeddings';
 
 function ownContext(signal: AbortSignal): RequestContext {
   return { era: 'modern', client: { id: 'atoll' }, capabilities: {}, meta: {}, signal, notify: async () => {} };

@@ -70,6 +70,10 @@ export const callTimedOut = (upstream: string, timeoutMs: number) =>
 export const upstreamUnreachable = (upstream: string, why: string) =>
   new UpstreamFault(upstream, 'unreachable', `The server "${upstream}" could not be reached: ${why}.`, {}, why);
 
+/** The upstream never saw the request, so sending it again repeats nothing. */
+export const neverBegun = (upstream: string, why: string) =>
+  new UpstreamFault(upstream, 'unanswered', `The server "${upstream}" could not be asked: ${why}.`, {}, why);
+
 export const upstreamRefused = (upstream: string, status: number, retryAfterMs?: number) =>
   new UpstreamFault(
     upstream,

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ChangeEvent, Json, Logger, RawResult } from '@atoll-mcp/core';
 import { Backoff } from './backoff.ts';
+import { ListKeeper } from './catalog/list-keeper.ts';
 import type { ListStore } from './catalog/list-store.ts';
-import { fetchList, fetchLists, type ListName, type Lists, NO_LISTS } from './catalog/lists.ts';
+import { fetchLists, type Lists } from './catalog/lists.ts';
 import { UpstreamFault, upstreamDisabled, upstreamDown } from './errors.ts';
 import { describeFailure } from './failure-words.ts';
+import { IdleTimer } from './idle-timer.ts';
 import type { Link, Upstream, UpstreamRequest } from './upstreams/interface.ts';
 
 /**
@@ -32,8 +34,6 @@ export interface KeeperEvents {
   said(method: string, params: Json, owners: readonly unknown[]): void;
 }
 
-const LIST_CHANGE_WAIT_MS = 50;
-
 /** Looks after one upstream: starts it, keeps its lists, starts it again when it is lost, stops it when it is idle. */
 export class Keeper {
   readonly key: string;
@@ -42,18 +42,16 @@ export class Keeper {
   readonly #events: KeeperEvents;
   readonly #backoff: Backoff;
   readonly #watched = new Map<string, number>();
-  readonly #dirty = new Set<ListName>();
+  readonly #lists: ListKeeper;
+  readonly #idle: IdleTimer;
   #link: Link | undefined;
   #starting: Promise<Link> | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
   #logLevel: string | undefined;
-  #keeping: Promise<void> | undefined;
   #closed = false;
   /** It has failed and not been up since. */
   #isOut = false;
   #stopping = new AbortController();
   state: State;
-  lists: Lists = NO_LISTS;
   /** When it came into its present state. */
   since = new Date();
   whyDown: string | undefined;
@@ -67,7 +65,13 @@ export class Keeper {
     this.#options = options;
     this.#events = events;
     this.#backoff = new Backoff(options.random);
+    this.#lists = new ListKeeper(options, events.changed);
+    this.#idle = new IdleTimer(options.idleTimeoutMs, () => void this.#stopIdle());
     this.state = options.disabled ? 'disabled' : 'waiting';
+  }
+
+  get lists(): Lists {
+    return this.#lists.lists;
   }
 
   get link(): Link | undefined {
@@ -86,11 +90,7 @@ export class Keeper {
   /** Loads what is known from last time and begins to start in the background. */
   async begin(): Promise<void> {
     if (this.state === 'disabled') return;
-    const known = await this.#options.store.load(this.key, this.#options.identity);
-    if (known && this.lists === NO_LISTS) {
-      this.lists = known;
-      this.#events.changed({ kind: 'tools' });
-    }
+    await this.#lists.recall();
     this.#start().catch(() => {});
   }
 
@@ -132,6 +132,11 @@ export class Keeper {
     else if (this.#watched.delete(uri)) await this.#link?.watch([...this.#watched.keys()]);
   }
 
+  /** Reads the resources of a server in this process, which are not kept up to date while nobody asks. */
+  async readResources(): Promise<void> {
+    if (this.#link?.app) await this.#lists.readResources(this.#link);
+  }
+
   /** The most talkative level that any client wants. */
   setLogLevel(level: string): void {
     this.#logLevel = level;
@@ -147,10 +152,10 @@ export class Keeper {
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopping.abort();
-    clearTimeout(this.#idleTimer);
+    this.#idle.clear();
     const link = this.#link ?? (await this.#starting?.catch(() => undefined));
     this.#link = undefined;
-    await Promise.all([link?.close(), this.#keeping]);
+    await Promise.all([link?.close(), this.#lists.kept]);
   }
 
   #start(): Promise<Link> {
@@ -169,7 +174,7 @@ export class Keeper {
     let opened: Link | undefined;
     try {
       const events = {
-        changed: (event: ChangeEvent) => this.#changed(event),
+        changed: (event: ChangeEvent) => this.#lists.changed(event, () => this.#link),
         said: this.#events.said,
         lost: (why: string) => this.#lost(link, why),
       };
@@ -182,7 +187,7 @@ export class Keeper {
       if (this.#logLevel !== undefined) this.setLogLevel(this.#logLevel);
       this.#backoff.succeeded();
       this.#become('up');
-      this.#adopt(lists);
+      this.#lists.adopt(lists);
       log.info('upstream is up', { upstream: this.key, era: link.era, tools: lists.tools.length });
       this.#armIdleTimer();
       return link;
@@ -236,56 +241,8 @@ export class Keeper {
     for (const kind of ['tools', 'prompts', 'resources'] as const) this.#events.changed({ kind });
   }
 
-  #changed(event: ChangeEvent): void {
-    if (event.kind === 'resource') {
-      this.#events.changed(event);
-      return;
-    }
-    const isFirst = this.#dirty.size === 0;
-    this.#dirty.add(event.kind);
-    if (event.kind === 'resources') this.#dirty.add('templates');
-    if (isFirst) setTimeout(() => void this.#refresh(), LIST_CHANGE_WAIT_MS).unref();
-  }
-
-  async #refresh(): Promise<void> {
-    const names = [...this.#dirty];
-    this.#dirty.clear();
-    const link = this.#link;
-    if (!link) return;
-    try {
-      const { startTimeoutMs } = this.#options;
-      const fetched = await Promise.all(
-        names.map(async (name) => [name, await fetchList(link, name, startTimeoutMs)] as const),
-      );
-      if (this.#link === link) this.#adopt({ ...this.lists, ...Object.fromEntries(fetched) });
-    } catch (error) {
-      this.#options.log.warn('list not renewed', { upstream: this.key, reason: describeFailure(error) });
-    }
-  }
-
-  /** Takes over new lists and says which of them differ. */
-  #adopt(lists: Lists): void {
-    const before = this.lists;
-    const differs = (name: ListName) => JSON.stringify(before[name]) !== JSON.stringify(lists[name]);
-    const changed = {
-      tools: differs('tools'),
-      prompts: differs('prompts'),
-      resources: differs('resources') || differs('templates'),
-    };
-    this.lists = lists;
-    for (const kind of ['tools', 'prompts', 'resources'] as const) if (changed[kind]) this.#events.changed({ kind });
-    if (!changed.tools && !changed.prompts && !changed.resources) return;
-    const { store, identity, log } = this.#options;
-    const kept = store.save(this.key, identity, lists);
-    this.#keeping = kept.catch((error: unknown) => log.warn('lists not kept', { upstream: this.key, error }));
-  }
-
   #armIdleTimer(): void {
-    clearTimeout(this.#idleTimer);
-    const { idleTimeoutMs } = this.#options;
-    if (idleTimeoutMs <= 0 || this.underway > 0 || this.#watched.size > 0 || !this.#link) return;
-    this.#idleTimer = setTimeout(() => void this.#stopIdle(), idleTimeoutMs);
-    this.#idleTimer.unref();
+    this.#idle.touch(this.underway > 0 || this.#watched.size > 0 || !this.#link);
   }
 
   async #stopIdle(): Promise<void> {

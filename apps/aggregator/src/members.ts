@@ -4,21 +4,23 @@ import type { Member } from './catalog/catalog.ts';
 import { type ListStore, noListStore } from './catalog/list-store.ts';
 import { type AggregatorConfig, type BuiltinConfig, builtinSchema, type UpstreamConfig } from './config.ts';
 import { Keeper, type KeeperEvents } from './lifecycle.ts';
-import { BUILTIN_NAMES, type BuiltinName, isBuiltin, type LoadBuiltin } from './upstreams/builtin.ts';
+import { BUILTIN_NAMES, type BuiltinName, loadBuiltin } from './upstreams/builtin.ts';
 import { chooseUpstream } from './upstreams/choose.ts';
 import { InProcessUpstream } from './upstreams/in-process.ts';
 import type { Upstream } from './upstreams/interface.ts';
+import type { SharedEmbedder } from './upstreams/shared-embedder.ts';
 import type { ProcessGuard } from './wire/process-guard.ts';
 
 export interface MembersOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
+  readonly storage?: string | undefined;
   readonly clientInfo: Json;
   readonly held: HeldCalls;
   readonly guard: ProcessGuard;
   readonly store: ListStore;
   readonly log: Logger;
-  readonly loadBuiltin: LoadBuiltin;
+  readonly embedder: SharedEmbedder;
 }
 
 interface Kept {
@@ -33,6 +35,7 @@ export class Members {
   readonly #events: KeeperEvents;
   #kept = new Map<string, Kept>();
   #list: readonly Member[] = [];
+  #servedAt: string | undefined;
 
   constructor(options: MembersOptions, events: KeeperEvents) {
     this.#options = options;
@@ -71,6 +74,12 @@ export class Members {
     await Promise.all(fresh.map((keeper) => keeper.begin()));
   }
 
+  /** Tells servers that give out links where they are reached. */
+  served(url: string): void {
+    this.#servedAt = url;
+    for (const { link } of this.keepers) link?.app?.served?.(url);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.keepers.map((keeper) => keeper.close()));
   }
@@ -99,9 +108,12 @@ export class Members {
   }
 
   #builtin(name: BuiltinName, config: BuiltinConfig): Upstream {
-    const { env, dataDir, log, loadBuiltin } = this.#options;
     const settings = ownSettings(config);
-    return new InProcessUpstream(() => loadBuiltin(name, { env, dataDir, settings, log }));
+    return new InProcessUpstream(async () => {
+      const app = await loadBuiltin(name, { ...this.#options, settings });
+      if (this.#servedAt !== undefined) app.served?.(this.#servedAt);
+      return app;
+    });
   }
 
   /** Made when it is first opened, because a variable that is missing is a failure of this upstream alone. */
@@ -128,7 +140,7 @@ function wanted({ builtin, servers, mcpServers }: AggregatorConfig): Map<string,
   const chosen = servers ?? Object.fromEntries(BUILTIN_NAMES.map((name) => [name, builtinSchema.parse({})]));
   for (const name of builtin ? BUILTIN_NAMES : []) {
     const config = chosen[name];
-    if (config && isBuiltin(name)) all.set(name, { kind: 'builtin', name, config });
+    if (config) all.set(name, { kind: 'builtin', name, config });
   }
   for (const [key, config] of Object.entries(mcpServers)) all.set(key, { kind: 'foreign', config });
   return all;

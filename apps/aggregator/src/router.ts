@@ -17,6 +17,7 @@ const INVALID_PARAMS = -32602;
 /** How long after its start a server is waited for when an unknown name is called. */
 const LIKELY_NAME_MS = 20_000;
 const UNLIKELY_NAME_MS = 3_000;
+const IN_PROCESS_WAIT_MS = 20_000;
 
 export interface RouterOptions {
   readonly sessions: ClientSessions;
@@ -71,15 +72,25 @@ export class Router {
     return this.#firstThatKnows(view, method, params, context);
   }
 
-  /** Waits a moment for upstreams that have only just begun to start and are not known from last time. */
+  /**
+   * Waits a moment for upstreams that have only just begun to start and are not known from last time. Those in this
+   * process are waited for: they cannot hang, and a list without them would be a list without anything.
+   */
   async settled(view: View, waitMs: number): Promise<void> {
     const now = performance.now();
+    const leftOf = ({ keeper }: Member) =>
+      keeper.startedAt + (keeper.upstream.kind === 'in-process' ? IN_PROCESS_WAIT_MS : waitMs) - now;
     const starting = view.catalog.members.filter(
-      ({ keeper }) => keeper.state === 'starting' && keeper.lists === NO_LISTS && now - keeper.startedAt < waitMs,
+      (member) => member.keeper.state === 'starting' && member.keeper.lists === NO_LISTS && leftOf(member) > 0,
     );
-    if (starting.length === 0) return;
-    const deadline = Math.max(...starting.map(({ keeper }) => keeper.startedAt)) + waitMs;
-    await within(deadline - now, Promise.all(starting.map(({ keeper }) => keeper.ready().catch(() => {}))));
+    await Promise.all(
+      starting.map((member) =>
+        within(
+          leftOf(member),
+          member.keeper.ready().catch(() => {}),
+        ),
+      ),
+    );
   }
 
   /** A name that is not listed may belong to an upstream that is still starting, or say why its upstream is not there. */

@@ -40,11 +40,15 @@ export const LIST_METHODS: Readonly<Record<string, { list: ListName; field: stri
 const MAX_PAGES = 500;
 const MAX_ITEMS = 20_000;
 
+/**
+ * What an upstream lists when it is opened. The resources of a server in this process are read when somebody wants
+ * them: listing them opens its storage, and most sessions never ask.
+ */
 export async function fetchLists(link: Link, timeoutMs: number): Promise<Lists> {
   const [tools, prompts, resources, templates] = await Promise.all([
     fetchList(link, 'tools', timeoutMs),
     fetchList(link, 'prompts', timeoutMs),
-    fetchList(link, 'resources', timeoutMs),
+    link.app ? [] : fetchList(link, 'resources', timeoutMs),
     fetchList(link, 'templates', timeoutMs),
   ]);
   return { tools, prompts, resources, templates };

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { type ConfigDefinition, type Logger, loadConfig, type McpApp } from '@atoll-mcp/core';
+import type { SharedEmbedder } from './shared-embedder.ts';
 
 /** The servers that Atoll brings along, in the order in which they are listed. */
 export const BUILTIN_NAMES = ['tensor-directory', 'msty-admin', 'cortex-embeddings', 'memorylake'] as const;
 export type BuiltinName = (typeof BUILTIN_NAMES)[number];
-
-export const isBuiltin = (name: string): name is BuiltinName => (BUILTIN_NAMES as readonly string[]).includes(name);
 
 export interface BuiltinOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -13,40 +12,49 @@ export interface BuiltinOptions {
   readonly dataDir: string;
   /** Its own settings, by the names of its own configuration. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The address of storage that all share, in place of files of their own. */
+  readonly storage?: string | undefined;
+  readonly embedder: SharedEmbedder;
   readonly log: Logger;
 }
 
-/** Loads a built-in server. Its package is imported only now, so one that is not used costs nothing. */
-export type LoadBuiltin = (name: BuiltinName, options: BuiltinOptions) => Promise<McpApp>;
+/** Makes a built-in server. Its package is imported only now, so one that is not used costs nothing. */
+export function loadBuiltin(name: BuiltinName, options: BuiltinOptions): Promise<McpApp> {
+  return LOADERS[name](options);
+}
+
+const LOADERS: Readonly<Record<BuiltinName, (options: BuiltinOptions) => Promise<McpApp>>> = {
+  'tensor-directory': async (options) => {
+    const { configDefinition, createTensorDirectoryServer } = await import('@atoll-mcp/tensor-directory');
+    return createTensorDirectoryServer(configFor(configDefinition, 'tensor-directory', options), options.log);
+  },
+  'msty-admin': async (options) => {
+    const { configDefinition, createMstyServer } = await import('@atoll-mcp/msty-admin');
+    return createMstyServer(configFor(configDefinition, 'msty-admin', options), { log: options.log });
+  },
+  'cortex-embeddings': async (options) => {
+    const { configDefinition, createMcpServer } = await import('@atoll-mcp/cortex-embeddings');
+    const config = configFor(configDefinition, 'cortex-embeddings', options);
+    return createMcpServer(config, { log: options.log, embedder: await options.embedder.get(options) });
+  },
+  memorylake: async (options) => {
+    const { configDefinition, createMemoryLakeServer } = await import('@atoll-mcp/memorylake');
+    const config = configFor(configDefinition, 'memorylake', options);
+    return createMemoryLakeServer(config, { log: options.log, embedder: await options.embedder.get(options) });
+  },
+};
 
 /** A server's configuration as it would be if it ran alone, with what our own file says of it on top. */
 export function configFor<Own extends object>(
   definition: ConfigDefinition<Own>,
   name: BuiltinName,
-  options: BuiltinOptions,
+  options: Pick<BuiltinOptions, 'env' | 'dataDir' | 'settings' | 'storage'>,
 ) {
   const flags = Object.entries(options.settings).flatMap(([key, value]) => {
     const field = definition.fields.find(({ key: own, flag }) => own === key || flag === key);
     return field?.flag === undefined ? [] : [value].flat().map((item) => `--${field.flag}=${String(item)}`);
   });
   const argv = [...flags, `--data-dir=${join(options.dataDir, name)}`];
-  return loadConfig(definition, { argv, env: options.env }).config;
+  const shared = options.storage === undefined ? {} : { [`${definition.prefix}_STORAGE`]: options.storage };
+  return loadConfig(definition, { argv, env: { ...shared, ...options.env } }).config;
 }
-
-export const loadBuiltin: LoadBuiltin = async (name, options) => {
-  const module = (await import(`@atoll-mcp/${name}`)) as BuiltinModule;
-  const create = module[CREATE[name]];
-  if (typeof create !== 'function') throw new TypeError(`@atoll-mcp/${name} has no ${CREATE[name]}`);
-  return create(configFor(module.configDefinition, name, options), { log: options.log });
-};
-
-type BuiltinModule = Record<string, (config: object, options: { log: Logger }) => McpApp> & {
-  readonly configDefinition: ConfigDefinition;
-};
-
-const CREATE: Record<BuiltinName, string> = {
-  'tensor-directory': 'createTensorDirectoryServer',
-  'msty-admin': 'createMstyServer',
-  'cortex-embeddings': 'createCortexServer',
-  memorylake: 'createMemoryLakeServer',
-};

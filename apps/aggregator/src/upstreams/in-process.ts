@@ -21,12 +21,12 @@ class InProcessLink implements Link {
   readonly serverInfo: Json;
   readonly capabilities: Json;
   readonly instructions?: string;
-  readonly #app: McpApp;
+  readonly app: McpApp;
   readonly #unlisten: () => void;
   #watched: readonly string[] = [];
 
   constructor(app: McpApp, events: LinkEvents) {
-    this.#app = app;
+    this.app = app;
     this.serverInfo = { ...app.info };
     this.capabilities = app.capabilities({ era: 'modern' });
     if (app.instructions !== undefined) this.instructions = app.instructions;
@@ -34,11 +34,11 @@ class InProcessLink implements Link {
   }
 
   request({ method, params, context }: UpstreamRequest): Promise<Json | RawResult> {
-    return this.#app.handle(method, params, context);
+    return this.app.handle(method, params, context);
   }
 
   async ask(method: string, params: Json): Promise<Json> {
-    return parsedResult(await this.#app.handle(method, params, ownContext()));
+    return parsedResult(await this.app.handle(method, params, ownContext()));
   }
 
   notify(): void {}
@@ -48,7 +48,7 @@ class InProcessLink implements Link {
     const before = this.#watched;
     this.#watched = uris;
     if (!offered?.subscribe) return;
-    const send = (method: string) => (uri: string) => this.#app.handle(method, { uri }, ownContext()).catch(() => {});
+    const send = (method: string) => (uri: string) => this.app.handle(method, { uri }, ownContext()).catch(() => {});
     await Promise.all([
       ...before.filter((uri) => !uris.includes(uri)).map(send('resources/unsubscribe')),
       ...uris.filter((uri) => !before.includes(uri)).map(send('resources/subscribe')),
@@ -57,7 +57,7 @@ class InProcessLink implements Link {
 
   async close(): Promise<void> {
     this.#unlisten();
-    await this.#app.close();
+    await this.app.close();
   }
 }
 

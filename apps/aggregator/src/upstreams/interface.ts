@@ -1,4 +1,4 @@
-import type { ChangeEvent, Era, Json, RawResult, RequestContext } from '@atoll-mcp/core';
+import type { ChangeEvent, Era, Json, McpApp, RawResult, RequestContext } from '@atoll-mcp/core';
 
 /** One request on its way to an upstream, already in the upstream's own names. */
 export interface UpstreamRequest {
@@ -22,6 +22,8 @@ export interface Greeting {
 export interface Link extends Greeting {
   readonly pid?: number | undefined;
   readonly lastWords?: readonly string[];
+  /** The server itself, where it lives in this process. */
+  readonly app?: McpApp;
   request(request: UpstreamRequest): Promise<Json | RawResult>;
   /** A request of our own, such as a page of a list. */
   ask(method: string, params: Json, timeoutMs: number): Promise<Json>;

@@ -1,5 +1,5 @@
 import type { Era } from '@atoll-mcp/core';
-import { UpstreamFault, upstreamRefused, upstreamUnreachable } from '../errors.ts';
+import { neverBegun, upstreamRefused, upstreamUnreachable } from '../errors.ts';
 import { headersFor } from './http-headers.ts';
 import { type HttpResponse, HttpSocket } from './http-socket.ts';
 import { isObject } from './message.ts';
@@ -20,6 +20,8 @@ export interface HttpWireOptions {
 const RECONNECT_MS = 1_000;
 const RECONNECT_MAX_MS = 30_000;
 
+const NOBODY_THERE = 'nobody answers at its address';
+const SESSION_GONE = 'it no longer knows our session';
 /** Failures before anything was sent. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 
@@ -169,7 +171,7 @@ export class HttpWire implements Wire, Sender {
           );
         }
         response.drain();
-        if (response.status === 404) this.#events.lost('it no longer knows our session');
+        if (response.status === 404) this.#events.lost(SESSION_GONE);
         else if (response.status >= 500) again(Math.min(waitMs * 2, RECONNECT_MAX_MS));
       },
       failed: () => again(Math.min(waitMs * 2, RECONNECT_MAX_MS)),
@@ -181,16 +183,16 @@ export class HttpWire implements Wire, Sender {
       this.#fail(call, upstreamUnreachable(this.#options.name, why));
       return;
     }
-    this.#fail(call, new UpstreamFault(this.#options.name, 'unanswered', `Nobody answers at its address (${why})`));
-    this.#events.lost('nobody answers at its address');
+    this.#fail(call, neverBegun(this.#options.name, NOBODY_THERE));
+    this.#events.lost(NOBODY_THERE);
   }
 
   #lostSession(call: PendingCall, response: HttpResponse): void {
     response.drain();
     this.#aborts.delete(call.id);
     // Nothing of the call was done: whoever holds this wire may open another and send it again.
-    call.settle(new UpstreamFault(this.#options.name, 'unanswered', 'The session ended; the call was not begun'));
-    this.#events.lost('it no longer knows our session');
+    call.settle(neverBegun(this.#options.name, SESSION_GONE));
+    this.#events.lost(SESSION_GONE);
   }
 
   #refused(response: HttpResponse): Error {

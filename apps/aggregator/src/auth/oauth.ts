@@ -1,0 +1,111 @@
+import type { HttpRoute, Logger, Principal } from '@atoll-mcp/core';
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { OAuthConfig } from '../config.ts';
+
+/** Signatures that need a secret shared with the issuer have no place here. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const DISCOVERY = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+
+export type OAuthVerdict = Principal | 'invalid' | 'insufficient';
+
+/** An OAuth 2.1 resource server: takes tokens that the issuer signed for this very resource. */
+export class OAuthResource {
+  readonly #config: OAuthConfig;
+  readonly #log: Logger;
+  #keys: Promise<JWTVerifyGetKey> | undefined;
+
+  constructor(config: OAuthConfig, log: Logger) {
+    this.#config = config;
+    this.#log = log;
+  }
+
+  /** Where clients read who issues tokens for us, as RFC 9728 says. */
+  get metadataUrl(): string {
+    const { origin, pathname } = new URL(this.#config.audience);
+    return `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`;
+  }
+
+  get scopes(): readonly string[] {
+    return this.#config.scopes;
+  }
+
+  routes(): HttpRoute[] {
+    const { issuer, audience, scopes } = this.#config;
+    const metadata = JSON.stringify({
+      resource: audience,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ['header'],
+      ...(scopes.length > 0 && { scopes_supported: scopes }),
+      resource_name: 'Atoll',
+    });
+    const path = '/.well-known/oauth-protected-resource';
+    return [path, `${path}/*`].map((where) => ({
+      method: 'GET',
+      path: where,
+      public: true,
+      handle: async (_request, response) => {
+        response
+          .writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+          .end(metadata);
+      },
+    }));
+  }
+
+  async check(token: string): Promise<OAuthVerdict> {
+    const { issuer, audience, scopes } = this.#config;
+    try {
+      const { payload } = await jwtVerify(token, await this.#keySet(), {
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: 5,
+        requiredClaims: ['exp', 'sub'],
+      });
+      const granted = scopesOf(payload);
+      return scopes.every((scope) => granted.includes(scope)) ? this.#principalOf(payload) : 'insufficient';
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) this.#log.warn('token not checked', { error });
+      return 'invalid';
+    }
+  }
+
+  #principalOf(payload: JWTPayload): Principal {
+    const claim = this.#config.viewClaim === undefined ? undefined : payload[this.#config.viewClaim];
+    const views = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim.map(String) : undefined;
+    const id = `${payload.sub}`;
+    // A token that must name its views and names none opens none.
+    return { id, ...(this.#config.viewClaim !== undefined && { views: views ?? [] }) };
+  }
+
+  #keySet(): Promise<JWTVerifyGetKey> {
+    this.#keys ??= this.#findKeys().catch((error: unknown) => {
+      this.#keys = undefined;
+      throw error;
+    });
+    return this.#keys;
+  }
+
+  async #findKeys(): Promise<JWTVerifyGetKey> {
+    const uri = this.#config.jwksUri ?? (await this.#discover());
+    return createRemoteJWKSet(new URL(uri), { cooldownDuration: 10_000, cacheMaxAge: 600_000 });
+  }
+
+  async #discover(): Promise<string> {
+    const { origin, pathname } = new URL(this.#config.issuer);
+    const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
+    const places = [...DISCOVERY.map((place) => origin + place + path), `${origin}${path}${DISCOVERY[1]}`];
+    for (const place of places) {
+      const response = await fetch(place, { redirect: 'error', signal: AbortSignal.timeout(5_000) }).catch(
+        () => undefined,
+      );
+      const found = response?.ok ? ((await response.json()) as { issuer?: unknown; jwks_uri?: unknown }) : undefined;
+      if (found?.issuer === this.#config.issuer && typeof found.jwks_uri === 'string') return found.jwks_uri;
+    }
+    throw new Error(`${this.#config.issuer} does not say where its keys are`);
+  }
+}
+
+function scopesOf({ scope, scp }: JWTPayload): string[] {
+  if (typeof scope === 'string') return scope.split(' ');
+  return Array.isArray(scp) ? scp.map(String) : typeof scp === 'string' ? scp.split(' ') : [];
+}

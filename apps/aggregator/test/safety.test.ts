@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createLogger, type Json, parsedResult, type RequestContext, serveHttp } from '@atoll-mcp/core';
+import { connectHttp } from '@atoll-mcp/core/testing';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { expect, test, vi } from 'vitest';
+import type { Aggregator } from '../src/index.ts';
+import { after, eventually, legacyServer, startAggregator, tempDir } from './harness.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+function request(more: Partial<RequestContext> = {}): RequestContext {
+  const { signal } = new AbortController();
+  return { era: 'legacy', client: { id: 'test' }, capabilities: {}, meta: {}, signal, notify: async () => {}, ...more };
+}
+
+async function serve(app: Aggregator, log = createLogger({ name: 'test', level: 'error' })) {
+  const { routes, authenticate, allowedHosts } = app;
+  const server = await serveHttp(app, {
+    routes,
+    allowedHosts,
+    log,
+    graceMs: 100,
+    ...(authenticate && { authenticate }),
+  });
+  after(() => server.close());
+  return server;
+}
+
+const post = (url: string, token?: string) =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    }),
+  });
+
+test('each token has its own views, and no token or a wrong one is refused', async () => {
+  const app = startAggregator(
+    {
+      mcpServers: { one: legacyServer(), two: legacyServer() },
+      views: { only_one: { servers: ['one'] } },
+      tokens: [
+        { name: 'ada', token: `\${ADA}`, views: ['only_one'] },
+        { name: 'root', token: 'root-token' },
+      ],
+    },
+    { env: { ADA: 'ada-token' } },
+  );
+  const { url } = await serve(app);
+  const none = await post(url);
+  expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  const wrong = await post(url, 'wrong');
+  expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+  const list = async (token: string, view = '') => {
+    const client = await connectHttp(url + view, { token });
+    after(() => client.close());
+    return (await client.listTools()).tools.map(({ name }) => name);
+  };
+  expect(await list('root-token')).toEqual(expect.arrayContaining(['one_echo', 'two_echo']));
+  const ada = await list('ada-token');
+  expect(ada).toContain('one_echo');
+  expect(ada.some((name) => name.startsWith('two_'))).toBe(false);
+  expect(await list('ada-token', '/only_one')).toEqual(ada);
+});
+
+/** An issuer on this machine: its metadata and its keys. */
+async function issuer() {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' };
+  const server = createServer((incoming, response) => {
+    const body = incoming.url === '/keys' ? { keys: [key] } : { issuer: url, jwks_uri: `${url}/keys` };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sign = (claims: Record<string, unknown>, expires = '5m') =>
+    new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+      .setIssuer(String(claims.iss ?? url))
+      .setSubject('ada')
+      .setAudience(String(claims.aud ?? 'https://atoll.example/mcp'))
+      .setExpirationTime(expires)
+      .sign(privateKey);
+  return { url, sign };
+}
+
+test('tokens of an OAuth issuer open the door when they are meant for us, in time and good for enough', async () => {
+  const { url: issuedBy, sign } = await issuer();
+  const app = startAggregator({
+    mcpServers: { one: legacyServer(), two: legacyServer() },
+    views: { small: { servers: ['one'] } },
+    oauth: { issuer: issuedBy, audience: 'https://atoll.example/mcp', scopes: ['tools'], viewClaim: 'atoll_views' },
+  });
+  const { url } = await serve(app);
+  const none = await post(url);
+  expect(none.status).toBe(401);
+  const metadataUrl = 'https://atoll.example/.well-known/oauth-protected-resource/mcp';
+  expect(none.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadataUrl}", scope="tools"`);
+  const metadata = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url));
+  expect(await metadata.json()).toMatchObject({
+    resource: 'https://atoll.example/mcp',
+    authorization_servers: [issuedBy],
+  });
+
+  const good = { scope: 'tools more', atoll_views: ['small'] };
+  const client = await connectHttp(url, { token: await sign(good) });
+  after(() => client.close());
+  expect((await client.listTools()).tools.some(({ name }) => name.startsWith('two_'))).toBe(false);
+  expect((await post(url, await sign({ ...good, scope: 'other' }))).status).toBe(403);
+  for (const claims of [
+    { ...good, aud: 'https://else.example' },
+    { ...good, iss: 'https://else.example' },
+  ]) {
+    expect((await post(url, await sign(claims))).status).toBe(401);
+  }
+  expect((await post(url, await sign(good, '-1m'))).status).toBe(401);
+  const [head = '', body = ''] = (await sign(good)).split('.');
+  const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+  expect((await post(url, unsigned)).status).toBe(401);
+  expect((await post(url, `${head}.${body}.AAAA`)).status).toBe(401);
+});
+
+test('a foreign Host or Origin is refused', async () => {
+  const { url } = await serve(startAggregator({ mcpServers: {} }));
+  const origin = await fetch(url, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example', 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(origin.status).toBe(403);
+});
+
+test('the audit log says who called what, how long it took and how it ended, and no arguments unless asked to', async () => {
+  const folder = tempDir();
+  const run = async (auditArguments: boolean) => {
+    const auditFile = join(folder, `audit-${auditArguments}.jsonl`);
+    const app = startAggregator({ mcpServers: { one: legacyServer() }, auditFile, auditArguments });
+    const call = (name: string) =>
+      app.handle(
+        'tools/call',
+        { name, arguments: { text: 'secret words' } },
+        request({ principal: { id: 'ada' }, client: { id: 'c', name: 'cli' } }),
+      );
+    await call('one_echo').then(parsedResult);
+    await call('one_fail');
+    await call('one_fault').catch(() => {});
+    await app.close();
+    return readFileSync(auditFile, 'utf8');
+  };
+  const plain = await run(false);
+  const lines = plain
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Json);
+  expect(lines).toMatchObject([
+    { caller: 'ada', client: 'cli', upstream: 'one', tool: 'echo', outcome: 'ok' },
+    { tool: 'fail', outcome: 'error' },
+    { tool: 'fault', outcome: 'fault', code: -31234 },
+  ]);
+  expect(lines.every(({ ms, time }) => typeof ms === 'number' && typeof time === 'string')).toBe(true);
+  expect(plain).not.toContain('secret words');
+  expect(await run(true)).toContain('secret words');
+});
+
+test('a client that calls too often is told to wait, and another is not', async () => {
+  const app = startAggregator({ mcpServers: { one: legacyServer() }, callsPerMinute: 3 });
+  const call = (id: string) => app.handle('tools/call', { name: 'one_echo' }, request({ client: { id } }));
+  for (let count = 0; count < 3; count++) await call('ada');
+  await expect(call('ada')).rejects.toMatchObject({
+    data: { atoll: { reason: 'limited', retryAfterMs: expect.any(Number) } },
+  });
+  await call('bea');
+});
+
+test('abandoned sessions are dropped when others come', async () => {
+  const app = startAggregator({ mcpServers: { one: legacyServer() } });
+  const { routes } = app;
+  const server = await serveHttp(app, { routes, maxSessions: 50, graceMs: 100 });
+  after(() => server.close());
+  for (let batch = 0; batch < 20; batch++)
+    await Promise.all(Array.from({ length: 10 }, async () => (await post(server.url)).text()));
+  const metrics = await (await fetch(new URL('/metrics', server.url))).text();
+  expect(Number(/mcp_sessions\S* (\d+)/.exec(metrics)?.[1])).toBeLessThanOrEqual(50);
+  await eventually(() => app.status()[0]?.state === 'up');
+});
