@@ -31,7 +31,6 @@ import { describeWhole, healthOf, offeredByAll } from './whole.ts';
 export interface AggregatorOptions extends MembersOptions {
   readonly audit?: AuditLog | undefined;
   readonly authenticate?: Authenticate;
-  readonly allowedHosts: readonly string[];
   /** Further HTTP beside `/mcp`. */
   readonly routes: readonly HttpRoute[];
 }
@@ -47,7 +46,6 @@ export class Aggregator implements McpApp {
   /** HTTP beside `/mcp`, and who may come in. */
   readonly routes: readonly HttpRoute[];
   readonly authenticate?: Authenticate;
-  readonly allowedHosts: readonly string[];
   readonly #options: AggregatorOptions;
   readonly #log: Logger;
   readonly #members: Members;
@@ -105,7 +103,6 @@ export class Aggregator implements McpApp {
     const appOf = async (server: string) =>
       (await this.#members.keepers.find(({ key }) => key === server)?.ready())?.app;
     this.routes = [...options.routes, ...builtinRoutes(appOf)];
-    this.allowedHosts = options.allowedHosts;
     if (options.authenticate) this.authenticate = options.authenticate;
     this.#begun = this.#apply(config);
   }

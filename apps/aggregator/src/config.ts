@@ -98,7 +98,6 @@ export const configDefinition = defineConfig({
       .default([])
       .meta({ description: 'Callers, each with a token of its own', flag: false }),
     oauth: oauthSchema.optional().meta({ description: 'Take tokens of an OAuth 2.1 issuer', flag: false }),
-    allowedHosts: names.default([]).describe('Names beside loopback that Host and Origin may carry'),
     callsPerMinute: z.int().min(0).default(0).describe('Most calls of one client in a minute; 0 is no limit'),
     auditFile: z
       .string()

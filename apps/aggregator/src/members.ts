@@ -15,6 +15,7 @@ export interface MembersOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly dataDir: string;
   readonly storage?: string | undefined;
+  readonly blobStorage?: string | undefined;
   readonly clientInfo: Json;
   readonly held: HeldCalls;
   readonly guard: ProcessGuard;

@@ -22,7 +22,7 @@ export interface ServerOptions {
 /** The aggregator of a configuration. Its upstreams begin to start at once, in the background. */
 export function createAtollServer(config: AggregatorConfig, options: ServerOptions = {}): Aggregator {
   const { env = {}, log = silentLogger } = options;
-  const { dataDir, auditFile, auditArguments, allowedHosts, storage } = config;
+  const { dataDir, auditFile, auditArguments, storage, blobStorage } = config;
   const oauth = config.oauth && new OAuthResource(config.oauth, log);
   const authenticate = authenticateWith(tokensOf(config, env), oauth);
   return new Aggregator(config, {
@@ -30,12 +30,12 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
     log,
     dataDir,
     storage,
+    blobStorage,
     clientInfo: { name: 'atoll', title: 'Atoll', version: VERSION },
     held: new HeldCalls(),
     guard: new ProcessGuard(),
     store: fileListStore(join(dataDir, 'aggregator', 'lists')),
     embedder: new SharedEmbedder(),
-    allowedHosts,
     routes: oauth?.routes() ?? [],
     ...(authenticate && { authenticate }),
     ...(auditFile && { audit: new AuditLog({ file: resolve(auditFile), withArguments: auditArguments, log }) }),

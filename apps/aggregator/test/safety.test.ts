@@ -17,10 +17,9 @@ function request(more: Partial<RequestContext> = {}): RequestContext {
 }
 
 async function serve(app: Aggregator, log = createLogger({ name: 'test', level: 'error' })) {
-  const { routes, authenticate, allowedHosts } = app;
+  const { routes, authenticate } = app;
   const server = await serveHttp(app, {
     routes,
-    allowedHosts,
     log,
     graceMs: 100,
     ...(authenticate && { authenticate }),

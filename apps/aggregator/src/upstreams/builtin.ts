@@ -14,6 +14,7 @@ export interface BuiltinOptions {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The address of storage that all share, in place of files of their own. */
   readonly storage?: string | undefined;
+  readonly blobStorage?: string | undefined;
   readonly embedder: SharedEmbedder;
   readonly log: Logger;
 }
@@ -48,13 +49,17 @@ const LOADERS: Readonly<Record<BuiltinName, (options: BuiltinOptions) => Promise
 export function configFor<Own extends object>(
   definition: ConfigDefinition<Own>,
   name: BuiltinName,
-  options: Pick<BuiltinOptions, 'env' | 'dataDir' | 'settings' | 'storage'>,
+  options: Pick<BuiltinOptions, 'env' | 'dataDir' | 'settings' | 'storage' | 'blobStorage'>,
 ) {
   const flags = Object.entries(options.settings).flatMap(([key, value]) => {
     const field = definition.fields.find(({ key: own, flag }) => own === key || flag === key);
     return field?.flag === undefined ? [] : [value].flat().map((item) => `--${field.flag}=${String(item)}`);
   });
   const argv = [...flags, `--data-dir=${join(options.dataDir, name)}`];
-  const shared = options.storage === undefined ? {} : { [`${definition.prefix}_STORAGE`]: options.storage };
+  const { storage, blobStorage } = options;
+  const shared = {
+    ...(storage !== undefined && { [`${definition.prefix}_STORAGE`]: storage }),
+    ...(blobStorage !== undefined && { [`${definition.prefix}_BLOB_STORAGE`]: blobStorage }),
+  };
   return loadConfig(definition, { argv, env: { ...shared, ...options.env } }).config;
 }
