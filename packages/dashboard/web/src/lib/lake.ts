@@ -41,7 +41,11 @@ interface RawHit {
   readonly name: string;
   readonly summary: string;
   readonly score?: number;
-  readonly snippets?: readonly { readonly text: string; readonly place?: Record<string, unknown> }[];
+  readonly snippets?: readonly {
+    readonly text: string;
+    readonly place?: Record<string, unknown>;
+    readonly chunk?: number;
+  }[];
 }
 
 export async function search(query: string, signal: AbortSignal): Promise<SearchAnswer> {
@@ -54,7 +58,11 @@ export async function search(query: string, signal: AbortSignal): Promise<Search
     n: result.n,
     results: result.results.map(({ snippets = [], ...hit }) => ({
       ...hit,
-      snippets: snippets.map(({ text, place = {} }) => ({ text, label: labelOf(place), place: paramsOf(place) })),
+      snippets: snippets.map(({ text, place = {}, chunk }) => ({
+        text,
+        label: labelOf(place),
+        place: paramsOf({ ...place, chunk }),
+      })),
     })),
   };
 }
@@ -100,9 +108,12 @@ function labelOf(place: Record<string, unknown>): string {
   return words.join(', ') || 'open';
 }
 
-function paramsOf(place: Record<string, unknown>): URLSearchParams {
+/** A place as the arguments that read_memory takes. */
+function paramsOf({ page, sheet, rows, chunk }: Record<string, unknown>): URLSearchParams {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(place))
-    if (value !== undefined && value !== null) params.set(name, String(value));
+  if (typeof page === 'number') params.set('page', String(page));
+  if (typeof sheet === 'string') params.set('sheet', sheet);
+  if (Array.isArray(rows)) params.set('rows', rows.join(':'));
+  if (typeof chunk === 'number' && chunk > 0) params.set('chunk', String(chunk));
   return params;
 }

@@ -85,17 +85,17 @@ function Places({ memory, place, onPlace }: { memory: Memory; place: Place; onPl
       </div>
     );
   }
-  const at = place.page ?? place.chunk ?? (memory.type === 'pdf_file' ? 1 : 0);
+  const at = place.page ?? place.chunk ?? 1;
   const to = (step: number) => onPlace(memory.type === 'pdf_file' ? { page: at + step } : { chunk: at + step });
   return (
     <div class="actions">
-      <button type="button" disabled={at <= (memory.type === 'pdf_file' ? 1 : 0)} onClick={() => to(-1)}>
+      <button type="button" disabled={at <= 1} onClick={() => to(-1)}>
         ← Before
       </button>
-      <span>{memory.type === 'pdf_file' ? `page ${at}` : `part ${at + 1} of ${memory.num_chunks ?? '?'}`}</span>
+      <span>{memory.type === 'pdf_file' ? `page ${at}` : `part ${at} of ${memory.num_chunks ?? '?'}`}</span>
       <button
         type="button"
-        disabled={memory.type !== 'pdf_file' && at + 1 >= (memory.num_chunks ?? 0)}
+        disabled={memory.type !== 'pdf_file' && at >= (memory.num_chunks ?? 0)}
         onClick={() => to(1)}
       >
         After →

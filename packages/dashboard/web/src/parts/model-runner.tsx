@@ -45,7 +45,7 @@ export function ModelRunner() {
         >
           <label>
             Model
-            <select value={model} onChange={(event) => setModel(event.currentTarget.value)}>
+            <select value={model || runnable[0]!.user_name} onChange={(event) => setModel(event.currentTarget.value)}>
               {runnable.map(({ uuid, user_name: name }) => (
                 <option key={uuid}>{name}</option>
               ))}

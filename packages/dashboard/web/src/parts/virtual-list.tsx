@@ -18,7 +18,8 @@ export function VirtualList<Item>({ total, rowHeight, label, load, keys, row }: 
   const [top, setTop] = useState(0);
   const [pages, setPages] = useState<ReadonlyMap<number, readonly Item[]>>(new Map());
   const box = useRef<HTMLDivElement>(null);
-  const height = Math.min(total * rowHeight, 560);
+  // The border is part of the box.
+  const height = Math.min(total * rowHeight, 560) + 2;
   const first = Math.max(0, Math.floor(top / rowHeight) - 5);
   const last = Math.min(total, Math.ceil((top + height) / rowHeight) + 5);
   useEffect(() => setPages(new Map()), keys);
