@@ -24,6 +24,7 @@ import { Members, type MembersOptions } from './members.ts';
 import { OverviewService, statusOf } from './overview.ts';
 import { Router } from './router.ts';
 import type { Embed } from './search/tool-search.ts';
+import { StatusResource } from './status-resource.ts';
 import { VERSION } from './version.ts';
 import { Views } from './views.ts';
 import { describeWhole, healthOf, offeredByAll } from './whole.ts';
@@ -54,6 +55,7 @@ export class Aggregator implements McpApp {
   readonly #changes = new ChangeRelay();
   readonly #book: CallBook;
   readonly #router: Router;
+  readonly #statusResource: StatusResource;
   #config: AggregatorConfig;
   #begun: Promise<void>;
 
@@ -73,8 +75,13 @@ export class Aggregator implements McpApp {
         for (const keeper of this.#members.keepers) keeper.notify(method, params);
       },
     });
-    this.#book = new CallBook(() =>
-      this.#members.keepers.map(({ key, state, restarts }) => ({ key, isUp: state === 'up', restarts })),
+    this.#statusResource = new StatusResource(
+      () => ({ upstreams: this.status() }),
+      (event) => this.#changes.emit(event),
+    );
+    this.#book = new CallBook(
+      () => this.#members.keepers.map(({ key, state, restarts }) => ({ key, isUp: state === 'up', restarts })),
+      () => this.#statusResource.changed(),
     );
     this.#views = new Views({
       members: () => this.#members.list,
@@ -120,6 +127,8 @@ export class Aggregator implements McpApp {
     if (method === 'tools/call') return this.#router.callTool(this.#views.of(context), params, context);
     if (method === 'ping') return {};
     if (method === 'logging/setLevel') return this.#setLevel(params, context);
+    const own = this.#statusResource.handle(method, params);
+    if (own) return own;
     const view = this.#views.of(context);
     const list = LIST_METHODS[method];
     if (!list) return this.#router.route(view, method, params, context);
@@ -177,6 +186,7 @@ export class Aggregator implements McpApp {
   }
 
   async close(): Promise<void> {
+    this.#statusResource.close();
     this.#changes.close();
     await this.#members.close();
     await this.#options.embedder.close();
@@ -207,7 +217,10 @@ export class Aggregator implements McpApp {
   }
 
   #changed(event: ChangeEvent): void {
-    if (event.kind !== 'resource') this.#views.invalidate();
+    if (event.kind !== 'resource') {
+      this.#views.invalidate();
+      this.#statusResource.changed();
+    }
     this.#changes.emit(event);
   }
 }

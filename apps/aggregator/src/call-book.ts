@@ -8,7 +8,11 @@ export type Outcome = 'ok' | 'error' | 'fault';
 export interface Tally {
   calls: number;
   failures: number;
+  /** How long the latest calls took, oldest first. */
+  readonly latestMs: number[];
 }
+
+const LATEST = 40;
 
 interface Line {
   readonly ok: Counter.Internal;
@@ -24,8 +28,13 @@ export class CallBook {
   readonly #seconds: Histogram;
   readonly #lines = new Map<string, Line>();
   readonly #tallies = new Map<string, Tally>();
+  readonly #recorded: () => void;
 
-  constructor(upstreams: () => Iterable<{ key: string; isUp: boolean; restarts: number }>) {
+  constructor(
+    upstreams: () => Iterable<{ key: string; isUp: boolean; restarts: number }>,
+    recorded: () => void = () => {},
+  ) {
+    this.#recorded = recorded;
     const registers = [this.#registry];
     this.#calls = new Counter({
       name: 'atoll_upstream_calls_total',
@@ -65,7 +74,7 @@ export class CallBook {
   tallyOf(upstream: string): Tally {
     let tally = this.#tallies.get(upstream);
     if (!tally) {
-      tally = { calls: 0, failures: 0 };
+      tally = { calls: 0, failures: 0, latestMs: [] };
       this.#tallies.set(upstream, tally);
     }
     return tally;
@@ -75,9 +84,12 @@ export class CallBook {
     const tally = this.tallyOf(upstream);
     tally.calls++;
     if (outcome !== 'ok') tally.failures++;
+    tally.latestMs.push(Math.round(ms * 10) / 10);
+    if (tally.latestMs.length > LATEST) tally.latestMs.shift();
     const line = this.#lineOf(upstream, tool);
     line[outcome].inc();
     line.seconds.observe(ms / 1000);
+    this.#recorded();
   }
 
   text(): Promise<string> {

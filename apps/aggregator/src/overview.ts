@@ -67,6 +67,7 @@ export const OWN_KEY = 'atoll';
 export function statusOf(keeper: Keeper, book: CallBook) {
   const { key, state, since, lists, link, whyDown, restarts, upstream } = keeper;
   const { name, version } = link?.serverInfo ?? {};
+  const { calls, failures, latestMs } = book.tallyOf(key);
   return {
     key,
     state,
@@ -77,7 +78,9 @@ export function statusOf(keeper: Keeper, book: CallBook) {
     tools: lists.tools.length,
     prompts: lists.prompts.length,
     resources: lists.resources.length + lists.templates.length,
-    ...book.tallyOf(key),
+    calls,
+    failures,
+    latest_ms: latestMs,
     restarts,
     ...(whyDown !== undefined && state !== 'up' && { reason: whyDown }),
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Logger, silentLogger } from '@atoll-mcp/core';
+import { dashboardRoutes } from '@atoll-mcp/dashboard';
 import { Aggregator } from './aggregator.ts';
 import { AuditLog } from './audit-log.ts';
 import { authenticateWith } from './auth/authenticate.ts';
@@ -36,7 +37,7 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
     guard: new ProcessGuard(),
     store: fileListStore(join(dataDir, 'aggregator', 'lists')),
     embedder: new SharedEmbedder(),
-    routes: oauth?.routes() ?? [],
+    routes: [...(oauth?.routes() ?? []), ...(config.dashboard ? dashboardRoutes() : [])],
     ...(authenticate && { authenticate }),
     ...(auditFile && { audit: new AuditLog({ file: resolve(auditFile), withArguments: auditArguments, log }) }),
   });

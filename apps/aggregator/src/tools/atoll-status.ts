@@ -13,6 +13,7 @@ const upstream = z.object({
   resources: z.int(),
   calls: z.int().describe('Tool calls sent to it since Atoll began'),
   failures: z.int().describe('How many of them failed'),
+  latest_ms: z.array(z.number()).describe('How long the latest calls took, oldest first'),
   restarts: z.int(),
   reason: z.string().optional().describe('Why it cannot be used'),
 });

@@ -9,7 +9,7 @@ export interface UpstreamStatus {
   readonly tools?: number;
   readonly calls?: number;
   readonly failures?: number;
-  readonly latency_ms?: readonly number[];
+  readonly latest_ms?: readonly number[];
   readonly reason?: string;
   readonly suggestion?: string;
 }

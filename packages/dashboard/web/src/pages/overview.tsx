@@ -28,15 +28,14 @@ export function Overview({ tools }: PageProps) {
 
 const WORDS: Record<string, string> = {
   up: 'up',
-  idle: 'asleep until it is needed',
+  waiting: 'asleep until it is needed',
   starting: 'starting',
   down: 'down',
-  failed: 'failed',
   disabled: 'switched off',
 };
 
 function Upstream({ upstream }: { upstream: UpstreamStatus }) {
-  const { key, state, since, calls = 0, failures = 0, latency_ms: latency = [], reason, suggestion } = upstream;
+  const { key, state, since, calls = 0, failures = 0, latest_ms: latency = [], reason, suggestion } = upstream;
   const last = latency.at(-1);
   return (
     <section class="card upstream">

@@ -1,0 +1,43 @@
+import type { ChangeEvent, Json } from '@atoll-mcp/core';
+
+/** The state of everything behind Atoll, for whoever wants to be told of each change. */
+export const STATUS_URI = 'atoll://status';
+
+const TOGETHER_MS = 500;
+
+/** Answers for `atoll://status`, and says when it has changed: soon, but not for each call by itself. */
+export class StatusResource {
+  readonly #status: () => unknown;
+  readonly #emit: (event: ChangeEvent) => void;
+  #watchers = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(status: () => unknown, emit: (event: ChangeEvent) => void) {
+    this.#status = status;
+    this.#emit = emit;
+  }
+
+  /** The answer, when the request is about this resource. */
+  handle(method: string, { uri }: Json): Json | undefined {
+    if (uri !== STATUS_URI) return undefined;
+    if (method === 'resources/read') {
+      return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(this.#status()) }] };
+    }
+    if (method === 'resources/subscribe') this.#watchers++;
+    else if (method === 'resources/unsubscribe') this.#watchers = Math.max(0, this.#watchers - 1);
+    else return undefined;
+    return {};
+  }
+
+  changed(): void {
+    if (this.#watchers === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#emit({ kind: 'resource', uri: STATUS_URI });
+    }, TOGETHER_MS).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}
