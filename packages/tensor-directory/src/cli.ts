@@ -8,5 +8,5 @@ await runCli({
   definition: configDefinition,
   version: contract.version,
   description: contract.description,
-  create: createTensorDirectoryServer,
+  create: (config, log) => createTensorDirectoryServer(config, { log }),
 });

@@ -50,6 +50,16 @@ export const dtype = z.enum(DTYPES, {
     `must be one of ${DTYPES.join(', ')}${String(input).startsWith('complex') ? '; complex numbers cannot be stored, so keep the real and imaginary parts as two tensors' : ''}`,
 });
 
+export const tags = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .regex(/^[^\n]*$/, 'must be one line'),
+  )
+  .max(100);
+
 export const shape = z.array(z.int());
 
 export const slice = z

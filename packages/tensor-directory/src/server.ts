@@ -11,7 +11,7 @@ const SWEEP_AFTER_MS = 60_000;
 /** The whole server. Opens nothing until the first call that needs it. */
 export function createTensorDirectoryServer(
   settings: Partial<Settings> = {},
-  log: Logger = silentLogger,
+  { log = silentLogger }: { log?: Logger } = {},
 ): AtollServer<TensorDirectoryService> {
   const config: Settings = { ...loadConfig(configDefinition).config, ...settings };
   let opened: Promise<TensorDirectoryService> | undefined;

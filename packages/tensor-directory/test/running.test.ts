@@ -1,5 +1,11 @@
-import { describe, expect, test } from 'vitest';
-import { openDirectory } from './directory.ts';
+import { loadConfig, silentLogger } from '@atoll-mcp/core';
+import { SandboxError } from '@atoll-mcp/sandbox';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { chooseBackends } from '../src/backends/choose.ts';
+import { SandboxRunner } from '../src/backends/runner-sandbox.ts';
+import { configDefinition } from '../src/config.ts';
+import { TensorDirectoryService } from '../src/service.ts';
+import { openDirectory, temporaryFolder } from './directory.ts';
 
 const ADD = `
 import numpy as np
@@ -86,6 +92,69 @@ describe('Python models', () => {
     ).toContain("saved as 'fourth'");
     const missing = await call('query_tensor_directory', { prompt: "Run model 'image_enhancer_v1'" });
     expect(missing).toMatchObject({ isError: true, text: expect.stringMatching(/^Error: /) });
+  });
+
+  test('take roles from a prompt', async () => {
+    const { upload, call, ask } = await openDirectory();
+    await upload('matrix_A_for_adder', [
+      [1, 2],
+      [3, 4],
+    ]);
+    await upload('matrix_B_for_adder', [
+      [5, 6],
+      [7, 8],
+    ]);
+    await call('upload_model', { name: 'tensor_adder', description: '', model_code: ADD });
+    const prompt =
+      "Use model 'tensor_adder' with 'matrix_A_for_adder' as input_A and 'matrix_B_for_adder' as input_B. Call the output 'summed_matrix'.";
+    expect(await ask(prompt)).toMatch(
+      /^Inference successful with model 'tensor_adder'\. Output tensor saved as 'summed_matrix' \(UUID: /,
+    );
+    expect((await call('get_tensor', { name_or_uuid: 'summed_matrix' })).body.values).toEqual([
+      [6, 8],
+      [10, 12],
+    ]);
+  });
+
+  test('more of them at once than the sandbox has sessions wait for their turn', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('x', [1]);
+    await call('upload_model', { name: 'same', description: '', model_code: 'def predict(d): return d["x"]' });
+    const runs = await Promise.all(
+      Array.from({ length: 20 }, () => call('run_model', { model: 'same', inputs: ['x'], output_name: 'y' })),
+    );
+    expect(runs.filter(({ isError }) => isError)).toEqual([]);
+    expect(new Set(runs.map(({ body }) => body.name)).size).toBe(20);
+  });
+
+  test('run on a storage without files too', async () => {
+    const { upload, call } = await openDirectory({ storage: 'memory:' });
+    await upload('input_A', [[1.5, 2.5]]);
+    await upload('input_B', [[1, 'NaN']]);
+    await call('upload_model', { name: 'adder', description: '', model_code: ADD });
+    expect(
+      (await call('run_model', { model: 'adder', inputs: ['input_A', 'input_B'], output_name: 'sum' })).body,
+    ).toMatchObject({ success: true });
+    expect((await call('get_tensor', { name_or_uuid: 'sum', slice: '0, ::-1' })).body.values).toEqual(['NaN', 2.5]);
+    await call('delete_tensor', { name_or_uuid: 'sum' });
+    expect((await call('list_tensors')).body.total_items_in_collection).toBe(2);
+  });
+
+  test('say what is missing where there is no sandbox, and everything else works', async () => {
+    const settings = { ...loadConfig(configDefinition).config, dataDir: temporaryFolder(), storage: 'memory:' };
+    const missing = new SandboxError('unavailable', 'No Python with NumPy was found', {
+      fix: 'atoll-sandbox setup-python',
+    });
+    const runner = new SandboxRunner(() => Promise.reject(missing));
+    const service = new TensorDirectoryService({ ...chooseBackends(settings, silentLogger), runner }, settings);
+    onTestFinished(() => service.close());
+    await service.uploadTensor({ name: 'x', description: '', data: [1] });
+    await service.uploadModel({ name: 'm', description: '', code: 'def predict(d): pass', language: 'python' });
+    expect(await service.listModels({}, { offset: 0, limit: 9 })).toMatchObject({ total_items_in_collection: 1 });
+    await expect(service.runModel({ model: 'm', inputs: ['x'] })).rejects.toThrow(
+      "Error: Model 'm' was not run: No Python with NumPy was found. To repair it: atoll-sandbox setup-python",
+    );
+    await expect(service.answer("run model 'm' on 'x'", {})).rejects.toThrow('atoll-sandbox setup-python');
   });
 
   test('what goes wrong is told in the words of the seed and stores nothing', async () => {

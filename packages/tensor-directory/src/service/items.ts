@@ -37,7 +37,7 @@ export async function update<I extends Item>(
   more: Readonly<Record<string, (value: unknown) => Partial<I>>> = {},
 ): Promise<{ item: I; ignored: string[] }> {
   const fields: Readonly<Record<string, (value: unknown) => object>> = {
-    user_name: (value) => ({ name: nameFrom(value, 'user_name') }),
+    user_name: (value) => ({ name: nameFrom(value, 'user_name').trim() }),
     description: (value) => ({ description: textFrom(value) }),
     ...more,
   };
@@ -52,7 +52,7 @@ export async function update<I extends Item>(
 
 export function nameFrom(value: unknown, field: string): string {
   if (typeof value !== 'string' || value.trim() === '') throw blankName(field);
-  return value.trim();
+  return value;
 }
 
 function textFrom(value: unknown): string {

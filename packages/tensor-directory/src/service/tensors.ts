@@ -4,7 +4,7 @@ import { isoMicros, type Micros, parseDate } from '../domain/dates.ts';
 import type { Dtype, Tensor } from '../domain/dtypes.ts';
 import { ListFault, readNestedList } from '../domain/nested-list.ts';
 import { emptyTensor, invalidDate, invalidTensor, invalidUpdate, notFound } from '../errors.ts';
-import type { Lineage } from '../schemas.ts';
+import { type Lineage, tags } from '../schemas.ts';
 import { find, nameFrom, remove, update } from './items.ts';
 
 export interface NewTensor {
@@ -40,11 +40,11 @@ export class Tensors {
     dtype?: Dtype | undefined;
     tags?: readonly string[] | undefined;
   }): Promise<TensorItem> {
-    const { description, data, dtype, tags } = upload;
+    const { description, data, dtype } = upload;
     const name = nameFrom(upload.name, 'name');
     if (!Array.isArray(data) || data.length === 0) throw emptyTensor(name);
     const tensor = this.#read(name, data, dtype);
-    const [item] = await this.add([{ name, description, tensor, tags }]);
+    const [item] = await this.add([{ name, description, tensor, tags: upload.tags }]);
     return item!;
   }
 
@@ -52,7 +52,7 @@ export class Tensors {
   async add(news: readonly NewTensor[]): Promise<TensorItem[]> {
     for (;;) {
       const items: NewItem<TensorItem>[] = [];
-      for (const { name, description, tensor, tags = [], lineage, nameIfTaken } of news) {
+      for (const { name, description, tensor, tags: given = [], lineage, nameIfTaken } of news) {
         const values = await this.#backends.values.put(tensor);
         const item = {
           uuid: randomUUID(),
@@ -60,7 +60,7 @@ export class Tensors {
           description,
           createdAt: isoMicros(this.#clock()),
           values,
-          tags: [...new Set(tags)],
+          tags: [...new Set(given)],
           ...(lineage && { lineage }),
         };
         items.push({ item, ...(nameIfTaken && { nameIfTaken }) });
@@ -113,7 +113,7 @@ export class Tensors {
 }
 
 function tagsFrom(value: unknown): string[] {
-  const isTag = (tag: unknown): tag is string => typeof tag === 'string' && tag.trim() !== '' && !tag.includes('\n');
-  if (!Array.isArray(value) || !value.every(isTag)) throw invalidUpdate('tags must be a list of texts.');
-  return [...new Set(value)];
+  const given = tags.safeParse(value);
+  if (!given.success) throw invalidUpdate('tags must be a list of texts, each in one line.');
+  return [...new Set(given.data)];
 }

@@ -2,7 +2,7 @@ import { unchecked } from '@atoll-mcp/core';
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { errorField } from '../envelope.ts';
-import { dtype } from '../schemas.ts';
+import { dtype, tags } from '../schemas.ts';
 
 export const uploadTensor = defineTool({
   name: 'upload_tensor',
@@ -18,7 +18,7 @@ export const uploadTensor = defineTool({
       'The values as nested lists of numbers, or of true and false. NaN and infinities are given as "NaN", "Infinity" and "-Infinity", integers beyond 2^53 as text',
     ),
     dtype: dtype.optional().describe('NumPy name of the element type to store; values that do not fit are refused'),
-    tags: z.array(z.string().trim().min(1)).max(100).optional().describe('Words to find it by with search_tensors'),
+    tags: tags.optional().describe('Words to find it by with search_tensors'),
   }),
   output: z.object({ uuid: z.string(), name: z.string(), message: z.string() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { connectHttp, connectStdio, connectV1 } from '@atoll-mcp/core/testing';
@@ -175,6 +176,34 @@ describe('the program', () => {
     const [code] = await once(child, 'close');
     expect(code).toBe(2);
     for (const name of ['--max-tensor-bytes', '--port', 'TENSOR_DIRECTORY_LLM_URL']) expect(stderr).toContain(name);
+  });
+
+  test('takes import folders from flags, more than one, and from the environment', async () => {
+    const [one, two, three, dataDir] = [temporaryFolder(), temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    for (const [folder, name] of [
+      [one, 'one'],
+      [two, 'two'],
+      [three, 'three'],
+    ] as const)
+      writeFileSync(join(folder, `${name}.csv`), '1,2\n');
+    const imported = async (args: string[], env: Record<string, string>, name: string) => {
+      const client = await connectStdio({
+        command: process.execPath,
+        args: [program, '--data-dir', dataDir, ...args],
+        env: { PATH: process.env.PATH ?? '', ...env },
+      });
+      const { structuredContent } = await client.callTool({
+        name: 'import_tensors',
+        arguments: { path: `${name}.csv` },
+      });
+      await client.close();
+      return (structuredContent as { success: boolean }).success;
+    };
+    const both = ['--import-root', one, '--import-root', two];
+    expect(await imported(both, {}, 'one')).toBe(true);
+    expect(await imported(both, {}, 'two')).toBe(true);
+    expect(await imported(both, {}, 'three')).toBe(false);
+    expect(await imported([], { TENSOR_DIRECTORY_IMPORT_ROOT: three }, 'three')).toBe(true);
   });
 
   test('takes a million numbers in one message', async () => {
