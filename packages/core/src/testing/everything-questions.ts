@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { invalidParams, type Json, ProtocolFault, type RequestContext } from '../app.ts';
+import { invalidParams, type Json, type RequestContext } from '../app.ts';
 import { type EverythingTool, says, text } from './everything-tools.ts';
 
 interface Question {
@@ -136,15 +136,15 @@ function second(step2: Question): Json {
   return { resultType: 'input_required', inputRequests: { step2 }, requestState: sealed('second') };
 }
 
-/** Tools of the older revisions, which ask while the client waits. */
+/** Tools that ask older clients while they wait, and others as the tools above do. */
 export const askingTools: Record<string, EverythingTool> = {
   test_sampling: {
     description: 'Asks the model of the client',
     inputSchema: { type: 'object', properties: { prompt: { type: 'string' } }, required: ['prompt'] },
-    call: async ({ prompt }, request) => {
-      const { content } = await ask(request, sample(String(prompt), 100));
-      return says(text(`LLM response: ${String((content as Json).text)}`));
-    },
+    call: async ({ prompt }, request) =>
+      askingNow(request, sample(String(prompt), 100), ({ content }) =>
+        says(text(`LLM response: ${String((content as Json).text)}`)),
+      ),
   },
   test_elicitation: {
     description: 'Asks the user',
@@ -154,8 +154,9 @@ export const askingTools: Record<string, EverythingTool> = {
         username: { type: 'string', description: "User's response" },
         email: { type: 'string', description: "User's email address" },
       };
-      const { action, content } = await ask(request, elicit(String(message), properties));
-      return says(text(`User response: <action: ${String(action)}, content: ${JSON.stringify(content)}>`));
+      return askingNow(request, elicit(String(message), properties), ({ action, content }) =>
+        says(text(`User response: <action: ${String(action)}, content: ${JSON.stringify(content)}>`)),
+      );
     },
   },
   test_elicitation_sep1034_defaults: {
@@ -192,12 +193,13 @@ export const askingTools: Record<string, EverythingTool> = {
 
 async function completed(request: RequestContext, properties: Json): Promise<Json> {
   const requestedSchema = { type: 'object', properties, required: [] };
-  const params = { message: 'Please fill this in', requestedSchema };
-  const { action, content } = await ask(request, { method: 'elicitation/create', params });
-  return says(text(`Elicitation completed: action=${String(action)}, content=${JSON.stringify(content)}`));
+  const question = { method: 'elicitation/create', params: { message: 'Please fill this in', requestedSchema } };
+  return askingNow(request, question, ({ action, content }) =>
+    says(text(`Elicitation completed: action=${String(action)}, content=${JSON.stringify(content)}`)),
+  );
 }
 
-async function ask(request: RequestContext, { method, params }: Question): Promise<Json> {
-  if (!request.ask) throw new ProtocolFault(-32600, 'This tool asks while it runs, which this revision does not have');
-  return request.ask(method, params);
+async function askingNow(request: RequestContext, question: Question, then: (answer: Json) => Json): Promise<Json> {
+  if (request.ask) return then(await request.ask(question.method, question.params));
+  return asking({ answer: question }, request, ({ answer }) => then(answer ?? {}));
 }
