@@ -1,13 +1,14 @@
 import { type Logger, silentLogger } from '@atoll-mcp/core';
 import { openStorage, type Storage } from '@atoll-mcp/core/storage';
 import { createEmbedder, type Embedder } from '@atoll-mcp/cortex-embeddings';
+import { createJavaScriptRuntime, createPythonRuntime, createSqlRuntime } from '@atoll-mcp/sandbox';
 import type { MemoryLakeConfig } from '../config.ts';
 import { defaultLimits, type ReadLimits } from '../domain/document.ts';
-import { codeUnavailable } from '../errors.ts';
 import { withLocalCopies } from './blobs-local-copies.ts';
 import { localFiles } from './files-local.ts';
 import type { CodeRunner, FileReader, FindFile, LocalFiles, Summariser } from './interface.ts';
 import { ThreadedReader } from './reader-threads.ts';
+import { SandboxRunner } from './runner-sandbox.ts';
 import { openAiSummariser } from './summariser-openai.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -50,12 +51,9 @@ export function limitsOf(config: MemoryLakeConfig): ReadLimits {
   };
 }
 
-export const chooseRunner = (_find: FindFile): CodeRunner => ({
-  open: async (language) => {
-    throw codeUnavailable(language, 'no sandbox is installed.', 'atoll-sandbox setup-python');
-  },
-  query: async () => {
-    throw codeUnavailable('SQL', 'no sandbox is installed.', undefined);
-  },
-  close: async () => {},
-});
+/** Real sandboxes; each starts when it is first asked for something. */
+export const chooseRunner = (find: FindFile): CodeRunner =>
+  new SandboxRunner(
+    { python: () => createPythonRuntime(), javascript: () => createJavaScriptRuntime(), sql: () => createSqlRuntime() },
+    find,
+  );

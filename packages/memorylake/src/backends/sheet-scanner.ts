@@ -117,7 +117,7 @@ export class SheetScanner {
     if (this.open.length > 0) this.open = this.open.filter(({ merge }) => merge.to >= number);
     for (const { merge, value } of this.open) {
       while (cells.length <= merge.column) cells.push(null);
-      cells[merge.column] ??= value;
+      if (cells[merge.column] === null || cells[merge.column] === '') cells[merge.column] = value;
     }
     while ((this.merges.at(-1)?.from ?? Number.POSITIVE_INFINITY) <= number) {
       const merge = this.merges.pop()!;

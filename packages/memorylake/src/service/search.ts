@@ -139,31 +139,29 @@ export class Search {
       .map((match, at) => ({ match, memory: records[at] }))
       .filter((pair): pair is { match: MemoryMatch; memory: MemoryRecord } => pair.memory?.status === 'ready')
       .slice(0, limit);
-    const refs = found.flatMap(({ match }) =>
-      match.chunks.slice(0, PASSAGES).map(({ documentId, chunk }) => ({ documentId, chunk })),
-    );
+    const refs = found.flatMap(({ match }) => best(match).map(({ documentId, chunk }) => ({ documentId, chunk })));
     const payloads = await (await index.index()).payloads(refs);
     const payloadOf = new Map(
       refs.map((ref, at) => [`${ref.documentId}/${ref.chunk}`, payloads[at] as ChunkPayload | undefined]),
     );
     const boosts = new Map(terms.map(({ term, boost }) => [term, boost]));
     return found.map(({ match, memory }) => {
-      const passages = match.chunks.slice(0, PASSAGES).flatMap(({ chunk, score }): Passage[] => {
+      const passages = best(match).flatMap(({ chunk, score }): Passage[] => {
         const payload = payloadOf.get(`${memory.id}/${chunk}`);
         return payload
           ? [{ text: bestSnippet(payload.text, boosts, SNIPPET), place: payload.place, chunk, score: round(score) }]
           : [];
       });
-      return { memory, passages, score: round(match.score), summary: summaryOf(memory, passages) };
+      const isByName = match.chunks[0]?.chunk === CARD;
+      const summary =
+        isByName || passages.length === 0 ? clip(memory.summary, 600) : summariseMatch(passages.slice(0, 2));
+      return { memory, passages, score: round(match.score), summary };
     });
   }
 }
 
-/** What was found there; where only the name or the columns matched, what the memory is. */
-function summaryOf(memory: MemoryRecord, passages: readonly Passage[]): string {
-  const inside = passages.filter(({ chunk }) => chunk !== CARD).slice(0, 2);
-  return inside.length === 0 || passages[0]?.chunk === CARD ? clip(memory.summary, 600) : summariseMatch(inside);
-}
+/** The passages to show. The card is no passage: where it matched best, the summary says what the memory is. */
+const best = (match: MemoryMatch) => match.chunks.filter(({ chunk }) => chunk !== CARD).slice(0, PASSAGES);
 
 const round = (score: number): number => Math.round(score * 10_000) / 10_000;
 

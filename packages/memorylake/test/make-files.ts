@@ -1,0 +1,134 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** A zip archive of the given parts; `declare` lies about a part's expanded size. */
+export function zip(
+  parts: Record<string, string | Buffer>,
+  options: { encrypted?: boolean; declare?: Record<string, number> } = {},
+): Buffer {
+  const bodies: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, content] of Object.entries(parts)) {
+    const data = Buffer.from(content);
+    const packed = deflateRawSync(data);
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(options.encrypted ? 1 : 0x800, 2);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(crc(data), 10);
+    head.writeUInt32LE(packed.length, 14);
+    head.writeUInt32LE(options.declare?.[name] ?? data.length, 18);
+    head.writeUInt16LE(Buffer.byteLength(name), 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), head, Buffer.from(name), packed]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([20, 0]), head, tail, Buffer.from(name)]));
+    bodies.push(local);
+    offset += local.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(directory.length, 4);
+  end.writeUInt16LE(directory.length, 6);
+  end.writeUInt32LE(central.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...bodies, central, Buffer.from('PK\x05\x06'), end]);
+}
+
+// Node 20.19 may lack zlib.crc32; the readers never look at it.
+const crc = (data: Buffer): number => (typeof crc32 === 'function' ? crc32(data) : 0);
+
+/** A workbook written by hand: sheets by name, each the inside of `<sheetData>` and what follows it. */
+export function xlsx(
+  sheets: Record<string, string>,
+  more: { strings?: string; styles?: string; date1904?: boolean; parts?: Record<string, string> } = {},
+): Buffer {
+  const names = Object.keys(sheets);
+  const parts: Record<string, string> = {
+    'xl/workbook.xml': `<?xml version="1.0"?><workbook xmlns:r="r">${more.date1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${names
+      .map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+      .join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${names
+      .map((_, at) => `<Relationship Id="rId${at + 1}" Target="worksheets/sheet${at + 1}.xml"/>`)
+      .join('')}</Relationships>`,
+    ...(more.strings && { 'xl/sharedStrings.xml': `<sst>${more.strings}</sst>` }),
+    ...(more.styles && { 'xl/styles.xml': more.styles }),
+    ...more.parts,
+  };
+  names.forEach((name, at) => {
+    parts[`xl/worksheets/sheet${at + 1}.xml`] = `<worksheet><sheetData>${sheets[name]}</worksheet>`;
+  });
+  return zip(parts);
+}
+
+/** Rows of plain values as the inside of `<sheetData>`. */
+export function rows(values: readonly (readonly (string | number)[])[]): string {
+  const xml = values.map((row, r) => {
+    const cells = row.map((value, c) => {
+      const place = `${String.fromCharCode(65 + c)}${r + 1}`;
+      return typeof value === 'number'
+        ? `<c r="${place}"><v>${value}</v></c>`
+        : `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    });
+    return `<row r="${r + 1}">${cells.join('')}</row>`;
+  });
+  return `${xml.join('')}</sheetData>`;
+}
+
+export function docx(body: string, title = ''): Buffer {
+  return zip({
+    'word/document.xml': `<?xml version="1.0"?><w:document xmlns:w="w"><w:body>${body}</w:body></w:document>`,
+    'docProps/core.xml': `<cp:coreProperties><dc:title>${title}</dc:title></cp:coreProperties>`,
+  });
+}
+
+export const paragraph = (text: string, style = ''): string =>
+  `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+/** Drawing commands that write lines of text; each piece is `[x, y, text]`. */
+export const pdfText = (pieces: readonly (readonly [number, number, string])[]): string =>
+  pieces.map(([x, y, text]) => `BT /F1 11 Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`).join('\n');
+
+/** A PDF of pages with the given drawing commands. */
+export function pdf(pages: readonly string[], options: { image?: boolean; encrypted?: boolean } = {}): Buffer {
+  const objects: string[] = ['<< /Type /Catalog /Pages 2 0 R >>', ''];
+  const add = (text: string): number => objects.push(text);
+  const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
+  const image = options.image
+    ? add(
+        '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n\x7f\nendstream',
+      )
+    : 0;
+  const kids = pages.map((content) => {
+    const drawn = `${content}${image ? '\nq 500 0 0 700 50 50 cm /Im1 Do Q' : ''}`;
+    const stream = add(`<< /Length ${Buffer.byteLength(drawn, 'latin1')} >>\nstream\n${drawn}\nendstream`);
+    const resources = `<< /Font << /F1 ${font} 0 R >>${image ? ` /XObject << /Im1 ${image} 0 R >>` : ''} >>`;
+    return add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${stream} 0 R /Resources ${resources} >>`,
+    );
+  });
+  objects[1] = `<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${kids.length} >>`;
+  const locked = options.encrypted
+    ? add(`<< /Filter /Standard /V 1 /R 2 /P -44 /O <${'5a'.repeat(32)}> /U <${'a5'.repeat(32)}> >>`)
+    : 0;
+  let text = '%PDF-1.4\n';
+  const places = objects.map((object, at) => {
+    const place = text.length;
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return place;
+  });
+  const start = text.length;
+  text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')}`;
+  const security = locked ? ` /Encrypt ${locked} 0 R /ID [<00><00>]` : '';
+  text += `trailer << /Size ${objects.length + 1} /Root 1 0 R${security} >>\nstartxref\n${start}\n%%EOF`;
+  return Buffer.from(text, 'latin1');
+}
+
+/** Microsoft's compound file, as far as its signature and the names of its streams. */
+export const compound = (...streams: string[]): Buffer =>
+  Buffer.concat([
+    Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+    Buffer.alloc(504),
+    ...streams.map((name) => Buffer.from(name, 'utf16le')),
+    Buffer.alloc(512),
+  ]);

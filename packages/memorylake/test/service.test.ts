@@ -1,0 +1,272 @@
+import { silentLogger } from '@atoll-mcp/core';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { openLake } from '../src/server.ts';
+import { uploadedFile } from '../src/service/intake.ts';
+import type { MemoryLakeService } from '../src/service.ts';
+import { rows, xlsx } from './make-files.ts';
+import { afterTests, cleanUp, configFor, hashEmbedder, newFolder } from './open-test-lake.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+afterAll(cleanUp);
+
+async function newLake(
+  embedder: ReturnType<typeof hashEmbedder> | null = hashEmbedder(),
+  folder?: string,
+): Promise<MemoryLakeService> {
+  const lake = await openLake(configFor(folder ?? (await newFolder())), { embedder, log: silentLogger });
+  afterTests(() => lake.close());
+  return lake;
+}
+
+const text = (name: string, content: string) => uploadedFile(name, Buffer.from(content));
+
+describe('what the lake holds', () => {
+  test('the same bytes twice are one memory, whatever their name', async () => {
+    const lake = await newLake();
+    const first = await lake.add(text('a.txt', 'The pier opens in May.'));
+    const second = await lake.add(text('b.txt', 'The pier opens in May.'));
+    expect(second).toMatchObject({ isDuplicate: true, memory: { id: first.memory.id, name: 'a.txt' } });
+    expect((await lake.list({})).total).toBe(1);
+  });
+
+  test('a changed file replaces its former self under the same id', async () => {
+    const lake = await newLake();
+    const { memory } = await lake.add(text('plan.txt', 'The pier opens in May.'));
+    const changed = await lake.add(text('plan.txt', 'The lighthouse opens in June.'));
+    expect(changed).toMatchObject({ isDuplicate: false, memory: { id: memory.id, status: 'ready' } });
+    expect((await lake.search({ query: 'pier' })).results).toEqual([]);
+    expect((await lake.search({ query: 'lighthouse' })).results[0]?.memory.id).toBe(memory.id);
+  });
+
+  test('when one of two equal files changes, the other stays what it was', async () => {
+    const lake = await newLake();
+    const { memory } = await lake.add(text('a.txt', 'shared words'));
+    await lake.add(text('b.txt', 'shared words'));
+    const changed = await lake.add(text('b.txt', 'words of its own'));
+    expect(changed.memory.id).not.toBe(memory.id);
+    expect((await lake.list({})).total).toBe(2);
+  });
+
+  test('a file that becomes equal to another leaves nothing of its own behind', async () => {
+    const lake = await newLake();
+    await lake.add(text('a.txt', 'about lighthouses'));
+    await lake.add(text('b.txt', 'about windmills'));
+    await lake.add(text('b.txt', 'about lighthouses'));
+    expect((await lake.list({})).total).toBe(1);
+    expect((await lake.search({ query: 'windmills' })).results).toEqual([]);
+  });
+
+  test('a file that cannot be read is kept as failed with its reason, and tried again when it comes again', async () => {
+    const lake = await newLake();
+    const { memory } = await lake.add(text('empty.txt', ''));
+    expect(memory).toMatchObject({ status: 'failed', reason: 'It is empty', type: 'txt_file' });
+    expect((await lake.add(text('empty.txt', ''))).memory).toMatchObject({ id: memory.id, status: 'failed' });
+    expect((await lake.add(text('empty.txt', 'now it says something'))).memory).toMatchObject({
+      id: memory.id,
+      status: 'ready',
+    });
+  });
+
+  test('removal is for good: text, record and bytes', async () => {
+    const lake = await newLake();
+    const { memory } = await lake.add(text('secret.txt', 'The code word is marzipan.'));
+    expect(await lake.remove([memory.id, 'ds-none'])).toEqual({ deleted: [memory.id], notFound: ['ds-none'] });
+    expect((await lake.search({ query: 'marzipan' })).results).toEqual([]);
+    await expect(lake.bytesOf(memory)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('a name is a name and never a path', async () => {
+    const lake = await newLake();
+    expect((await lake.add(text('../../etc/pass\u0000wd', 'x y z'))).memory.name).toBe('passwd');
+  });
+});
+
+describe('search', () => {
+  test('finds by name and by sheet, groups by memory and says where', async () => {
+    const lake = await newLake();
+    await lake.add(
+      uploadedFile(
+        'quarterly-sales.xlsx',
+        xlsx({
+          Lisbon: rows([
+            ['product', 'units'],
+            ['anchor', 4],
+            ['buoy', 7],
+          ]),
+        }),
+      ),
+    );
+    await lake.add(text('other.txt', 'Nothing about that.'));
+    const byName = await lake.search({ query: 'quarterly-sales' });
+    expect(byName.results).toHaveLength(1);
+    expect(byName.results[0]?.summary).toContain('Sheet "Lisbon"');
+    const byCell = await lake.search({ query: 'buoy units in Lisbon' });
+    expect(byCell.results[0]?.passages[0]).toMatchObject({ place: { sheet: 'Lisbon', rows: [1, 3] }, chunk: 1 });
+    expect(byCell.results[0]?.summary).toContain('buoy | 7');
+  });
+
+  test('narrows by type and by memory', async () => {
+    const lake = await newLake();
+    const { memory } = await lake.add(text('a.txt', 'harbour news'));
+    await lake.add(text('b.csv', 'topic,n\nharbour,1\nharbour,2\n'));
+    expect((await lake.search({ query: 'harbour' })).results).toHaveLength(2);
+    expect((await lake.search({ query: 'harbour', type: 'excel_file' })).results.map((r) => r.memory.name)).toEqual([
+      'b.csv',
+    ]);
+    expect((await lake.search({ query: 'harbour', memoryIds: [memory.id] })).results.map((r) => r.memory.name)).toEqual(
+      ['a.txt'],
+    );
+    expect((await lake.search({ query: 'harbour', limit: 1 })).results).toHaveLength(1);
+  });
+
+  test('words of a query language are plain words', async () => {
+    const lake = await newLake();
+    await lake.add(text('a.txt', 'A NEAR miss OR a hit: "quotes" (and) brackets*'));
+    for (const query of ['"quotes', 'NEAR(', 'a AND OR NOT', 'brackets* ^ :', "'; DROP TABLE memories; --"]) {
+      await expect(lake.search({ query })).resolves.toMatchObject({ mode: 'hybrid' });
+    }
+  });
+
+  test('without an embedder, or with one that is down, the answer says that only keywords were used', async () => {
+    const without = await newLake(null);
+    await without.add(text('a.txt', 'The pier opens in May.'));
+    expect(await without.search({ query: 'pier' })).toMatchObject({
+      mode: 'keywords',
+      notice: expect.stringContaining('without an embedding model'),
+      results: [{}],
+    });
+
+    const embedder = hashEmbedder();
+    const lake = await newLake(embedder);
+    await lake.add(text('a.txt', 'The pier opens in May.'));
+    embedder.isDown = true;
+    expect(await lake.search({ query: 'pier' })).toMatchObject({
+      mode: 'keywords',
+      notice: expect.stringContaining('not available'),
+      results: [{}],
+    });
+    const { memory } = await lake.add(text('b.txt', 'Added while the model was away.'));
+    expect(memory).toMatchObject({ status: 'ready', model: null });
+    embedder.isDown = false;
+    expect((await lake.search({ query: 'away' })).results).toHaveLength(1);
+  });
+
+  test('a search that fails is an error, never an empty answer', async () => {
+    const lake = await newLake();
+    await lake.add(text('a.txt', 'The pier opens in May.'));
+    await lake.close();
+    await expect(lake.search({ query: 'pier' })).rejects.toThrow();
+  });
+
+  test('a question without a word is refused', async () => {
+    await expect((await newLake()).search({ query: '  ' })).rejects.toMatchObject({ code: 'EMPTY_QUERY' });
+  });
+
+  test('a lake of another model is searched by keywords until it is read again', async () => {
+    const folder = await newFolder();
+    const first = await newLake(hashEmbedder(), folder);
+    await first.add(text('a.txt', 'The pier opens in May.'));
+    await first.close();
+    const wider = { ...hashEmbedder(), identity: 'hash-128', dimensions: 128 };
+    const narrow = wider.embed.bind(wider);
+    wider.embed = async (texts) =>
+      (await narrow(texts)).map((vector) => new Float32Array([...vector, ...vector].map((v) => v / Math.SQRT2)));
+    const second = await newLake(wider, folder);
+    expect(await second.search({ query: 'pier' })).toMatchObject({
+      mode: 'keywords',
+      notice: expect.stringContaining('reindex'),
+    });
+    await second.reindex();
+    expect(await second.search({ query: 'pier' })).toMatchObject({ mode: 'hybrid', results: [{}] });
+  });
+});
+
+describe('reading', () => {
+  test('gives a chunk, rows of a sheet, or says what there is', async () => {
+    const lake = await newLake();
+    const { memory } = await lake.add(
+      uploadedFile('s.xlsx', xlsx({ North: rows([['id'], [1], [2], [3]]), South: rows([['id'], [9]]) })),
+    );
+    expect(await lake.read(memory.id, { sheet: 'North', rows: '2:3' })).toMatchObject({
+      place: 'sheet North, rows 2–3',
+      text: '1\n2',
+    });
+    expect(await lake.read(memory.id, { chunk: 2 })).toMatchObject({ place: 'sheet South, rows 1–2', text: 'id\n9' });
+    await expect(lake.read(memory.id, { sheet: 'West' })).rejects.toThrow('Its sheets are: North, South.');
+    await expect(lake.read(memory.id, { rows: 'many' })).rejects.toMatchObject({ code: 'BAD_ROWS' });
+    await expect(lake.read(memory.id, { chunk: 3 })).rejects.toThrow('chunks 1 to 2');
+    await expect(lake.read('ds-none', {})).rejects.toMatchObject({ code: 'MEMORY_NOT_FOUND' });
+  });
+});
+
+describe('SQL over tables', () => {
+  test('each sheet is a table with types, under a name that the answer lists and that stays', async () => {
+    const lake = await newLake();
+    await lake.add(
+      uploadedFile(
+        'Q3 Sales (final).xlsx',
+        xlsx({
+          North: rows([
+            ['product', 'units', 'Unit price'],
+            ['anchor', 4, 2.5],
+            ['buoy', 7, 3],
+          ]),
+          South: rows([
+            ['product', 'units'],
+            ['rope', 1],
+          ]),
+        }),
+      ),
+    );
+    await lake.add(text('staff.csv', 'name,team\nAda,Sales\nBo,Ops\n'));
+    const all = await lake.queryTables('SELECT 1', { limit: 10 });
+    expect(all.tables.map(({ table }) => table)).toEqual(['q3_sales_final_north', 'q3_sales_final_south', 'staff']);
+    const sum = await lake.queryTables(
+      'SELECT SUM(units * "Unit price") AS total, typeof(units) AS kind FROM q3_sales_final_north',
+      { limit: 10 },
+    );
+    expect(sum).toMatchObject({
+      columns: ['total', 'kind'],
+      rows: [[31, 'integer']],
+      truncated: false,
+      tables: [{ table: 'q3_sales_final_north', sheet: 'North' }],
+    });
+    const cut = await lake.queryTables('SELECT name FROM staff ORDER BY name', { limit: 1 });
+    expect(cut).toMatchObject({ rows: [['Ada']], truncated: true });
+  });
+
+  test('a wrong query is told what tables there are, and nothing can be written', async () => {
+    const lake = await newLake();
+    await lake.add(text('staff.csv', 'name,team\nAda,Sales\nBo,Ops\n'));
+    await expect(lake.queryTables('SELECT * FROM nobody', { limit: 10 })).rejects.toThrow('staff (name, team)');
+    await expect(lake.queryTables('DROP TABLE staff', { limit: 10 })).rejects.toMatchObject({ code: 'SQL_FAILED' });
+    expect((await lake.queryTables('SELECT COUNT(*) FROM staff', { limit: 10 })).rows).toEqual([[2]]);
+  });
+
+  test('a lake without tables says so', async () => {
+    await expect((await newLake()).queryTables('SELECT 1', { limit: 1 })).rejects.toMatchObject({ code: 'NO_TABLES' });
+  });
+});
+
+describe('executors', () => {
+  test('keep their variables, read only what the lake holds, and tell their ends apart', async () => {
+    const lake = await newLake();
+    const { memory } = await lake.add(text('note.txt', 'The pier opens in May.'));
+    const id = await lake.createExecutor('javascript');
+    expect(id).toMatch(/^executor-/);
+    expect(await lake.runCode(id, 'globalThis.kept = 41')).toMatchObject({ ok: true });
+    const run = await lake.runCode(id, `console.log(kept + 1, readText(get_memory_path("${memory.id}", "note.txt")))`);
+    expect(run).toMatchObject({ ok: true, stdout: expect.stringContaining('42 The pier opens in May.') });
+    expect(await lake.runCode(id, 'get_memory_path("ds-none", "note.txt")')).toMatchObject({
+      ok: false,
+      error: { kind: 'exception' },
+    });
+    expect(await lake.runCode(id, 'throw new Error("mine")')).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('mine') },
+    });
+    await lake.closeExecutor(id);
+    await expect(lake.runCode(id, '1')).rejects.toMatchObject({ code: 'EXECUTOR_CLOSED' });
+    await expect(lake.runCode('executor-none', '1')).rejects.toMatchObject({ code: 'EXECUTOR_NOT_FOUND' });
+  });
+});
