@@ -44,9 +44,13 @@ export function fuse(lexical: readonly Scored[], dense: readonly Scored[], dense
     .sort((a, b) => b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
+const DENSE_WEIGHT = 0.35;
+const DENSE_WEIGHT_ABROAD = 0.05;
+
 /** How far to trust vectors for a question: a model that learnt one language says little about another. */
 export function denseWeightFor(question: string, options: { multilingual: boolean }): number {
-  return options.multilingual ? 0.5 : 0.5 - 0.4 * cjkShare(question);
+  const abroad = options.multilingual ? 0 : cjkShare(question);
+  return DENSE_WEIGHT + (DENSE_WEIGHT_ABROAD - DENSE_WEIGHT) * abroad;
 }
 
 const keyOf = (hit: { documentId: string; chunk: number }): string => `${hit.documentId}\n${hit.chunk}`;

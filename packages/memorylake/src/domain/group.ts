@@ -7,8 +7,8 @@ export interface MemoryMatch {
   readonly chunks: readonly Fused[];
 }
 
-/** A second and third good passage make a memory likelier, each less than the one before. */
-const SHARES = [1, 0.15, 0.05];
+/** The best passage decides; further good ones only part equals. More than that makes long files win over fitting ones. */
+const SHARES = [1, 0.02, 0.01];
 
 /** One entry per memory, best first. */
 export function groupByMemory(hits: readonly Fused[]): MemoryMatch[] {

@@ -6,7 +6,7 @@ export interface WeightedTerm {
   readonly boost: number;
 }
 
-const WEIGHTS = { query: 1, keyword: 0.5, boosted: 0.75, entity: 1 } as const;
+const WEIGHTS = { query: 1, keyword: 0.25, boosted: 0.25, entity: 0.5 } as const;
 const MOST_TERMS = 64;
 
 /** What to look for, and how much each term counts: a name that is also boosted counts more than a plain word. */

@@ -1,0 +1,277 @@
+import { fileURLToPath } from 'node:url';
+import { type HttpServer, serveHttp, silentLogger } from '@atoll-mcp/core';
+import { connectHttp, connectInMemory, connectStdio } from '@atoll-mcp/core/testing';
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { createMemoryLakeServer } from '../src/server.ts';
+import { rows, xlsx } from './make-files.ts';
+import { afterTests, cleanUp, configFor, hashEmbedder, newFolder } from './open-test-lake.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+afterAll(cleanUp);
+
+const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+
+/** The seed's five tools, called as it documents them, through each door a client may come by. */
+const doors: Record<string, () => Promise<{ client: Client; isHttp: boolean }>> = {
+  'in memory': async () => {
+    const app = createMemoryLakeServer(configFor(await newFolder()), { embedder: hashEmbedder(), log: silentLogger });
+    afterTests(() => app.close());
+    return { client: await connectInMemory(app), isHttp: false };
+  },
+  'over HTTP, before 2026': async () => ({ client: await connectHttp((await serve()).url), isHttp: true }),
+  'over HTTP, since 2026': async () => ({
+    client: await connectHttp((await serve()).url, { era: 'modern' }),
+    isHttp: true,
+  }),
+  'over stdio': async () => {
+    const args = [cli, '--no-embed', '--data-dir', await newFolder()];
+    return { client: await connectStdio({ command: process.execPath, args }), isHttp: false };
+  },
+};
+
+async function serve(...flags: string[]): Promise<HttpServer> {
+  const app = createMemoryLakeServer(configFor(await newFolder(), ...flags), {
+    embedder: hashEmbedder(),
+    log: silentLogger,
+  });
+  const server = await serveHttp(app, { routes: app.routes });
+  afterTests(async () => {
+    await server.close();
+    await app.close();
+  });
+  return server;
+}
+
+async function call(
+  client: Client,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args });
+  const [first] = content as { text?: string }[];
+  expect(isError ?? false, first?.text).toBe(false);
+  expect(JSON.parse(first!.text!)).toEqual(structuredContent);
+  return structuredContent as Record<string, unknown>;
+}
+
+const sales = xlsx({
+  Sheet1: rows([
+    ['region', 'amount'],
+    ['North', 10],
+    ['South', 32],
+  ]),
+}).toString('base64');
+
+describe.each(Object.keys(doors))('the seed, %s', (door) => {
+  test('works from the overview to the code runner', async () => {
+    const { client, isHttp } = await doors[door]!();
+    afterTests(() => client.close());
+    await client.listTools();
+
+    expect(await call(client, 'get_memorylake_metadata')).toEqual({
+      result: {
+        total_files: 0,
+        total_excel_files: 0,
+        total_pdf_files: 0,
+        total_txt_files: 0,
+        sample_memories: [],
+        total_processing_files: 0,
+        total_failed_files: 0,
+      },
+    });
+
+    const added = (await call(client, 'add_memory', { name: 'sales.xlsx', base64: sales })) as {
+      result: { id: string };
+    };
+    const { id } = added.result;
+    expect(added.result).toEqual({
+      id: expect.stringMatching(/^ds-/),
+      name: 'sales.xlsx',
+      type: 'excel_file',
+      status: 'ready',
+    });
+    await call(client, 'add_memory', { name: 'harbour.txt', text: 'The new pier opens in May 2027.' });
+    const again = await call(client, 'add_memory', { name: 'copy.xlsx', base64: sales });
+    expect(again).toMatchObject({ result: { id, duplicate_of: id } });
+
+    expect(await call(client, 'get_memorylake_metadata')).toMatchObject({
+      result: {
+        total_files: 2,
+        total_excel_files: 1,
+        total_txt_files: 1,
+        sample_memories: expect.arrayContaining([
+          {
+            id,
+            name: 'sales.xlsx',
+            type: 'excel_file',
+            num_chunks: 1,
+            num_figures: 0,
+            num_tables: 1,
+            sheet_names: ['Sheet1'],
+          },
+        ]),
+      },
+    });
+
+    const found = await call(client, 'search_memory', {
+      parsed_query: {
+        bm25_cleaned_query: 'pier open',
+        named_entities: [],
+        bm25_keywords: ['pier', 'open'],
+        bm25_boost_keywords: ['pier'],
+        rewritten_query_for_dense_model: 'opening date of the new pier in the harbour',
+      },
+    });
+    expect(found).toMatchObject({
+      result: {
+        n: 1,
+        results: [
+          {
+            name: 'harbour.txt',
+            summary: expect.stringContaining('May 2027'),
+            snippets: [{ place: { lines: [1, 1] }, chunk: 1 }],
+          },
+        ],
+      },
+    });
+    expect(await call(client, 'search_memory', { query: 'South region amount', limit: 1 })).toMatchObject({
+      result: { n: 1, results: [{ id, snippets: [{ place: { sheet: 'Sheet1', rows: [1, 3] } }] }] },
+    });
+
+    const fetched = await call(client, 'fetch_memory', { memory_ids: [id, 'ds-unknown'] });
+    expect(fetched).toEqual({
+      [id]: {
+        id,
+        name: 'sales.xlsx',
+        source_type: 'xlsx',
+        type: 'excel_file',
+        status: 'ready',
+        summary: expect.stringContaining('Sheet "Sheet1": 2 rows'),
+        presigned_url: isHttp ? expect.stringContaining(`/memories/${id}?expires=`) : null,
+        size_bytes: expect.any(Number),
+        num_chunks: 1,
+        num_figures: 0,
+        num_tables: 1,
+        sheet_names: ['Sheet1'],
+      },
+    });
+
+    const runner = (await call(client, 'create_memory_code_runner', { language: 'javascript' })) as {
+      result: { executor_id: string };
+    };
+    const { executor_id } = runner.result;
+    expect(executor_id).toMatch(/^executor-/);
+    expect(
+      await call(client, 'run_memory_code', { executor_id, code: 'globalThis.x = 2; console.log("x is", x)' }),
+    ).toMatchObject({
+      result: { success: true, output: 'x is 2\n', executor_id, state_preserved: true },
+    });
+    expect(await call(client, 'run_memory_code', { executor_id, code: 'console.log(x + 1); missing()' })).toMatchObject(
+      {
+        result: {
+          success: false,
+          output: '3\n',
+          error: { kind: 'exception', message: expect.stringContaining('missing') },
+        },
+      },
+    );
+    expect(await call(client, 'close_memory_code_runner', { executor_id })).toEqual({
+      result: { executor_id, closed: true },
+    });
+
+    expect(await call(client, 'query_memory_tables', { sql: 'SELECT SUM(amount) AS total FROM sales' })).toMatchObject({
+      result: { columns: ['total'], rows: [[42]], n: 1, truncated: false, tables: [{ table: 'sales', memory_id: id }] },
+    });
+    expect(await call(client, 'read_memory', { memory_id: id, rows: '2:2' })).toEqual({
+      result: { id, name: 'sales.xlsx', place: 'sheet Sheet1, row 2', text: 'North | 10', truncated: false },
+    });
+    expect(await call(client, 'delete_memory', { memory_ids: [id, 'ds-unknown'] })).toEqual({
+      result: { deleted: [id], not_found: ['ds-unknown'] },
+    });
+    expect(await call(client, 'list_memories')).toMatchObject({
+      result: { n: 1, memories: [{ name: 'harbour.txt', status: 'ready' }] },
+    });
+  });
+});
+
+describe('what surrounds the tools', () => {
+  test('failures are sentences that say what would be right', async () => {
+    const app = createMemoryLakeServer(configFor(await newFolder()), { embedder: null, log: silentLogger });
+    afterTests(() => app.close());
+    const client = await connectInMemory(app);
+    const failure = async (name: string, args: Record<string, unknown>) => {
+      const { content, isError } = await client.callTool({ name, arguments: args });
+      expect(isError).toBe(true);
+      return (content as { text: string }[])[0]!.text;
+    };
+    expect(await failure('search_memory', {})).toContain('Give "query" or "parsed_query"');
+    expect(await failure('search_memory', { parsed_query: { named_entities: 'no list' } })).toContain(
+      'parsed_query.named_entities',
+    );
+    expect(await failure('add_memory', { name: 'a.txt' })).toContain('exactly one of');
+    expect(await failure('add_memory', { name: 'a.txt', base64: '%%%' })).toContain('not valid base64');
+    expect(await failure('add_memory', { name: 'a.txt', path: '/etc/hostname' })).toContain('--import-root');
+    expect(await failure('run_memory_code', { executor_id: 'executor-x', code: '1' })).toContain(
+      'create_memory_code_runner',
+    );
+    expect(await failure('read_memory', { memory_id: 'ds-x' })).toContain('list_memories');
+    await client.close();
+  });
+
+  test('memories are resources with completions, and prompts tell what is there', async () => {
+    const app = createMemoryLakeServer(configFor(await newFolder()), { embedder: null, log: silentLogger });
+    afterTests(() => app.close());
+    const client = await connectInMemory(app);
+    const { result } = (await call(client, 'add_memory', { name: 'harbour.txt', text: 'The pier opens in May.' })) as {
+      result: { id: string };
+    };
+    expect((await client.listResources()).resources).toEqual([
+      expect.objectContaining({ uri: `memory://${result.id}`, name: 'harbour.txt' }),
+    ]);
+    const { contents } = await client.readResource({ uri: `memory://${result.id}` });
+    expect(JSON.stringify(contents)).toContain('The pier opens in May.');
+    const { completion } = await client.complete({
+      ref: { type: 'ref/resource', uri: 'memory://{id}' },
+      argument: { name: 'id', value: 'harb' },
+    });
+    expect(completion.values).toEqual([result.id]);
+    expect(JSON.stringify(await client.getPrompt({ name: 'what_is_in_here' }))).toContain('harbour.txt');
+    expect(
+      JSON.stringify(await client.getPrompt({ name: 'answer_from_my_files', arguments: { question: 'When?' } })),
+    ).toContain('When?');
+    await client.close();
+  });
+
+  test('files come and go over HTTP: uploads as a form or as they are, downloads by a link that expires', async () => {
+    const server = await serve('--presigned-ttl-seconds', '900');
+    const base = new URL('/', server.url);
+    const form = new FormData();
+    form.append('file', new Blob(['a,b\n1,2\n3,4\n']), 'table.csv');
+    const uploaded = await fetch(new URL('/memories', base), { method: 'POST', body: form });
+    expect(uploaded.status).toBe(201);
+    const { memories } = (await uploaded.json()) as { memories: { id: string; status: string }[] };
+    expect(memories).toEqual([expect.objectContaining({ name: 'table.csv', type: 'excel_file', status: 'ready' })]);
+    const plain = await fetch(new URL('/memories?name=年报.txt', base), { method: 'POST', body: '营业收入' });
+    expect(await plain.json()).toMatchObject({ memories: [{ name: '年报.txt', status: 'ready' }] });
+    expect((await fetch(new URL('/memories', base), { method: 'POST', body: 'x' })).status).toBe(400);
+
+    const client = await connectHttp(server.url);
+    const { id } = memories[0]!;
+    const fetched = (await call(client, 'fetch_memory', { memory_ids: [id] })) as Record<
+      string,
+      { presigned_url: string }
+    >;
+    const link = fetched[id]!.presigned_url;
+    const download = await fetch(link);
+    expect(await download.text()).toBe('a,b\n1,2\n3,4\n');
+    expect(download.headers.get('content-disposition')).toContain('table.csv');
+    const later = new URL(link);
+    later.searchParams.set('expires', String(Number(later.searchParams.get('expires')) + 1));
+    expect((await fetch(later)).status).toBe(403);
+    expect((await fetch(link.replace(id, 'ds-other'))).status).toBe(403);
+    await call(client, 'delete_memory', { memory_ids: [id] });
+    expect((await fetch(link)).status).toBe(404);
+    await client.close();
+  });
+});
