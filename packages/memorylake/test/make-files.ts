@@ -38,25 +38,32 @@ export function zip(
 // Node 20.19 may lack zlib.crc32; the readers never look at it.
 const crc = (data: Buffer): number => (typeof crc32 === 'function' ? crc32(data) : 0);
 
+const OFFICE = 'http://schemas.openxmlformats.org';
+const MAIN = `${OFFICE}/spreadsheetml/2006/main`;
+
 /** A workbook written by hand: sheets by name, each the inside of `<sheetData>` and what follows it. */
 export function xlsx(
   sheets: Record<string, string>,
   more: { strings?: string; styles?: string; date1904?: boolean; parts?: Record<string, string> } = {},
 ): Buffer {
   const names = Object.keys(sheets);
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${OFFICE}/officeDocument/2006/relationships/${type}" Target="${target}"/>`;
+  const part = (name: string, type: string) =>
+    `<Override PartName="/${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`;
+  const list = names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('');
+  const calendar = more.date1904 ? '<workbookPr date1904="1"/>' : '';
   const parts: Record<string, string> = {
-    'xl/workbook.xml': `<?xml version="1.0"?><workbook xmlns:r="r">${more.date1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${names
-      .map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
-      .join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships>${names
-      .map((_, at) => `<Relationship Id="rId${at + 1}" Target="worksheets/sheet${at + 1}.xml"/>`)
-      .join('')}</Relationships>`,
+    '[Content_Types].xml': `<Types xmlns="${OFFICE}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('xl/workbook.xml', 'sheet.main')}${names.map((_, at) => part(`xl/worksheets/sheet${at + 1}.xml`, 'worksheet')).join('')}</Types>`,
+    '_rels/.rels': `<Relationships xmlns="${OFFICE}/package/2006/relationships">${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    'xl/workbook.xml': `<?xml version="1.0"?><workbook xmlns="${MAIN}" xmlns:r="${OFFICE}/officeDocument/2006/relationships">${calendar}<sheets>${list}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${OFFICE}/package/2006/relationships">${names.map((_, at) => relation(`rId${at + 1}`, 'worksheet', `worksheets/sheet${at + 1}.xml`)).join('')}</Relationships>`,
     ...(more.strings && { 'xl/sharedStrings.xml': `<sst>${more.strings}</sst>` }),
     ...(more.styles && { 'xl/styles.xml': more.styles }),
     ...more.parts,
   };
   names.forEach((name, at) => {
-    parts[`xl/worksheets/sheet${at + 1}.xml`] = `<worksheet><sheetData>${sheets[name]}</worksheet>`;
+    parts[`xl/worksheets/sheet${at + 1}.xml`] = `<worksheet xmlns="${MAIN}"><sheetData>${sheets[name]}</worksheet>`;
   });
   return zip(parts);
 }

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type HttpServer, serveHttp, silentLogger } from '@atoll-mcp/core';
 import { connectHttp, connectInMemory, connectStdio } from '@atoll-mcp/core/testing';
-import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createMemoryLakeServer } from '../src/server.ts';
 import { rows, xlsx } from './make-files.ts';
@@ -9,6 +8,8 @@ import { afterTests, cleanUp, configFor, hashEmbedder, newFolder } from './open-
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 afterAll(cleanUp);
+
+type Client = Awaited<ReturnType<typeof connectInMemory>>;
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 

@@ -1,0 +1,115 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { progressBar } from '../../src/commands/progress-bar.ts';
+import { rows, xlsx } from '../make-files.ts';
+import { cleanUp, newFolder } from '../open-test-lake.ts';
+import { cli, eventually, memorylake, start } from './programs.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
+afterAll(cleanUp);
+
+interface Listed {
+  memories: { id: string | null; name: string; type: string; status: string; reason?: string }[];
+}
+
+test('files are added, listed, shown, searched, removed and read again from the command line', async () => {
+  const data = await newFolder();
+  const docs = await newFolder();
+  const lake = ['--data-dir', data, '--no-embed'];
+  await mkdir(join(docs, 'deeper'));
+  await writeFile(
+    join(docs, 'sales.xlsx'),
+    xlsx({
+      North: rows([
+        ['product', 'units'],
+        ['anchor', 4],
+      ]),
+    }),
+  );
+  await writeFile(join(docs, 'deeper', 'note.md'), '# Note\nThe lighthouse blinks twice.');
+  await writeFile(join(docs, 'empty.txt'), '');
+  await writeFile(join(docs, 'photo.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 1, 2, 3]));
+
+  const flat = await memorylake('add', docs, '--json', ...lake);
+  expect(flat.code).toBe(1);
+  const added = JSON.parse(flat.stdout) as Listed;
+  expect(added.memories).toEqual([
+    { id: expect.stringMatching(/^ds-/), name: 'empty.txt', type: 'txt_file', status: 'failed', reason: 'It is empty' },
+    { id: expect.stringMatching(/^ds-/), name: 'sales.xlsx', type: 'excel_file', status: 'ready' },
+  ]);
+
+  const deep = await memorylake('add', '--recursive', docs, ...lake);
+  expect(deep.stderr).toContain('✓ note.md');
+  expect(deep.stderr).toContain('= sales.xlsx');
+  expect(deep.stderr).toContain('2 ready, 1 failed, 1 left out that are no documents');
+  expect(deep.stdout).toBe('');
+
+  const listed = JSON.parse((await memorylake('list', '--json', ...lake)).stdout) as Listed;
+  expect(listed.memories.map(({ name }) => name).sort()).toEqual(['empty.txt', 'note.md', 'sales.xlsx']);
+  const { id } = listed.memories.find(({ name }) => name === 'note.md')!;
+
+  expect(JSON.parse((await memorylake('show', id!, '--json', ...lake)).stdout)).toMatchObject({
+    id,
+    source_type: 'md',
+    num_chunks: 1,
+  });
+  const found = await memorylake('search', 'what does the lighthouse do', ...lake);
+  expect(found.stdout).toContain('note.md');
+  expect(found.stderr).toContain('Only keywords were used');
+  expect((await memorylake('reindex', ...lake)).stderr).toContain('3 read again, 1 failed');
+
+  expect((await memorylake('remove', id!, ...lake)).code).toBe(0);
+  expect((await memorylake('remove', id!, ...lake)).code).toBe(1);
+  expect(await memorylake('add', join(docs, 'missing.txt'), '--json', ...lake)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('There is no such file'),
+  });
+  expect((await memorylake('add', ...lake)).code).toBe(2);
+});
+
+test('a watched folder and the lake stay in step', async () => {
+  const data = await newFolder();
+  const docs = await newFolder();
+  const lake = ['--data-dir', data, '--no-embed'];
+  await writeFile(join(docs, 'first.txt'), 'The pier opens in May.');
+  const child = start(process.execPath, [cli, 'watch', docs, '--json', ...lake]);
+  const events: { event: string; name: string }[] = [];
+  let rest = '';
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop()!;
+    events.push(...lines.map((line) => JSON.parse(line) as { event: string; name: string }));
+  });
+  const seen = (event: string, name: string) =>
+    eventually(
+      async () => events,
+      (all) => all.some((one) => one.event === event && one.name === name),
+    );
+  await seen('added', 'first.txt');
+  await writeFile(join(docs, 'second.txt'), 'The lighthouse opens in June.');
+  await seen('added', 'second.txt');
+  await rm(join(docs, 'first.txt'));
+  await seen('removed', 'first.txt');
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  const { memories } = JSON.parse((await memorylake('list', '--json', ...lake)).stdout) as Listed;
+  expect(memories.map(({ name }) => name)).toEqual(['second.txt']);
+});
+
+test('people see a bar that grows in one line, programs none', () => {
+  const draw = (isTTY: boolean) => {
+    let written = '';
+    const bar = progressBar(2, { isTTY, columns: 80, write: (text: string) => (written += text) });
+    bar.file('a.pdf', { step: 'embedding', chunks: 10, embedded: 5 });
+    bar.done('✓ a.pdf');
+    bar.file('b.pdf', { step: 'reading', chunks: 0, embedded: 0 });
+    bar.end();
+    return written;
+  };
+  expect(draw(true)).toContain('░ 0/2  a.pdf  embedding 5/10');
+  expect(draw(true)).toContain('\r\x1b[K✓ a.pdf\n');
+  expect(draw(true)).toMatch(/█{13}░{11} 1\/2 {2}b\.pdf {2}reading/);
+  expect(draw(false)).toBe('✓ a.pdf\n');
+});
