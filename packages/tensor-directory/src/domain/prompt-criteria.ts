@@ -2,6 +2,7 @@ import { type Dtype, FACTS } from './dtypes.ts';
 import type { Criteria } from './intent.ts';
 import { isGrammar } from './prompt-names.ts';
 import { isDtypeWord, type Token } from './prompt-tokens.ts';
+import { words } from './prompt-words.ts';
 
 const INTEGERS: Dtype[] = ['int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64'];
 const FLOATS: Dtype[] = ['float16', 'float32', 'float64'];
@@ -34,37 +35,22 @@ const RANKS: Readonly<Record<string, number>> = {
   matrix: 2,
 };
 /** What can't be expressed here; guessing would answer another question. */
-const BEYOND = new Set(
-  `larger bigger smaller greater less fewer more than except without not newest oldest latest recent largest smallest biggest
-  sorted order ordered between similar top first last average mean sum`.split(/\s+/),
+const BEYOND =
+  words(`larger bigger smaller greater less fewer more than except without not newest oldest latest recent largest smallest biggest
+  sorted order ordered between similar top first last average mean sum`);
+const TEXT_LEADS = words(
+  'about mentioning related matching containing contains describing for from regarding concerning described including of',
 );
-const TEXT_LEADS = new Set([
-  'about',
-  'mentioning',
-  'related',
-  'matching',
-  'containing',
-  'contains',
-  'describing',
-  'for',
-  'from',
-  'regarding',
-  'concerning',
-  'described',
-  'including',
-  'of',
-]);
-const FILLERS = new Set(
-  `point points valued values value elements element stored store kind kinds tensors models everything anything items entries
+const FILLERS =
+  words(`point points valued values value elements element stored store kind kinds tensors models everything anything items entries
   exactly least equal equals having saved existing known uploaded hold holds held keep kept got see view browse enumerate print
   give provide return returns current whole full complete overview registry catalog catalogue contents back out seek hunt words word
-  where wherever do bit bits`.split(/\s+/),
-);
+  where wherever do bit bits`);
 
 /** Reads which tensors or models are meant; `undefined` when something is asked that criteria can't say. */
 export function readCriteria(tokens: readonly Token[], options: { freeWords: boolean }): Criteria | undefined {
   const found: { -readonly [K in keyof Criteria]: Criteria[K] } = {};
-  const words: string[] = [];
+  const loose: string[] = [];
   let inText = false;
   let bits: number | undefined;
   for (let i = 0; i < tokens.length; i++) {
@@ -79,7 +65,7 @@ export function readCriteria(tokens: readonly Token[], options: { freeWords: boo
       else if (place === 'tag') found.tag = token.text;
       else if (place === 'dtype' && isDtypeWord(token.text.toLowerCase()))
         found.dtypes = [token.text.toLowerCase() as Dtype];
-      else words.push(token.text);
+      else loose.push(token.text);
     } else if (BEYOND.has(key)) return undefined;
     else if (isDtypeWord(key)) found.dtypes = [...(found.dtypes ?? []), key as Dtype];
     else if (Object.hasOwn(FAMILIES, key)) found.dtypes = [...(found.dtypes ?? []), ...FAMILIES[key]!];
@@ -101,13 +87,13 @@ export function readCriteria(tokens: readonly Token[], options: { freeWords: boo
         found.shape = numbersFrom(tokens, i + 1);
       }
     } else if (contextOf(tokens, i) === 'name') found.nameContains = token.text;
-    else if (inText || options.freeWords) words.push(token.text);
+    else if (inText || options.freeWords) loose.push(token.text);
     else return undefined;
   }
   if (bits !== undefined) {
     found.dtypes = (found.dtypes ?? [...INTEGERS, ...FLOATS]).filter((dtype) => FACTS[dtype].bytes * 8 === bits);
   }
-  if (words.length > 0) found.text = words.join(' ');
+  if (loose.length > 0) found.text = loose.join(' ');
   return found;
 }
 

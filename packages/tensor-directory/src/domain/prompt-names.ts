@@ -1,4 +1,5 @@
 import type { Token } from './prompt-tokens.ts';
+import { words } from './prompt-words.ts';
 import { parseUuid } from './references.ts';
 
 export interface FoundName {
@@ -9,16 +10,15 @@ export interface FoundName {
   readonly next: number;
 }
 
-const GRAMMAR = new Set(
-  `a an the this that these those my our your its it is are was be been am do does did have has had of for in on at to with
+const GRAMMAR =
+  words(`a an the this that these those my our your its it is are was be been am do does did have has had of for in on at to with
   and or by from as into onto over under through using use via against not no any all every each some please me us i you we
   they them there here what which who whose how many much where when why if then than so but can could would should will shall
   may might must tell named called name give want need like exist exists look looks stored currently now right again also just
   only really kindly quickly thanks thank hi hello hey ok okay tensor tensors model models shape dtype type size dimensions
   dimension dimensional details describe description find search show list get fetch load run execute apply evaluate output
   result save store call input inputs inference prediction contains containing matching about display retrieve locate tagged
-  count number up data directory available mentioning related whose their his her`.split(/\s+/),
-);
+  count number up data directory available mentioning related whose their his her`);
 
 export function isGrammar(key: string): boolean {
   return GRAMMAR.has(key);
@@ -36,8 +36,16 @@ export function nameAt(tokens: readonly Token[], at: number, plain: boolean): Fo
   if (!token || token.kind === 'mark' || token.kind === 'shape') return undefined;
   if (token.kind === 'quoted') return { name: token.text, sure: true, next: at + 1 };
   if (isIdentifier(token)) return { name: token.text, sure: true, next: at + 1 };
-  if (!plain || isGrammar(token.key)) return undefined;
+  if (!plain || (isGrammar(token.key) && !isLetterName(tokens, at))) return undefined;
   return { name: token.text, sure: false, next: at + 1 };
+}
+
+const AFTER_NAMES = words('and on with to using over as is in through into for please');
+
+/** "Run model a on b" names a model; "run a model on b" does not. */
+export function isLetterName(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return /^\p{L}$/u.test(tokens[at]!.text) && (next === undefined || next.kind === 'mark' || AFTER_NAMES.has(next.key));
 }
 
 /** All ordinary words from here on as one name. After "called" any word may begin one: "the tensor called my first try". */
@@ -59,23 +67,7 @@ export function phraseAt(
   return { name, sure: first.sure && next === first.next, next };
 }
 
-const NAMING = new Set([
-  'that',
-  'which',
-  'named',
-  'called',
-  'name',
-  'id',
-  'uuid',
-  'is',
-  ':',
-  '=',
-  'by',
-  'with',
-  'the',
-  'of',
-  'titled',
-]);
+const NAMING = words('that which named called name id uuid is : = by with the of titled');
 
 /** Skips "named", "with the name", "called" and the like. */
 export function skipNaming(tokens: readonly Token[], at: number): { at: number; named: boolean } {

@@ -1,48 +1,18 @@
 import type { Intent } from './intent.ts';
-import { type FoundName, nameAt, skipNaming } from './prompt-names.ts';
+import { type FoundName, isLetterName, nameAt, skipNaming } from './prompt-names.ts';
+import { withoutOutput } from './prompt-output.ts';
 import type { Token } from './prompt-tokens.ts';
+import { words } from './prompt-words.ts';
 
 /** The model comes first: "run M on T". */
-const MODEL_FIRST = new Set(['run', 'execute', 'apply', 'use', 'using', 'evaluate', 'invoke', 'compute', 'calculate']);
+const MODEL_FIRST = words('run execute apply use using evaluate invoke compute calculate');
 /** The tensors come first: "feed T to M". */
-const TENSOR_FIRST = new Set(['feed', 'pass', 'send', 'push', 'process', 'transform', 'classify', 'put']);
-const EITHER = new Set(['inference', 'predict', 'prediction', 'infer']);
-const ARTICLES = new Set([
-  'the',
-  'a',
-  'an',
-  'my',
-  'our',
-  'this',
-  'its',
-  'their',
-  'stored',
-  'trained',
-  'uploaded',
-  'input',
-  'inputs',
-  'tensor',
-  'tensors',
-]);
-const JOINING = new Set([
-  'on',
-  'with',
-  'using',
-  'over',
-  'against',
-  'to',
-  'for',
-  'from',
-  'and',
-  ',',
-  '&',
-  'plus',
-  'given',
-  'upon',
-  'through',
-  'into',
-  'by',
-]);
+const TENSOR_FIRST = words('feed pass send push process transform classify put');
+const EITHER = words('inference predict prediction infer');
+const ARTICLES = words('the a an my our this its their stored trained uploaded input inputs tensor tensors');
+/** Words between the inputs that name nothing. */
+const FILLING = words('named called name is it : = process transform classify handle role key at');
+const JOINING = words('on with using over against to for from and , & plus given upon through into by');
 
 type RunIntent = Extract<Intent, { kind: 'run_model' }>;
 
@@ -57,7 +27,9 @@ export function readRun(asked: readonly Token[], start: number): RunIntent | und
   const { tokens, outputName } = withoutOutput(asked, start);
   const model = modelIn(tokens, start);
   if (!model) return undefined;
-  const rest = tokens.filter((_, i) => i > start && (i < model.from || i >= model.next));
+  let from = model.from;
+  while (from - 1 > start && ['a', 'an', 'the', 'my', 'our'].includes(tokens[from - 1]!.key)) from--;
+  const rest = tokens.filter((_, i) => i > start && (i < from || i >= model.next));
   const inputs = inputsIn(rest);
   // Two ordinary words around a preposition may be anything: "run a test on monday".
   const guess = !model.sure || inputs.some((input) => !input.sure && !model.explicit);
@@ -119,7 +91,7 @@ function inputsIn(tokens: readonly Token[]): FoundInput[] {
       i = takeRole(tokens, i, inputs);
       continue;
     }
-    if (JOINING.has(key) || ARTICLES.has(key) || ['named', 'called', 'name', 'is', 'it', ':', '='].includes(key)) {
+    if ((JOINING.has(key) || ARTICLES.has(key) || FILLING.has(key)) && !isLetterName(tokens, i)) {
       i++;
       continue;
     }
@@ -153,7 +125,7 @@ function inputsIn(tokens: readonly Token[]): FoundInput[] {
 /** "… as input_A" gives the tensor before it a role; "… as input" says nothing new. */
 function takeRole(tokens: readonly Token[], at: number, inputs: FoundInput[]): number {
   let place = at + 1;
-  while (['the', 'a', 'an', 'its'].includes(tokens[place]?.key ?? '')) place++;
+  while (['the', 'a', 'an', 'its'].includes(tokens[place]?.key ?? '') && !isLetterName(tokens, place)) place++;
   const token = tokens[place];
   const last = inputs.at(-1);
   if (!token || token.kind === 'mark' || !last) return place;
@@ -163,70 +135,4 @@ function takeRole(tokens: readonly Token[], at: number, inputs: FoundInput[]): n
   const role = after ? after.name : token.text;
   if (role !== undefined) inputs[inputs.length - 1] = { ...last, role };
   return after ? after.next : place + 1;
-}
-
-const OUTPUT_VERBS = new Set(['call', 'name', 'save', 'store', 'label', 'write', 'keep', 'title', 'put']);
-/** These are followed by the name at once: "to produce X". */
-const PRODUCING = new Set(['produce', 'producing', 'yield', 'yielding', 'giving', 'generate', 'generating', 'making']);
-const OUTPUTS = new Set(['output', 'result', 'outcome', 'prediction', 'it', 'that', 'this']);
-const OUTPUT_FILL = new Set([
-  'the',
-  'its',
-  'new',
-  'final',
-  'tensor',
-  'as',
-  'to',
-  'in',
-  'into',
-  'under',
-  'named',
-  'called',
-  'name',
-  'be',
-  'is',
-  'should',
-  ':',
-  '=',
-  'a',
-  'saved',
-  'stored',
-  'and',
-  'goes',
-  'written',
-  'with',
-]);
-
-/** Takes the part that names the output out of the request. */
-function withoutOutput(tokens: readonly Token[], start: number): { tokens: Token[]; outputName?: string } {
-  for (let from = tokens.length - 1; from > start; from--) {
-    const { key, kind } = tokens[from]!;
-    if (kind !== 'word') continue;
-    const verb = OUTPUT_VERBS.has(key);
-    const producing = PRODUCING.has(key);
-    if (!verb && !producing && key !== 'output' && key !== 'result') continue;
-    let at = from + 1;
-    let meant = !verb;
-    while (
-      at < tokens.length &&
-      tokens[at]!.kind !== 'quoted' &&
-      (OUTPUTS.has(tokens[at]!.key) || OUTPUT_FILL.has(tokens[at]!.key))
-    ) {
-      if (OUTPUTS.has(tokens[at]!.key) || tokens[at]!.key === 'as') meant = true;
-      at++;
-    }
-    const stated = at > from + 1 || producing || tokens[at]?.kind === 'quoted';
-    const found = meant && stated ? nameAt(tokens, at, true) : undefined;
-    if (!found) continue;
-    let cut = from;
-    while (
-      cut > 0 &&
-      ['and', 'then', ',', '.', ';', 'the', 'with', 'to', 'please', 'an', 'finally'].includes(tokens[cut - 1]!.key)
-    )
-      cut--;
-    // "save the output as X" holds two words of this kind: the verb before belongs to it.
-    if (!verb && cut > 0 && OUTPUT_VERBS.has(tokens[cut - 1]!.key) && tokens[cut - 1]!.kind === 'word') continue;
-    return { tokens: [...tokens.slice(0, cut), ...tokens.slice(found.next)], outputName: found.name };
-  }
-  return { tokens: [...tokens] };
 }

@@ -1,4 +1,5 @@
 import { DTYPES } from './dtypes.ts';
+import { words } from './prompt-words.ts';
 
 /** A piece of a prompt. `key` is what a word means to the reader, spelled right; `text` is as it was typed. */
 export type Token =
@@ -7,15 +8,13 @@ export type Token =
   | { readonly kind: 'word'; readonly text: string; readonly key: string }
   | { readonly kind: 'mark'; readonly text: string; readonly key: string };
 
-const VOCABULARY = `
+const VOCABULARY = words(`
   tensor tensors model models find search show list get fetch load run execute apply use using with named called name names
   shape dtype type size dimensions dimension dimensional details detail information info metadata describe description
   descriptions count many number what which output result save store call input inputs inference predict prediction
   contains containing matching about display retrieve locate through tagged delete remove rename update upload where
   whose please tell there exist exists integer boolean float evaluate process related mentioning available directory
-`
-  .trim()
-  .split(/\s+/);
+`);
 
 const ALIASES: Readonly<Record<string, string>> = {
   array: 'tensor',
@@ -37,6 +36,10 @@ const ALIASES: Readonly<Record<string, string>> = {
   running: 'run',
   applying: 'apply',
   executing: 'execute',
+  saving: 'save',
+  storing: 'store',
+  naming: 'name',
+  calling: 'call',
   titled: 'named',
   entitled: 'named',
   'so-called': 'called',
@@ -79,15 +82,14 @@ const ALIASES: Readonly<Record<string, string>> = {
 const DTYPE_WORDS: ReadonlySet<string> = new Set(DTYPES);
 const KNOWN: ReadonlySet<string> = new Set([...VOCABULARY, ...DTYPES]);
 /** Ordinary words that lie close to a keyword and are not misspelled. */
-const ORDINARY = new Set(
-  `lead load read fine mind kind king fund bind wind shoe shot shop how snow slow last lost lit lift gets got let set net use
+const ORDINARY =
+  words(`lead load read fine mind kind king fund bind wind shoe shot shop how snow slow last lost lit lift gets got let set net use
   sue fuse shade share ship cape sharp tape type typo tie wide side sign site size since names game came some same none none
   modes mode moved modern moral medal metal module rule rub ran ruin rain tenor sensor sensors censor title told tall till
   store story stone score safe same cave wave cell hall fall call tall ball calls wall count court mount amount county
   output outlet input inputs insult result resort there their them then three these where were here whose those must man any
   main mean more money form from frost flow blow floor flat boat goat about above shout scout cat cats with wish width witch
-  which while whole white whom who exits exit exact text next test best rest cost most host post past`.split(/\s+/),
-);
+  which while whole white whom who exits exit exact text next test best rest cost most host post past`);
 
 /** Cuts a prompt into words, quoted names, shapes and marks. */
 export function tokenise(prompt: string): Token[] {
@@ -108,7 +110,7 @@ const PIECES = new RegExp(
     `(?<quoted>"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|\`[^\`]+\`|‘[^’]+’|(?<![\\p{L}\\p{N}])'(?:[^']|'(?=[\\p{L}\\p{N}]))+'(?![\\p{L}\\p{N}]))`,
     '(?<shape>[([]\\s*(?:\\d+|\\*|\\?|any|none|null)(?:\\s*,\\s*(?:\\d+|\\*|\\?|any|none|null))*\\s*,?\\s*[)\\]]|\\b\\d+(?:\\s*[x×]\\s*\\d+)+\\b)',
     "(?<word>[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_@./+-]*[\\p{L}\\p{N}_])?(?:['’](?:s|t|re|ll|ve|d|m)(?![\\p{L}\\p{N}]))?)",
-    '[,;.?!:=&()]',
+    '->|=>|→|[,;.?!:=&()]',
   ].join('|'),
   'giu',
 );

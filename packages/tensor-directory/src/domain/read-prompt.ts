@@ -3,83 +3,22 @@ import { readCriteria } from './prompt-criteria.ts';
 import { type FoundName, isIdentifier, nameAt, phraseAt, skipNaming } from './prompt-names.ts';
 import { readRun, startsRun } from './prompt-run.ts';
 import { type Token, tokenise } from './prompt-tokens.ts';
+import {
+  ATTRIBUTES,
+  CHANGING,
+  LOOKING,
+  NEGATIONS,
+  NOT_SERVED,
+  PHRASE_STOPS,
+  POLITE,
+  READING,
+  SEARCHING,
+} from './prompt-words.ts';
 
 const unclear: Intent = { kind: 'unclear' };
 
 /** No request in one sentence is longer. */
 const MAX_LENGTH = 4_000;
-
-const POLITE = new Set(
-  `please kindly can could would will you i we want need like to hi hello hey ok okay so now just me us let a an the d ll dear
-  thanks thank and then also quickly help trying love`.split(/\s+/),
-);
-/** Requests that this tool does not serve, however well they are understood. */
-const REFUSED = new Set(
-  `delete remove drop erase destroy rename update change edit modify upload add insert overwrite replace export import plot draw
-  train create make write compose sing how why when who should is-it explain translate convert copy move clear reset purge wipe`.split(
-    /\s+/,
-  ),
-);
-const NEGATIONS = new Set(['not', 'never', 'dont', 'stop', 'avoid', 'nobody']);
-const LOOKING = new Set(
-  `find search show list get fetch load display retrieve locate look give open see view inspect describe tell check what which
-  any all every are is there do does have seek browse enumerate print return lookup details where read summarize summarise`.split(
-    /\s+/,
-  ),
-);
-const SEARCHING = new Set([
-  'find',
-  'search',
-  'look',
-  'locate',
-  'seek',
-  'show',
-  'list',
-  'get',
-  'fetch',
-  'retrieve',
-  'display',
-  'give',
-]);
-const ATTRIBUTES = new Set([
-  'shape',
-  'dtype',
-  'type',
-  'size',
-  'dimensions',
-  'dimension',
-  'details',
-  'description',
-  'rank',
-  'ndim',
-  'describe',
-  'big',
-  'large',
-]);
-const PHRASE_STOPS = new Set([
-  'and',
-  'with',
-  'on',
-  'please',
-  'in',
-  'from',
-  'exist',
-  'exists',
-  'there',
-  'have',
-  'stored',
-  'using',
-  'for',
-  'to',
-  'has',
-  'is',
-  'now',
-  'details',
-  'predict',
-  'do',
-  'does',
-  'return',
-]);
 
 /** What a person asks of the directory, in many phrasings and with slips forgiven. Never guesses beyond what it can do. */
 export function readPrompt(prompt: string): Intent {
@@ -111,20 +50,13 @@ function asksForRun(asked: readonly Token[]): number {
 
 function isRefused(tokens: readonly Token[], asked: readonly Token[]): boolean {
   const [lead, second] = asked;
-  if (lead!.kind === 'word' && REFUSED.has(lead!.key)) {
-    const asksSize = lead!.key === 'how' && ['many', 'big', 'large'].includes(second?.key ?? '');
-    if (!asksSize) return true;
-  }
+  const asksSize = lead!.key === 'how' && ['many', 'big', 'large'].includes(second?.key ?? '');
+  if (lead!.kind === 'word' && (CHANGING.has(lead!.key) || NOT_SERVED.has(lead!.key)) && !asksSize) return true;
   return tokens.some((token, i) => {
     if (token.kind !== 'word') return false;
-    if (NEGATIONS.has(token.key) && i < 6) return true;
     // "find X and delete it": half of it would be the wrong half.
-    return (
-      REFUSED.has(token.key) &&
-      token.key !== 'how' &&
-      ['and', 'then', ',', ';', '.'].includes(tokens[i - 1]?.key ?? '') &&
-      i > 0
-    );
+    const follows = ['and', 'then', ',', ';', '.'].includes(tokens[i - 1]?.key ?? '');
+    return (NEGATIONS.has(token.key) && i < 6) || (CHANGING.has(token.key) && follows);
   });
 }
 
@@ -203,11 +135,10 @@ function readOne(asked: readonly Token[]): Intent | undefined {
 
 /** "What is tensor flow?" may be anything; "find tensor flow" names a tensor. */
 function isCertain(asked: readonly Token[], found: FoundName): boolean {
-  return (
-    found.sure ||
-    ((SEARCHING.has(asked[0]!.key) || asked[0]!.key === 'load' || asked.some(({ key }) => ATTRIBUTES.has(key))) &&
-      !found.name.includes(' '))
-  );
+  if (found.sure) return true;
+  const verb = asked[0]!.key;
+  const meant = SEARCHING.has(verb) || READING.has(verb) || asked.some(({ key }) => ATTRIBUTES.has(key));
+  return meant && !found.name.includes(' ');
 }
 
 /** A name beside the word "tensor" or "model": "tensor named X", "the X tensor". */
