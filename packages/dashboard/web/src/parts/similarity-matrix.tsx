@@ -30,7 +30,7 @@ export function SimilarityMatrix({ embedded: { texts, vectors } }: { embedded: E
                     <td
                       key={column}
                       class={score > 0.6 ? 'strong' : ''}
-                      style={{ '--heat': `${Math.round(Math.max(0, score) * 100)}%` }}
+                      style={{ '--heat': `${Math.round(Math.max(0, score) * 45)}%` }}
                     >
                       {score.toFixed(2)}
                     </td>
