@@ -20,6 +20,11 @@ export class Best {
     else this.#sink(item, score);
   }
 
+  /** In no order. */
+  items(): Uint32Array {
+    return Uint32Array.from(this.#items.subarray(0, this.#size));
+  }
+
   /** Best first. */
   sorted(): { item: number; score: number }[] {
     const all = Array.from({ length: this.#size }, (_, index) => ({

@@ -1,7 +1,8 @@
 /** The same array, or a larger copy of it that has room for `length`. */
-export function grown(array: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+export function grown<T extends Uint32Array | Float32Array>(array: T, length: number): T {
   if (length <= array.length) return array;
-  const larger = new Uint32Array(Math.max(length, array.length * 1.5, 1024));
+  const Numbers = array.constructor as new (length: number) => T;
+  const larger = new Numbers(Math.max(length, Math.ceil(array.length * 1.5), 1024));
   larger.set(array);
   return larger;
 }

@@ -1,9 +1,10 @@
 import { SCAN_KERNEL } from './scan-kernel.generated.ts';
 
+/** All arguments but counts are addresses in the kernel's memory; scan-kernel.wat says what lies there. */
 export interface ScanKernel {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  /** Addresses in the kernel's memory; see scan-kernel.wat. */
-  scan(rows: number, count: number, width: number, query: number, scales: number, out: number): void;
+  sums(sketches: number, groups: number, steps: number, tables: number, out: number): void;
+  dots(addresses: number, count: number, width: number, query: number, out: number): void;
 }
 
 /** The part of the platform's WebAssembly that is used here; Node's types leave it to the browser's. */

@@ -45,7 +45,7 @@ export class SearchReader {
 
   #vector({ vector, k }: SearchRequest, mask: Uint8Array): SearchHit[] {
     if (vector === undefined) return [];
-    const candidates = this.#held.vectors.search(vector, { k: k + Math.max(k, FEWEST_SPARE), mask });
+    const candidates = this.#held.vectors.search(vector, { k, spare: SPARE, mask });
     const exact = candidates.flatMap(({ item }) => {
       const { doc, chunk } = this.#held.slots.chunk(item);
       const row = this.#connection.get('SELECT value FROM vectors WHERE key = ?', chunkKey(doc, chunk));
@@ -140,7 +140,7 @@ function dot(query: Float32Array, bytes: Uint8Array): number {
 const EMPTY = new Uint8Array(0);
 
 // How many more than asked for are compared by their whole vectors.
-const FEWEST_SPARE = 40;
+const SPARE = 20;
 
 const STATE = `SELECT (SELECT max(doc) FROM documents) AS newest,
   (SELECT max(change) FROM removals) AS change, (SELECT min(change) FROM removals) AS oldest`;

@@ -1,101 +1,136 @@
 import { Best } from './best.ts';
-import type { Codes } from './codes.ts';
+import { type Codes, lengthOf } from './codes.ts';
 import { grown } from './growing.ts';
-import { openScanKernel } from './scan-kernel.ts';
+import { rotator } from './rotation.ts';
 import type { Slots } from './search-slots.ts';
+import { BLOCK_ROWS, type SketchQuery, VectorMemory } from './vector-memory.ts';
 
-const BLOCK_ROWS = 4096;
-const WASM_PAGE_BYTES = 65_536;
+/** How many rows are compared by their bytes before it is known what is good enough. */
+const FEWEST_COMPARED = 256;
+
+/** An estimate from a sketch is too low by more than this many standard errors about four times in a thousand. */
+const STANDARD_ERRORS = 2.65;
 
 /**
- * All vectors in a byte per dimension, looked through from end to end by a SIMD kernel. The order it finds is nearly
- * right; whoever wants it exact compares the best of them again by their whole vectors.
+ * Finds the nearest vectors in three steps, each on fewer rows: all sketches are looked through; rows whose sketch
+ * allows for a good score are compared by a byte per dimension; of these the caller compares the best by whole vectors.
  */
 export class VectorScan {
   readonly #slots: Slots;
-  readonly #dimensions: number;
-  /** Rows are padded to what the kernel takes at a time. */
-  readonly #width: number;
-  readonly #kernel = openScanKernel();
+  readonly #memory: VectorMemory;
+  readonly #rotate: (vector: Float32Array) => Float32Array;
+  readonly #standardError: number;
   #slotOf = new Uint32Array(0);
+  #scales = new Float32Array(0);
+  #factors = new Float32Array(0);
+  #longest = 0;
+  #estimates = new Float32Array(0);
   #rows = 0;
 
   constructor(dimensions: number, slots: Slots) {
     this.#slots = slots;
-    this.#dimensions = dimensions;
-    this.#width = Math.ceil(dimensions / 16) * 16;
+    this.#memory = new VectorMemory(dimensions);
+    this.#rotate = rotator(dimensions);
+    // Signs keep 2/π of a vector's square; the rest of it is what the estimate does not know.
+    this.#standardError = Math.sqrt((Math.PI / 2 - 1) / dimensions);
   }
 
-  add({ chunks, scales, values }: Codes, firstSlot: number): void {
+  add(codes: Codes, firstSlot: number): void {
+    const { chunks, scales, factors, lengths } = codes;
     const end = this.#rows + chunks.length;
     this.#slotOf = grown(this.#slotOf, end);
-    this.#reserve(Math.ceil(end / BLOCK_ROWS));
+    this.#scales = grown(this.#scales, end);
+    this.#factors = grown(this.#factors, end);
+    this.#scales.set(scales, this.#rows);
+    this.#factors.set(factors, this.#rows);
+    this.#longest = lengths.reduce((most, length) => Math.max(most, length), this.#longest);
+    this.#memory.reserveRows(end);
     for (let index = 0; index < chunks.length; index++) {
-      const row = this.#rows + index;
-      const { rows, scales: scaleAt } = this.#block(Math.floor(row / BLOCK_ROWS));
-      const within = row % BLOCK_ROWS;
-      const from = index * this.#dimensions;
-      const bytes = new Int8Array(this.#kernel.memory.buffer, rows + within * this.#width, this.#dimensions);
-      bytes.set(values.subarray(from, from + this.#dimensions));
-      new Float32Array(this.#kernel.memory.buffer, scaleAt, BLOCK_ROWS)[within] = scales[index] as number;
-      this.#slotOf[row] = firstSlot + (chunks[index] as number);
+      this.#memory.write(this.#rows + index, codes, index);
+      this.#slotOf[this.#rows + index] = firstSlot + (chunks[index] as number);
     }
     this.#rows = end;
   }
 
-  /** The slots whose vectors are nearest, nearest first, as far as a byte per dimension can tell. */
-  search(query: Float32Array, { k, mask }: { k: number; mask: Uint8Array }): { item: number; score: number }[] {
-    const best = new Best(k);
-    let bar = best.bar;
-    this.#writeQuery(query);
+  /** `k` slots and `spare` more, nearest first as far as a byte per dimension can tell. */
+  search(
+    query: Float32Array,
+    { k, spare, mask }: { k: number; spare: number; mask: Uint8Array },
+  ): { item: number; score: number }[] {
+    const { unit, sketch } = this.#memory.setQuery(this.#rotate(query));
+    this.#estimate(sketch);
+    const first = this.#likeliest(FEWEST_COMPARED + k + spare, mask);
+    const best = new Best(k + spare);
+    const sure = new Best(k);
+    this.#compare(first.items(), unit, best, sure);
+    if (first.bar > Number.NEGATIVE_INFINITY) {
+      const margin = STANDARD_ERRORS * this.#standardError * lengthOf(query) * this.#longest;
+      this.#compare(this.#leftOut(sure.bar - margin, first, mask), unit, best, sure);
+    }
+    return best.sorted().map(({ item, score }) => ({ item: this.#slotOf[item] as number, score }));
+  }
+
+  /** What the sketches say of each row. */
+  #estimate({ step, offset }: SketchQuery): void {
+    if (this.#estimates.length < this.#rows) this.#estimates = new Float32Array(this.#slotOf.length);
+    const estimates = this.#estimates;
+    const factors = this.#factors;
     for (let first = 0; first < this.#rows; first += BLOCK_ROWS) {
-      const { rows, scales, out } = this.#block(first / BLOCK_ROWS);
+      const sums = this.#memory.sums(first / BLOCK_ROWS);
       const count = Math.min(BLOCK_ROWS, this.#rows - first);
-      this.#kernel.scan(rows, Math.ceil(count / 4) * 4, this.#width, 0, scales, out);
-      const scores = new Float32Array(this.#kernel.memory.buffer, out, count);
       for (let within = 0; within < count; within++) {
-        const score = scores[within] as number;
+        estimates[first + within] = ((sums[within] as number) * step - offset) * (factors[first + within] as number);
+      }
+    }
+  }
+
+  #likeliest(count: number, mask: Uint8Array): Best {
+    const estimates = this.#estimates;
+    const best = new Best(count);
+    let bar = best.bar;
+    for (let row = 0; row < this.#rows; row++) {
+      const estimate = estimates[row] as number;
+      if (estimate <= bar || !this.#isWanted(row, mask)) continue;
+      best.add(row, estimate);
+      bar = best.bar;
+    }
+    return best;
+  }
+
+  /** Rows that the first choice left out although they may still be among the best. */
+  #leftOut(least: number, first: Best, mask: Uint8Array): Uint32Array {
+    const estimates = this.#estimates;
+    const { bar } = first;
+    if (least > bar) return new Uint32Array(0);
+    // Of the rows right at the bar some were chosen.
+    const chosen = new Set(first.items().filter((row) => estimates[row] === bar));
+    const rows = new Uint32Array(this.#rows);
+    let count = 0;
+    for (let row = 0; row < this.#rows; row++) {
+      const estimate = estimates[row] as number;
+      if (estimate < least || estimate > bar || !this.#isWanted(row, mask) || chosen.has(row)) continue;
+      rows[count++] = row;
+    }
+    return rows.subarray(0, count);
+  }
+
+  #isWanted(row: number, mask: Uint8Array): boolean {
+    return mask[this.#slots.place(this.#slotOf[row] as number)] === 1;
+  }
+
+  #compare(rows: Uint32Array, unit: number, best: Best, sure: Best): void {
+    let bar = best.bar;
+    for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
+      const part = rows.subarray(from, from + BLOCK_ROWS);
+      const dots = this.#memory.dots(part);
+      for (let index = 0; index < part.length; index++) {
+        const row = part[index] as number;
+        const score = (dots[index] as number) * unit * (this.#scales[row] as number);
         if (score <= bar) continue;
-        const slot = this.#slotOf[first + within] as number;
-        if (mask[this.#slots.place(slot)] !== 1) continue;
-        best.add(slot, score);
+        best.add(row, score);
+        sure.add(row, score);
         bar = best.bar;
       }
     }
-    return best.sorted();
-  }
-
-  /** As numbers of 15 bits: what is lost is lost on the stored side. */
-  #writeQuery(query: Float32Array): void {
-    this.#reserve(0);
-    const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    const target = new Int16Array(this.#kernel.memory.buffer, 0, this.#width).fill(0);
-    if (largest === 0) return;
-    query.forEach((value, index) => {
-      target[index] = Math.round((value / largest) * LARGEST_QUERY_VALUE);
-    });
-  }
-
-  /** The memory begins with the query; blocks follow, each with its rows, their scales and room for their scores. */
-  #block(index: number): { rows: number; scales: number; out: number } {
-    const rows = this.#queryBytes + index * this.#blockBytes;
-    const scales = rows + BLOCK_ROWS * this.#width;
-    return { rows, scales, out: scales + BLOCK_ROWS * 4 };
-  }
-
-  get #queryBytes(): number {
-    return this.#width * 2;
-  }
-
-  get #blockBytes(): number {
-    return BLOCK_ROWS * (this.#width + 8);
-  }
-
-  #reserve(blocks: number): void {
-    const missing = this.#queryBytes + blocks * this.#blockBytes - this.#kernel.memory.buffer.byteLength;
-    if (missing > 0) this.#kernel.memory.grow(Math.ceil(missing / WASM_PAGE_BYTES));
   }
 }
-
-// Times 127 times the most dimensions this stays within the kernel's 32 bits.
-const LARGEST_QUERY_VALUE = 2047;

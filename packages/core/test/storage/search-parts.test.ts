@@ -41,7 +41,7 @@ test('the scan ranks as plain arithmetic on the same bytes does, at any width an
       scan.add(decodeCodes(encodeCodes(dimensions, part), dimensions), firstSlot);
     }
     const query = Float32Array.from({ length: dimensions }, (_, i) => Math.cos(i * 1.3));
-    const found = scan.search(query, { k: 10, mask: slots.mask() });
+    const found = scan.search(query, { k: 10, spare: 0, mask: slots.mask() });
     const exact = vectors.map((vector) => vector.reduce((sum, value, i) => sum + value * (query[i] ?? 0), 0));
     const best = [...exact].sort((a, b) => b - a);
     for (const [rank, { item }] of found.entries()) {
