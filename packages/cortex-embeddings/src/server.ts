@@ -6,6 +6,7 @@ import type { Embedder } from './backends/interface.ts';
 import { type CortexConfig, configDefinition } from './config.ts';
 import { contract } from './contract.ts';
 import { createEmbedder } from './embedder.ts';
+import { metricsText } from './http/metrics-text.ts';
 import { openAiRoute } from './http/openai-route.ts';
 import { toolRoutes } from './http/tool-routes.ts';
 import { EmbeddingService } from './service.ts';
@@ -37,12 +38,15 @@ export function createMcpServer(
       limiter: limiters.rateLimiter({ name: 'requests', limit: config.rateLimitPerMinute }),
     },
     maxQueuedTexts: config.maxQueuedTexts,
-    backendsAvailable: async () => availableBackends(),
+    backendsAvailable: async () => ({
+      ...availableBackends(),
+      ...(embedder.state().notes.native_runtime === 'not usable' && { onnx: false }),
+    }),
     log,
   });
   if (config.warmUp) embedder.load().catch((error: unknown) => log.error('model not loaded', { error }));
 
-  return createServer(contract, {
+  const server = createServer(contract, {
     service,
     log,
     toolNames: config.toolNames,
@@ -54,4 +58,5 @@ export function createMcpServer(
     },
     routes: [...toolRoutes(service, log), openAiRoute(service, log)],
   });
+  return { ...server, metrics: async () => metricsText(service) };
 }

@@ -61,6 +61,11 @@ describe("the seed's HTTP API", () => {
     expect(health).toMatchObject({ status: 'healthy', platform: expect.any(String), cache_size: 256 });
   });
 
+  test('what the cache has done is in the metrics', async () => {
+    const text = await (await fetch(`${program.base}/metrics`)).text();
+    expect(text).toMatch(/^cortex_cache_misses_total \d+$/m);
+  });
+
   test.each([
     ['no text', '/embed', {}, 422, 'VALIDATION_ERROR'],
     ['a blank text', '/embed', { text: '  ' }, 422, 'VALIDATION_ERROR'],

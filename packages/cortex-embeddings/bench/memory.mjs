@@ -1,0 +1,17 @@
+// Resident memory with two threads, and whether 20,000 different texts make it grow.
+import { createEmbedder, EmbeddingService } from '../dist/index.js';
+import { modelDir, report, shortTexts } from './_tools.mjs';
+
+const TEXTS = 20_000;
+const STEP = 200;
+const embedder = createEmbedder({ workers: 2, modelDir });
+const service = new EmbeddingService({ generator: embedder });
+const megabytes = () => process.memoryUsage.rss() / 1e6;
+let early = 0;
+for (let done = 0; done < TEXTS; done += STEP) {
+  await service.batch(shortTexts(STEP, done));
+  if (done === TEXTS / 4) early = megabytes();
+}
+const growth = megabytes() / early - 1;
+report('memory', { rss_mb: megabytes(), at_5000_mb: early, growth, target: 0.1, holds: growth <= 0.1 });
+await embedder.close();
