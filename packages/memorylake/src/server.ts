@@ -20,10 +20,11 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
     './backends/choose.ts'
   );
   const own = parts.embedder === undefined ? chooseEmbedder(config, log) : undefined;
+  const embedder = config.embed ? (parts.embedder ?? own) : undefined;
   const lake = new MemoryLakeService({
     storage: chooseStorage(config),
     reader: chooseReader(config),
-    embedder: parts.embedder ?? own,
+    embedder,
     closeEmbedder: own && (() => own.close()),
     runner: chooseRunner,
     summariser: chooseSummariser(config),
