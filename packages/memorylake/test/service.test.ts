@@ -1,3 +1,7 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { silentLogger } from '@atoll-mcp/core';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { openLake } from '../src/server.ts';
@@ -148,7 +152,13 @@ describe('search', () => {
     const { memory } = await lake.add(text('b.txt', 'Added while the model was away.'));
     expect(memory).toMatchObject({ status: 'ready', model: null });
     embedder.isDown = false;
-    expect((await lake.search({ query: 'away' })).results).toHaveLength(1);
+    expect(await lake.search({ query: 'away' })).toMatchObject({
+      mode: 'hybrid',
+      notice: expect.stringContaining('1 of 2 files'),
+      results: [{}],
+    });
+    await lake.reindex();
+    expect((await lake.search({ query: 'away' })).notice).toBeUndefined();
   });
 
   test('a search that fails is an error, never an empty answer', async () => {
@@ -245,6 +255,53 @@ describe('SQL over tables', () => {
 
   test('a lake without tables says so', async () => {
     await expect((await newLake()).queryTables('SELECT 1', { limit: 1 })).rejects.toMatchObject({ code: 'NO_TABLES' });
+  });
+});
+
+describe('summaries and imports', () => {
+  test('an endpoint can write the summaries; when it fails, the own one stands', async () => {
+    const asked: { messages: { content: string }[] }[] = [];
+    let status = 200;
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const piece of request) body += piece;
+      asked.push(JSON.parse(body));
+      response.writeHead(status).end(JSON.stringify({ choices: [{ message: { content: 'A note about a pier.' } }] }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    afterTests(() => new Promise((resolve) => server.close(resolve)));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const lake = await openLake(configFor(await newFolder(), '--summary-url', url, '--summary-model', 'tiny'), {
+      embedder: null,
+    });
+    afterTests(() => lake.close());
+    expect((await lake.add(text('a.txt', 'The pier opens in May.'))).memory.summary).toBe('A note about a pier.');
+    expect(asked[0]?.messages[1]?.content).toContain('The pier opens in May.');
+    status = 500;
+    expect((await lake.add(text('b.txt', 'The lighthouse blinks.'))).memory).toMatchObject({
+      status: 'ready',
+      summary: expect.stringContaining('lighthouse'),
+    });
+  });
+
+  test('a path is taken only from inside the import folders, links followed', async () => {
+    const [root, outside] = [await newFolder(), await newFolder()];
+    await writeFile(join(root, 'inside.txt'), 'Words from inside.');
+    await writeFile(join(outside, 'secret.txt'), 'Words from outside.');
+    await symlink(join(outside, 'secret.txt'), join(root, 'link.txt'));
+    const lake = await openLake(configFor(await newFolder(), '--import-root', root), { embedder: null });
+    afterTests(() => lake.close());
+    expect((await lake.addGiven({ name: 'inside.txt', path: join(root, 'inside.txt') })).memory.status).toBe('ready');
+    expect((await lake.addGiven({ name: 'again.txt', path: 'inside.txt' })).isDuplicate).toBe(true);
+    for (const path of [
+      join(outside, 'secret.txt'),
+      join(root, 'link.txt'),
+      join(root, '../..'),
+      root,
+      'missing.txt',
+    ]) {
+      await expect(lake.addGiven({ name: 'x.txt', path }), path).rejects.toMatchObject({ code: 'IMPORT_REFUSED' });
+    }
   });
 });
 

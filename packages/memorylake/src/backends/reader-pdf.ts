@@ -1,17 +1,31 @@
-import { PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
+import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
 import { type ReadLimits, type ReadSink, UnreadableFile } from '../domain/document.ts';
 import { countTables, type TextBox } from '../domain/page-tables.ts';
 
+let loaded: Promise<PDFiumLibrary> | undefined;
+
 /** Reads the text of a PDF page by page, and counts its pictures and tables. */
 export async function readPdf(bytes: Uint8Array, sink: ReadSink, limits: ReadLimits): Promise<void> {
-  const library = await PDFiumLibrary.init();
-  const document = await library.loadDocument(bytes).catch((error: unknown) => {
-    throw nameFailure(error);
-  });
-  const pages = document.getPageCount();
-  if (pages > limits.maxPages) {
-    throw new UnreadableFile(`It has ${pages} pages; at most ${limits.maxPages} are read`);
+  loaded ??= PDFiumLibrary.init();
+  const library = await loaded;
+  let document: PDFiumDocument | undefined;
+  try {
+    document = await library.loadDocument(bytes).catch((error: unknown) => {
+      throw nameFailure(error);
+    });
+    readPages(document, sink, limits);
+    document.destroy();
+  } catch (error) {
+    // An engine that stumbled is not trusted with the next file.
+    if (!(error instanceof UnreadableFile)) loaded = undefined;
+    else document?.destroy();
+    throw error;
   }
+}
+
+function readPages(document: PDFiumDocument, sink: ReadSink, limits: ReadLimits): void {
+  const pages = document.getPageCount();
+  if (pages > limits.maxPages) throw new UnreadableFile(`It has ${pages} pages; at most ${limits.maxPages} are read`);
   let letters = 0;
   let figures = 0;
   let line = 0;
@@ -23,15 +37,15 @@ export async function readPdf(bytes: Uint8Array, sink: ReadSink, limits: ReadLim
     for (const paragraph of text.split(/\r?\n\s*\r?\n/)) {
       if (paragraph.trim() !== '') sink.text({ text: tidy(paragraph), line: ++line, page: page.number + 1 });
     }
+    closePage(page);
   }
   sink.figures(figures);
-  if (letters === 0) {
-    throw new UnreadableFile(
-      figures > 0
-        ? `It has no text: its ${pages === 1 ? 'page is a picture' : `${pages} pages are pictures`} (a scan). Run text recognition (OCR) on it and add the result`
-        : 'It has no text',
-    );
-  }
+  if (letters === 0) throw new UnreadableFile(figures > 0 ? scanned(pages) : 'It has no text');
+}
+
+function scanned(pages: number): string {
+  const what = pages === 1 ? 'page is a picture' : `${pages} pages are pictures`;
+  return `It has no text: its ${what} (a scan). Run text recognition (OCR) on it and add the result`;
 }
 
 function nameFailure(error: unknown): UnreadableFile {
@@ -56,6 +70,7 @@ function countImages(page: PDFiumPage): number {
 
 /** The part of PDFium's own surface that the wrapper keeps to itself. */
 interface RawPdfium {
+  _FPDF_ClosePage(page: number): void;
   _FPDFText_LoadPage(page: number): number;
   _FPDFText_ClosePage(text: number): void;
   _FPDFText_CountChars(text: number): number;
@@ -65,9 +80,16 @@ interface RawPdfium {
   readonly wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
 }
 
+// The wrapper has no way to ask where text stands, which is all that tells a table from prose, nor to close a page.
+const raw = (page: PDFiumPage) => page as unknown as { readonly module: RawPdfium; readonly pageIdx: number };
+
+function closePage(page: PDFiumPage): void {
+  const { module, pageIdx } = raw(page);
+  module._FPDF_ClosePage(pageIdx);
+}
+
 function textBoxes(page: PDFiumPage): TextBox[] {
-  // The wrapper has no way to ask where text stands, which is all that tells a table from prose.
-  const { module, pageIdx } = page as unknown as { module: RawPdfium; pageIdx: number };
+  const { module, pageIdx } = raw(page);
   const text = module._FPDFText_LoadPage(pageIdx);
   const pointer = module.wasmExports.malloc(32);
   try {

@@ -60,7 +60,7 @@ export const memoryCollection: CollectionDefinition<MemoryRecord> = {
     leaseUntilMs: 'integer',
   },
   ignoreCase: ['name'],
-  indexes: [['sha256'], ['status', 'type'], ['createdMs'], ['leaseUntilMs']],
+  indexes: [['sha256'], ['status', 'type'], ['status', 'model'], ['blobKey'], ['createdMs'], ['leaseUntilMs']],
 };
 
 /** Where a memory came from: a file's path, or the name it was uploaded under. Its id is a hash of that. */

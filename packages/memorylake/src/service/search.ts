@@ -63,14 +63,19 @@ export class Search {
     const terms = queryTerms(parsedQuery);
     const dense = parsedQuery.rewrittenQueryForDenseModel.trim() || parsedQuery.bm25CleanedQuery.trim();
     if (terms.length === 0 && dense === '') throw emptyQuery();
-    const { vector, notice } = await this.embed(dense, question.signal);
-    const hits = await this.find(terms, vector, question);
+    const [{ vector, notice }, census] = await Promise.all([this.embed(dense, question.signal), this.census()]).catch(
+      (error) => {
+        question.signal?.throwIfAborted();
+        throw searchFailed(error);
+      },
+    );
+    const hits = await this.find(terms, vector, census.foreign, question);
     const weight = denseWeightFor(dense, { multilingual: this.options.multilingual });
     const fused = fuse(hits.lexical, hits.vector, weight).filter(
       ({ lexical, cosine }) => lexical !== undefined || (cosine ?? 0) >= LEAST_COSINE,
     );
     const results = await this.describe(groupByMemory(fused), terms, question.limit ?? 10);
-    return { results, mode: vector ? 'hybrid' : 'keywords', notice, parsedQuery };
+    return { results, mode: vector ? 'hybrid' : 'keywords', notice: notice ?? partly(census), parsedQuery };
   }
 
   private async embed(text: string, signal?: AbortSignal): Promise<{ vector?: Float32Array; notice?: string }> {
@@ -97,6 +102,7 @@ export class Search {
   private async find(
     terms: readonly WeightedTerm[],
     vector: Float32Array | undefined,
+    foreign: number,
     { type, memoryIds, signal }: SearchQuestion,
   ): Promise<SearchResult> {
     const filter: SearchFilter = {
@@ -106,7 +112,7 @@ export class Search {
     const shared = { k: CANDIDATES, ...(signal && { signal }) };
     try {
       const index = await this.options.index.index();
-      const mixed = vector !== undefined && (await this.hasForeignVectors());
+      const mixed = vector !== undefined && foreign > 0;
       const result = await index.search({ ...shared, terms, filter, ...(vector && !mixed && { vector }) });
       if (!mixed) return result;
       // Vectors of an earlier model lie in another space; only words find those memories until they are read again.
@@ -118,14 +124,16 @@ export class Search {
     }
   }
 
-  private async hasForeignVectors(): Promise<boolean> {
+  /** How many memories meaning can find, how many it cannot for want of vectors, and how many have those of another model. */
+  private async census(): Promise<{ own: number; without: number; foreign: number }> {
     const { catalog, embedder } = this.options;
-    const [all, own, none] = await Promise.all([
-      catalog.memories.count({ status: 'ready' }),
-      catalog.memories.count({ status: 'ready', model: embedder!.identity }),
-      catalog.memories.count({ status: 'ready', model: null }),
+    const count = (where: { model?: string | null }) => catalog.memories.count({ status: 'ready', ...where });
+    const [all, own, without] = await Promise.all([
+      count({}),
+      count({ model: embedder?.identity ?? '' }),
+      count({ model: null }),
     ]);
-    return all !== own + none;
+    return { own, without, foreign: all - own - without };
   }
 
   private async describe(
@@ -162,6 +170,11 @@ export class Search {
 
 /** The passages to show. The card is no passage: where it matched best, the summary says what the memory is. */
 const best = (match: MemoryMatch) => match.chunks.filter(({ chunk }) => chunk !== CARD).slice(0, PASSAGES);
+
+const partly = ({ own, without, foreign }: { own: number; without: number; foreign: number }): string | undefined =>
+  without + foreign === 0
+    ? undefined
+    : `${without + foreign} of ${own + without + foreign} files are found by keywords only: they have no vectors of the present model. Run "memorylake reindex".`;
 
 const round = (score: number): number => Math.round(score * 10_000) / 10_000;
 
