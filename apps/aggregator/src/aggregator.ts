@@ -19,6 +19,7 @@ import { ChangeRelay } from './change-relay.ts';
 import { ClientSessions } from './client-sessions.ts';
 import type { AggregatorConfig } from './config.ts';
 import { badLogLevel } from './errors.ts';
+import type { Keeper } from './lifecycle.ts';
 import { Limiter } from './limiter.ts';
 import { Members, type MembersOptions } from './members.ts';
 import { OverviewService, statusOf } from './overview.ts';
@@ -165,6 +166,15 @@ export class Aggregator implements McpApp {
 
   async health(): Promise<HealthReport> {
     return healthOf(this.#members.keepers);
+  }
+
+  /** Resolves when every upstream of the configuration has begun to start. */
+  async begun(): Promise<void> {
+    await this.#begun;
+  }
+
+  get keepers(): readonly Keeper[] {
+    return this.#members.keepers;
   }
 
   /** Each upstream with its state and its figures. */

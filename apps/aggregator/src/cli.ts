@@ -1,23 +1,43 @@
 #!/usr/bin/env node
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig, runCli } from '@atoll-mcp/core';
+import { add } from './commands/add.ts';
+import { doctor } from './commands/doctor.ts';
+import { install } from './commands/install.ts';
+import { list } from './commands/list.ts';
+import { remove } from './commands/remove.ts';
 import { configDefinition } from './config.ts';
-import { findConfigFile, watchFile } from './config-file.ts';
+import { findConfigFile, userConfigFolder, watchFile } from './config-file.ts';
 import { createAtollServer } from './server.ts';
 import { VERSION } from './version.ts';
 
-const file = findConfigFile(process.argv.slice(2), process.env, process.cwd());
-if (file !== undefined) process.env.ATOLL_CONFIG = file;
+const { env, argv, execPath } = process;
+const words = argv.slice(2);
+const file = findConfigFile(words, env, process.cwd());
+const target = file ?? join(userConfigFolder(env), 'atoll.json');
+// The first server may be added to a file that is yet to be made.
+if (words[0] === 'add' && file !== undefined && !existsSync(file)) writeFileSync(file, '{}\n', { mode: 0o600 });
+if (file !== undefined) env.ATOLL_CONFIG = file;
 
 await runCli({
   definition: configDefinition,
   version: VERSION,
   description: 'All Atoll servers and any other MCP server behind one endpoint',
+  commands: {
+    add: add(target),
+    remove: remove(target),
+    list: list(target),
+    install: install({ env, command: execPath, script: fileURLToPath(import.meta.url), configFile: file }),
+    doctor: doctor({ env, configFile: file }),
+  },
   create: (config, log) => {
-    const app = createAtollServer(config, { env: process.env, log });
+    const app = createAtollServer(config, { env, log });
     if (file === undefined) return app;
     watchFile(file, () => {
       try {
-        const changed = loadConfig(configDefinition, { argv: process.argv.slice(2), env: process.env }).config;
+        const changed = loadConfig(configDefinition, { argv: words, env }).config;
         app.reconfigure(changed).catch((error: unknown) => log.error('configuration not applied', { error }));
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;

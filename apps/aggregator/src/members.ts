@@ -123,6 +123,9 @@ export class Members {
     const schemaOf = (tool: string) => keeper().lists.tools.find(({ name }) => name === tool)?.inputSchema;
     return {
       kind: config.url === undefined ? 'stdio' : 'http',
+      get lastWords() {
+        return chosen?.lastWords;
+      },
       open: async (events, signal) => {
         chosen ??= chooseUpstream(key, config, { ...this.#options, schemaOf });
         return chosen.open(events, signal);

@@ -44,6 +44,8 @@ export interface LinkEvents {
 /** A kind of upstream: knows how to open a connection and nothing of restarts. */
 export interface Upstream {
   readonly kind: 'in-process' | 'stdio' | 'http';
+  /** What its last process wrote to standard error, for people who look why it does not start. */
+  readonly lastWords?: readonly string[] | undefined;
   /** Gives up when the signal is aborted, and leaves nothing behind. */
   open(events: LinkEvents, signal: AbortSignal): Promise<Link>;
 }

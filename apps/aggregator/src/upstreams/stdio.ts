@@ -3,6 +3,7 @@ import { UpstreamFault } from '../errors.ts';
 import type { ChildOptions } from '../wire/child-process.ts';
 import type { ProcessGuard } from '../wire/process-guard.ts';
 import { StdioWire } from '../wire/stdio-wire.ts';
+import type { WireEvents } from '../wire/wire.ts';
 import type { Link, LinkEvents, Upstream } from './interface.ts';
 import { type OpenOptions, openWire } from './open-wire.ts';
 import type { Traits } from './wire-link.ts';
@@ -21,10 +22,15 @@ export class StdioUpstream implements Upstream {
   #era: Era | 'auto';
 
   readonly #traits: Traits = {};
+  #wire: StdioWire | undefined;
 
   constructor(options: StdioOptions) {
     this.#options = options;
     this.#era = options.era;
+  }
+
+  get lastWords(): readonly string[] | undefined {
+    return this.#wire?.lastWords;
   }
 
   async open(events: LinkEvents, signal: AbortSignal): Promise<Link> {
@@ -39,7 +45,11 @@ export class StdioUpstream implements Upstream {
 
   async #openAs(era: Era | 'auto', events: LinkEvents, signal: AbortSignal): Promise<Link> {
     const options = this.#options;
-    const link = await openWire((wireEvents) => new StdioWire(options, wireEvents), events, {
+    const connect = (wireEvents: WireEvents) => {
+      this.#wire = new StdioWire(options, wireEvents);
+      return this.#wire;
+    };
+    const link = await openWire(connect, events, {
       ...options,
       era,
       signal,

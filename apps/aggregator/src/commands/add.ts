@@ -1,0 +1,43 @@
+import type { Command } from '@atoll-mcp/core';
+import { type AggregatorConfig, configDefinition } from '../config.ts';
+import { editConfig } from './edit-config.ts';
+import { complain, pairs, print, readWords } from './words.ts';
+
+/** Commands that change the configuration get to know which file that is. */
+export type FileCommand = (file: string) => Command<AggregatorConfig>;
+
+const FLAGS = ['env', 'header', 'prefix', 'cwd', 'config'];
+
+export const add: FileCommand = (file) => ({
+  usage: 'add NAME URL | add NAME -- COMMAND [ARGS…]   [--env K=V] [--header K=V] [--prefix P] [--cwd DIR]',
+  summary: 'Add an MCP server to the configuration; a running atoll takes it up at once',
+  flags: FLAGS,
+  async run({ argv }) {
+    const { flags, plain, rest } = readWords(argv, FLAGS);
+    const [name, url] = plain;
+    const [command, ...args] = rest;
+    const env = pairs(flags.get('env'));
+    const headers = pairs(flags.get('header'));
+    if (name === undefined || (url === undefined) === (command === undefined) || !env || !headers) {
+      complain('say "atoll add NAME URL" or "atoll add NAME -- COMMAND ARGS…"; --env and --header take NAME=value');
+      return 2;
+    }
+    const prefix = flags.get('prefix')?.at(-1);
+    const cwd = flags.get('cwd')?.at(-1);
+    const block = {
+      ...(url === undefined ? { command, args } : { url }),
+      ...(Object.keys(env).length > 0 && { env }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(cwd !== undefined && { cwd }),
+      ...(prefix !== undefined && { prefix }),
+    };
+    const checked = configDefinition.schema.safeParse({ mcpServers: { [name]: block } });
+    if (!checked.success) {
+      for (const { path, message } of checked.error.issues) complain(`${path.slice(1).join('.')}: ${message}`);
+      return 2;
+    }
+    editConfig(file, (document) => document.set(['mcpServers', name], block));
+    print(`Added "${name}" to ${file}`);
+    return 0;
+  },
+});

@@ -1,0 +1,127 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Command, silentLogger } from '@atoll-mcp/core';
+import type { AggregatorConfig } from '../config.ts';
+import type { Keeper } from '../lifecycle.ts';
+import { createAtollServer } from '../server.ts';
+import { print, readWords } from './words.ts';
+
+export interface Finding {
+  readonly what: string;
+  readonly isFine: boolean;
+  readonly detail?: string | undefined;
+  /** What to do about it. */
+  readonly repair?: string | undefined;
+}
+
+export const doctor = (options: {
+  env: NodeJS.ProcessEnv;
+  configFile: string | undefined;
+}): Command<AggregatorConfig> => ({
+  usage: 'doctor [--json]',
+  summary: 'Check configuration, servers, Python and port, and say how to repair what is wrong',
+  flags: ['json'],
+  async run({ argv, config }) {
+    const findings = [
+      checkNode(),
+      { what: 'configuration', isFine: true, detail: options.configFile ?? 'none; the built-in servers run' },
+      checkFolder(config.dataDir),
+      await checkPort(config),
+      ...(await checkUpstreams(config, options.env)),
+      ...(config.builtin ? await checkRuntimes() : []),
+    ];
+    const isFine = findings.every((finding) => finding.isFine);
+    if (readWords(argv, ['config']).flags.has('json')) print(JSON.stringify({ ok: isFine, findings }));
+    else for (const finding of findings) show(finding);
+    return isFine ? 0 : 1;
+  },
+});
+
+function show({ what, isFine, detail, repair }: Finding): void {
+  print(`${isFine ? 'ok' : 'no'}  ${what}${detail === undefined ? '' : `: ${detail}`}`);
+  if (repair !== undefined) print(`    repair: ${repair}`);
+}
+
+function checkNode(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isFine = major > 20 || (major === 20 && minor >= 19);
+  return {
+    what: 'node',
+    isFine,
+    detail: process.versions.node,
+    ...(!isFine && { repair: 'install Node 20.19 or newer' }),
+  };
+}
+
+function checkFolder(folder: string): Finding {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return { what: 'data folder', isFine: true, detail: folder };
+  } catch {
+    return {
+      what: 'data folder',
+      isFine: false,
+      detail: `${folder} cannot be written`,
+      repair: 'give another with --data-dir',
+    };
+  }
+}
+
+async function checkPort({ host, port }: AggregatorConfig): Promise<Finding> {
+  const what = `port ${port}`;
+  const server = createServer();
+  const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    server.once('error', resolve);
+    server.listen(port, host, () => resolve(undefined));
+  });
+  server.close();
+  if (!problem) return { what, isFine: true, detail: 'free' };
+  return {
+    what,
+    isFine: false,
+    detail: `cannot be taken (${problem.code})`,
+    repair: 'stop what uses it, or give another with --port',
+  };
+}
+
+/** Starts every upstream once, as the aggregator would. */
+async function checkUpstreams(config: AggregatorConfig, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const app = createAtollServer({ ...config, auditFile: undefined }, { env, log: silentLogger });
+  try {
+    await app.begun();
+    return await Promise.all(app.keepers.map(checkUpstream));
+  } finally {
+    await app.close();
+  }
+}
+
+async function checkUpstream(keeper: Keeper): Promise<Finding> {
+  const what = `server ${keeper.key}`;
+  if (keeper.state === 'disabled') return { what, isFine: true, detail: 'disabled' };
+  await Promise.race([keeper.ready().catch(() => {}), delay(60_000, undefined, { ref: false })]);
+  const { link, lists, whyDown, upstream } = keeper;
+  if (link) return { what, isFine: true, detail: `${lists.tools.length} tools, ${link.era} era` };
+  const said = upstream.lastWords?.at(-1);
+  const detail = [whyDown ?? 'it does not start', said && `its last words: ${said}`].filter(Boolean).join('; ');
+  return { what, isFine: false, detail, repair: REPAIRS[upstream.kind] };
+}
+
+const REPAIRS: Readonly<Record<Keeper['upstream']['kind'], string>> = {
+  'in-process': 'look at the reason, or take it out of "servers"',
+  stdio: 'run its command in a terminal to see why; "command", "args" and "env" must be what it needs',
+  http: 'start it, and compare "url" and "headers" with what it wants',
+};
+
+/** What the built-in servers run code in. Each is started and attacked, so this takes a moment. */
+async function checkRuntimes(): Promise<Finding[]> {
+  const { examine } = await import('@atoll-mcp/sandbox');
+  const findings = await examine();
+  return findings.map(({ name, capability: { available, version, reason, fix } }) => ({
+    what: `sandbox ${name}`,
+    isFine: available,
+    detail: available ? version : reason,
+    ...(!available && fix !== undefined && { repair: fix }),
+  }));
+}

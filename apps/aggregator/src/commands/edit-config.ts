@@ -1,0 +1,22 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseDocument } from 'yaml';
+
+/** Changes one place in a JSON or YAML file and leaves the rest as it is, comments of YAML included. */
+export function editConfig(
+  path: string,
+  change: (document: { set(keys: string[], value: unknown): void; delete(keys: string[]): boolean }) => void,
+): void {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '{}\n';
+  const isJson = path.endsWith('.json');
+  const document = parseDocument(text);
+  change({
+    set: (keys, value) => document.setIn(keys, document.createNode(value)),
+    delete: (keys) => document.deleteIn(keys),
+  });
+  const written = isJson ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString();
+  mkdirSync(dirname(path), { recursive: true });
+  // In one step, so that a running aggregator never reads half a file.
+  writeFileSync(`${path}.new`, written, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

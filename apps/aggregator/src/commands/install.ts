@@ -1,0 +1,106 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import type { Command } from '@atoll-mcp/core';
+import type { AggregatorConfig } from '../config.ts';
+import { isObject } from '../wire/message.ts';
+import { CLIENT_NAMES, type ClientName, type ClientPlace, clientPlace } from './clients.ts';
+import { complain, print, readWords } from './words.ts';
+
+export interface InstallOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** The program that is to be started: node and our own file. */
+  readonly command: string;
+  readonly script: string;
+  readonly configFile: string | undefined;
+  readonly now?: () => Date;
+}
+
+export const install = (options: InstallOptions): Command<AggregatorConfig> => ({
+  usage: `install ${CLIENT_NAMES.join('|')} [--yes] [--dry-run]`,
+  summary: "Write Atoll into a client's configuration, after showing the change and keeping a copy",
+  flags: ['yes', 'dry-run'],
+  async run({ argv }) {
+    const { plain, flags } = readWords(argv, ['config']);
+    const name = CLIENT_NAMES.find((known) => known === plain[0]);
+    if (!name) {
+      complain(`say which client: ${CLIENT_NAMES.join(', ')}`);
+      return 2;
+    }
+    const place = clientPlace(name, options.env);
+    const before = existsSync(place.path) ? readFileSync(place.path, 'utf8') : '';
+    const after = withAtoll(before, place, entryOf(options, name, place));
+    if (after === undefined) {
+      complain(`${place.path} is not plain JSON, so it is left alone. Add this under "${place.key}" yourself:`);
+      print(JSON.stringify({ atoll: entryOf(options, name, place) }, null, 2));
+      return 1;
+    }
+    if (after === before) {
+      print(`${place.title} has Atoll already (${place.path})`);
+      return 0;
+    }
+    print(`${place.path}:`);
+    for (const line of changedLines(before, after)) print(line);
+    if (flags.has('dry-run') || !(flags.has('yes') || (await isWanted()))) {
+      print('Nothing was changed.');
+      return 0;
+    }
+    const backup = write(place.path, before, after, options.now ?? (() => new Date()));
+    print(`Written.${backup ? ` The file as it was is ${backup}` : ''} Restart ${place.title} to use it.`);
+    return 0;
+  },
+});
+
+function entryOf({ command, script, configFile }: InstallOptions, _name: ClientName, { isTyped }: ClientPlace) {
+  const args = [script, ...(configFile === undefined ? [] : ['--config', resolve(configFile)])];
+  return { ...(isTyped && { type: 'stdio' }), command, args };
+}
+
+/** The file with Atoll in it; `undefined` when it cannot be read as JSON. */
+function withAtoll(text: string, { key }: ClientPlace, entry: object): string | undefined {
+  let parsed: unknown;
+  try {
+    parsed = text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(parsed)) return undefined;
+  const servers = isObject(parsed[key]) ? parsed[key] : {};
+  if (JSON.stringify(servers.atoll) === JSON.stringify(entry)) return text;
+  return `${JSON.stringify({ ...parsed, [key]: { ...servers, atoll: entry } }, null, 2)}\n`;
+}
+
+/** Lines that go and lines that come, by what they hold; enough to see what is done to the file. */
+function changedLines(before: string, after: string): string[] {
+  const format = (text: string) => (text.trim() === '' ? [] : JSON.stringify(JSON.parse(text), null, 2).split('\n'));
+  const [old, fresh] = [format(before), format(after)];
+  let start = 0;
+  while (start < old.length && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < old.length - start && end < fresh.length - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
+  return [
+    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
+    ...fresh.slice(start, fresh.length - end).map((line) => `+ ${line}`),
+  ];
+}
+
+async function isWanted(): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    complain('this is no terminal to ask at; give --yes to write it');
+    return false;
+  }
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await asking.question('Write this? [y/N] ');
+  asking.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Returns where the copy of the old file is, if there was one. */
+function write(path: string, before: string, after: string, now: () => Date): string | undefined {
+  mkdirSync(dirname(path), { recursive: true });
+  const backup = `${path}.before-atoll-${now().toISOString().replace(/[:.]/g, '-')}`;
+  if (before !== '') copyFileSync(path, backup);
+  writeFileSync(`${path}.new`, after, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return before === '' ? undefined : backup;
+}

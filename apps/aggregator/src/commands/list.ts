@@ -1,0 +1,37 @@
+import { BUILTIN_NAMES } from '../upstreams/builtin.ts';
+import type { FileCommand } from './add.ts';
+import { print, readWords } from './words.ts';
+
+export const list: FileCommand = (file) => ({
+  usage: 'list [--json]',
+  summary: 'List the servers of the configuration',
+  flags: ['json'],
+  async run({ argv, config }) {
+    const builtin = config.builtin
+      ? BUILTIN_NAMES.filter((name) => !config.servers || Object.hasOwn(config.servers, name)).map((name) => ({
+          name,
+          kind: 'in-process',
+          target: `@atoll-mcp/${name}`,
+          prefix: config.servers?.[name]?.prefix ?? '',
+          disabled: config.servers?.[name]?.disabled ?? false,
+        }))
+      : [];
+    const foreign = Object.entries(config.mcpServers).map(([name, { command, args, url, prefix, disabled }]) => ({
+      name,
+      kind: url === undefined ? 'stdio' : 'http',
+      target: url ?? [command, ...args].join(' '),
+      prefix: prefix ?? `${name}_`,
+      disabled,
+    }));
+    const servers = [...builtin, ...foreign];
+    if (readWords(argv, ['config']).flags.has('json')) {
+      print(JSON.stringify({ file, servers }));
+      return 0;
+    }
+    const width = Math.max(...servers.map(({ name }) => name.length), 4);
+    for (const { name, kind, target, disabled } of servers) {
+      print(`${name.padEnd(width)}  ${kind.padEnd(10)}  ${target}${disabled ? '  (disabled)' : ''}`);
+    }
+    return 0;
+  },
+});

@@ -1,0 +1,22 @@
+import type { FileCommand } from './add.ts';
+import { editConfig } from './edit-config.ts';
+import { complain, print, readWords } from './words.ts';
+
+export const remove: FileCommand = (file) => ({
+  usage: 'remove NAME',
+  summary: 'Take an MCP server out of the configuration',
+  flags: ['config'],
+  async run({ argv, config }) {
+    const [name] = readWords(argv, ['config']).plain;
+    if (name === undefined || !Object.hasOwn(config.mcpServers, name)) {
+      const known = Object.keys(config.mcpServers).join(', ') || 'none';
+      complain(
+        name === undefined ? 'say which: "atoll remove NAME"' : `there is no server "${name}"; there are: ${known}`,
+      );
+      return name === undefined ? 2 : 1;
+    }
+    editConfig(file, (document) => document.delete(['mcpServers', name]));
+    print(`Removed "${name}" from ${file}`);
+    return 0;
+  },
+});

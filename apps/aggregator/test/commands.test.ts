@@ -1,0 +1,152 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { clientPlace } from '../src/commands/clients.ts';
+import { badServer, legacyServer, tempDir } from './harness.ts';
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
+const CLI = join(import.meta.dirname, '../dist/cli.js');
+const run = promisify(execFile);
+
+/** Runs the built program in a home of its own; a failure is an answer too. */
+async function atoll(home: string, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: join(home, '.config') };
+  try {
+    return { code: 0, ...(await run(process.execPath, [CLI, ...args], { env, cwd: home })) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout, stderr };
+  }
+}
+
+test('servers are added, listed and removed in the file that is used', async () => {
+  const home = tempDir();
+  const file = join(home, 'atoll.json');
+  expect(
+    (
+      await atoll(
+        home,
+        'add',
+        'files',
+        '--config',
+        file,
+        '--env',
+        'KEY=a=b',
+        '--prefix',
+        'f_',
+        '--',
+        'node',
+        'x.js',
+        '--flag',
+      )
+    ).code,
+  ).toBe(0);
+  expect((await atoll(home, 'add', 'web', 'http://127.0.0.1:1/mcp', '--header', 'X-Key=1')).code).toBe(0);
+  expect(JSON.parse(readFileSync(file, 'utf8')).mcpServers).toEqual({
+    files: { command: 'node', args: ['x.js', '--flag'], env: { KEY: 'a=b' }, prefix: 'f_' },
+    web: { url: 'http://127.0.0.1:1/mcp', headers: { 'X-Key': '1' } },
+  });
+  const listed = JSON.parse((await atoll(home, 'list', '--json', '--no-builtin')).stdout);
+  expect(listed).toMatchObject({
+    file,
+    servers: [
+      { name: 'files', kind: 'stdio' },
+      { name: 'web', kind: 'http' },
+    ],
+  });
+  expect((await atoll(home, 'remove', 'files')).code).toBe(0);
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).mcpServers)).toEqual(['web']);
+  expect(await atoll(home, 'remove', 'files')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('there are: web'),
+  });
+  expect((await atoll(home, 'add', 'nothing')).code).toBe(2);
+});
+
+test('comments of a YAML file stay when a server is added', async () => {
+  const home = tempDir();
+  const file = join(home, 'atoll.yaml');
+  writeFileSync(file, '# mine\nmode: full # all of it\nmcpServers:\n  one: { url: "http://127.0.0.1:1/mcp" } # keep\n');
+  expect((await atoll(home, 'add', 'two', 'http://127.0.0.1:2/mcp')).code).toBe(0);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(/# mine[\s\S]*# all of it[\s\S]*# keep[\s\S]*two:/);
+});
+
+test('a file with mistakes ends the program with 2 and names every one of them', async () => {
+  const home = tempDir();
+  writeFileSync(join(home, 'atoll.json'), JSON.stringify({ mode: 'odd', mcpServers: { a: {} }, unknown: 1 }));
+  const { code, stderr } = await atoll(home);
+  expect(code).toBe(2);
+  for (const word of ['"mode"', 'mcpServers', 'needs either "command" or "url"', '"unknown"'])
+    expect(stderr).toContain(word);
+});
+
+test('install shows the change, keeps a copy of the file and everything in it', async () => {
+  const home = tempDir();
+  const { path } = clientPlace('cursor', { HOME: home });
+  mkdirSync(join(home, '.cursor'));
+  const before = JSON.stringify({ theme: 'dark', mcpServers: { other: { command: 'x' } } });
+  writeFileSync(path, before);
+  const dry = await atoll(home, 'install', 'cursor', '--dry-run');
+  expect(dry.stdout).toContain('+     "atoll": {');
+  expect(readFileSync(path, 'utf8')).toBe(before);
+  expect((await atoll(home, 'install', 'cursor')).stdout).toContain('Nothing was changed');
+  expect((await atoll(home, 'install', 'cursor', '--yes')).code).toBe(0);
+  const after = JSON.parse(readFileSync(path, 'utf8'));
+  expect(after).toMatchObject({
+    theme: 'dark',
+    mcpServers: { other: { command: 'x' }, atoll: { command: process.execPath } },
+  });
+  const copies = readdirSync(join(home, '.cursor')).filter((name) => name.includes('.before-atoll-'));
+  expect(copies).toHaveLength(1);
+  expect(readFileSync(join(home, '.cursor', copies[0] ?? ''), 'utf8')).toBe(before);
+  expect((await atoll(home, 'install', 'cursor', '--yes')).stdout).toContain('already');
+});
+
+test('install leaves a file alone that is not plain JSON', async () => {
+  const home = tempDir();
+  const { path } = clientPlace('vscode', { HOME: home, XDG_CONFIG_HOME: join(home, '.config') });
+  mkdirSync(join(path, '..'), { recursive: true });
+  writeFileSync(path, '{ // mine\n}');
+  const { code, stdout } = await atoll(home, 'install', 'vscode', '--yes');
+  expect(code).toBe(1);
+  expect(stdout).toContain('"type": "stdio"');
+  expect(readFileSync(path, 'utf8')).toBe('{ // mine\n}');
+});
+
+test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf'] as const)(
+  '%s is found on every platform',
+  (name) => {
+    for (const platform of ['linux', 'darwin', 'win32'] as const) {
+      expect(clientPlace(name, { HOME: '/h', APPDATA: '/h/a' }, platform).path).toMatch(/\.json$/);
+    }
+  },
+);
+
+test('doctor says what is wrong with which server and how to repair it', async () => {
+  const home = tempDir();
+  const mcpServers = { good: legacyServer(), bad: badServer('dead'), gone: { url: 'http://127.0.0.1:1/mcp' } };
+  writeFileSync(join(home, 'atoll.json'), JSON.stringify({ mcpServers }));
+  const { code, stdout } = await atoll(
+    home,
+    'doctor',
+    '--json',
+    '--no-builtin',
+    '--port',
+    '0',
+    '--data-dir',
+    join(home, 'data'),
+  );
+  expect(code).toBe(1);
+  const { findings } = JSON.parse(stdout) as { findings: { what: string; isFine: boolean; repair?: string }[] };
+  const of = (what: string) => findings.find((finding) => finding.what === what);
+  expect(of('node')?.isFine).toBe(true);
+  expect(of('server good')?.isFine).toBe(true);
+  for (const what of ['server bad', 'server gone']) {
+    expect(of(what)).toMatchObject({ isFine: false, repair: expect.any(String) });
+  }
+  expect(existsSync(join(home, 'data'))).toBe(true);
+});
