@@ -10,8 +10,8 @@ export interface Question {
   readonly systemPrompt?: string | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
-  /** A cut-off answer will do, for measuring. */
-  readonly mayBeCut?: boolean;
+  /** Only the speed counts: an answer that was cut off will do, and a blank one of tokens that were counted. */
+  readonly isForSpeed?: boolean;
   /** Whether the call counts among the measurements of the model. */
   readonly isTracked?: boolean;
 }
@@ -65,7 +65,7 @@ export class ChatArea {
   }
 
   async #complete({ service, model }: ModelAtHand, question: Question, options: AskOptions, begun: number) {
-    const { message, systemPrompt, temperature = 0.7, maxTokens = 2048, mayBeCut = false } = question;
+    const { message, systemPrompt, temperature = 0.7, maxTokens = 2048, isForSpeed = false } = question;
     let reported = 0;
     const completion = await this.#options.backends.services.chat(
       service,
@@ -90,9 +90,9 @@ export class ChatArea {
     );
     const totalMs = Math.max(1, Math.round(this.#options.clock() - begun));
     const text = spokenText(completion);
-    if (!mayBeCut && isTruncated(completion, maxTokens)) throw truncatedCompletion(model.id, maxTokens);
-    if (text.trim() === '') throw emptyCompletion(model.id);
     const { usage } = completion;
+    if (!isForSpeed && isTruncated(completion, maxTokens)) throw truncatedCompletion(model.id, maxTokens);
+    if (text.trim() === '' && !(isForSpeed && usage?.completion)) throw emptyCompletion(model.id);
     return {
       text,
       modelId: model.id,

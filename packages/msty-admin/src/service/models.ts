@@ -55,7 +55,7 @@ export class ModelsArea {
     for (const [index, promptLength] of plan.entries()) {
       call.progress({ progress: index, total: plan.length, message: `prompt of ${promptLength} tokens` });
       try {
-        const question = { message: benchmarkPrompt(promptLength), maxTokens: BENCHMARK_TOKENS, mayBeCut: true };
+        const question = { message: benchmarkPrompt(promptLength), maxTokens: BENCHMARK_TOKENS, isForSpeed: true };
         const spoken = await this.#chat.askModel(at, question, { signal: call.signal });
         const counted = spoken.usage?.completion || null;
         measured.push({
