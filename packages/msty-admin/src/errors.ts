@@ -195,9 +195,16 @@ export function invalidInput(
   return invalidParameter(problems.slice(0, 5).join('; '), suggestion);
 }
 
-/** A bug of ours; its words are in the log only. */
-export const crashed = () =>
-  fail('IO_ERROR', 'The server failed in an unexpected way', 'Look at the log of this server, then try again');
+/** Our own data folder, or a bug of ours; its words are in the log only. */
+export function crashed(cause: unknown): ToolError {
+  const { name, code } = (cause ?? {}) as { name?: unknown; code?: unknown };
+  if (name !== 'StorageError') {
+    return fail('IO_ERROR', 'The server failed in an unexpected way', 'Look at the log of this server, then try again');
+  }
+  const suggestion = 'Check the free space and the permissions of the folder that --data-dir names';
+  if (code === 'denied') return fail('PERMISSION_ERROR', "This server's own data folder may not be used", suggestion);
+  return fail('IO_ERROR', `This server's own data could not be stored or read (${String(code)})`, suggestion);
+}
 
 function isAbsent(args: unknown, path: readonly PropertyKey[]): boolean {
   let value = args;

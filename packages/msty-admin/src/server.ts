@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { type AtollServer, createServer, type Logger, loadConfig, silentLogger } from '@atoll-mcp/core';
 import { configDefinition, type MstyConfig } from './config.ts';
 import { contractWith, toolsByToolset } from './contract.ts';
+import { TOOLSETS } from './schemas.ts';
 import type { MstyService } from './service.ts';
 
 const TIMEOUT_SECONDS = 10;
@@ -18,7 +19,7 @@ export function createMstyServer(
   let opened: Promise<MstyService> | undefined;
   return createServer(contractWith(config.toolsets), {
     service: () => {
-      opened ??= openService(config);
+      opened ??= openService(config, log);
       return opened;
     },
     log,
@@ -27,15 +28,16 @@ export function createMstyServer(
   });
 }
 
-async function openService(config: MstyConfig): Promise<MstyService> {
+async function openService(config: MstyConfig, log: Logger): Promise<MstyService> {
   const [{ chooseBackends }, { MstyService }] = await Promise.all([
     import('./backends/choose.ts'),
     import('./service.ts'),
   ]);
   const { name, version } = contractWith(config.toolsets);
+  const toolsets = TOOLSETS.filter((toolset) => config.toolsets.includes(toolset));
   const home = config.home ?? homedir();
   return new MstyService({
-    backends: chooseBackends(config, home),
+    backends: chooseBackends(config, home, log),
     home,
     ports: {
       local_ai: config.aiPort,
@@ -50,9 +52,7 @@ async function openService(config: MstyConfig): Promise<MstyService> {
     about: {
       name,
       version,
-      tools: config.toolsets.flatMap((toolset) =>
-        toolsByToolset[toolset].map((tool) => ({ name: tool.name, toolset })),
-      ),
+      tools: toolsets.flatMap((toolset) => toolsByToolset[toolset].map((tool) => ({ name: tool.name, toolset }))),
     },
     now: () => new Date(),
     clock: () => performance.now(),

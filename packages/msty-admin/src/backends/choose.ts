@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from '@atoll-mcp/core';
 import { openStorage } from '@atoll-mcp/core/storage';
 import type { MstyConfig } from '../config.ts';
 import { showPath } from '../domain/home-path.ts';
@@ -12,7 +13,7 @@ import { createOwnStore } from './store-records.ts';
 import { createSystemProbe } from './system-node.ts';
 
 /** Opens nothing yet: every backend begins with its first use. */
-export function chooseBackends(config: MstyConfig, home: string): Backends {
+export function chooseBackends(config: MstyConfig, home: string, log: Logger): Backends {
   const show = (path: string) => showPath(path, home);
   return {
     installation: createInstallationFinder({
@@ -25,7 +26,7 @@ export function chooseBackends(config: MstyConfig, home: string): Backends {
     }),
     database: createSqliteReader({ scratchDir: join(config.dataDir, 'snapshots'), show }),
     services: createHttpModels(),
-    store: createOwnStore(openStorage({ dataDir: config.dataDir, url: config.storage, namespace: 'msty-admin' })),
+    store: createOwnStore(openStorage({ dataDir: config.dataDir, url: config.storage, namespace: 'msty-admin' }), log),
     files: createLocalFiles(show),
     system: createSystemProbe(home),
   };

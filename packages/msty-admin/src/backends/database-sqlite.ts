@@ -30,11 +30,12 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
       const answer = readInPlace(path, work, IN_PLACE_ATTEMPTS);
       if (answer) return { ...answer, stalePossible: false };
     }
-    if (state.sizeBytes + state.walBytes > maxSnapshotBytes) {
-      const answer = readInPlace(path, work, 1, true);
-      if (answer) return { ...answer, stalePossible: true };
-    }
-    return inTurn(() => readCopy(path, work));
+    const isSmall = state.sizeBytes + state.walBytes <= maxSnapshotBytes;
+    const copied = isSmall ? await inTurn(() => readCopy(path, work)) : undefined;
+    if (copied) return copied;
+    const answer = readInPlace(path, work, 1, true);
+    if (!answer) throw databaseBusy(show(path));
+    return { ...answer, stalePossible: true };
   }
 
   /** Right as long as nobody wrote meanwhile, which is looked up afterwards. */
@@ -57,17 +58,23 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
     return undefined;
   }
 
-  async function readCopy<Result>(path: string, work: (view: DatabaseView) => Result): Promise<DatabaseAnswer<Result>> {
+  /** Undefined when there is no room for a copy. */
+  async function readCopy<Result>(
+    path: string,
+    work: (view: DatabaseView) => Result,
+  ): Promise<DatabaseAnswer<Result> | undefined> {
     clearTimeout(idle);
-    if (snapshot?.source !== path) {
-      await snapshot?.remove();
-      snapshot = await DatabaseSnapshot.create(path, scratchDir);
-    }
     try {
+      if (snapshot?.source !== path) {
+        await dropSnapshot();
+        snapshot = await DatabaseSnapshot.create(path, scratchDir);
+      }
       const copy = await snapshot.database();
       if (!copy) throw databaseBusy(show(path));
       return { result: work(viewOf(copy.database)), stalePossible: !copy.isCurrent };
     } catch (error) {
+      // The source was just seen to be readable, so it is our own folder that is full or closed to us.
+      if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
       throw named(path, error);
     } finally {
       // Someone's conversations are not left lying about.
@@ -135,6 +142,7 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
 }
 
 const SQLITE_ERROR = 1;
+const NO_ROOM = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
 
 function peek(path: string): FileState | undefined {
   try {

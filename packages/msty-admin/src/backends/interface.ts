@@ -192,6 +192,7 @@ export interface OwnStore {
   /** Stores by name; a template of that name is replaced. */
   putTemplates(templates: readonly Template[]): Promise<void>;
   countUse(name: string): Promise<void>;
+  /** A note that cannot be kept is left out. */
   addMetric(metric: Metric): Promise<void>;
   metrics(filter: { modelId?: string | undefined; since: string }): Promise<Metric[]>;
   addCalibration(record: CalibrationRecord): Promise<void>;

@@ -1,4 +1,5 @@
-import type { CollectionDefinition, Storage } from '@atoll-mcp/core/storage';
+import type { Logger } from '@atoll-mcp/core';
+import { type CollectionDefinition, type Storage, StorageError } from '@atoll-mcp/core/storage';
 import type { CalibrationRecord, Metric, OwnStore, Template, Trigger } from './interface.ts';
 
 interface CacheEntry {
@@ -35,7 +36,7 @@ const CACHE: CollectionDefinition<CacheEntry> = { name: 'response_cache', versio
 const MANY = 10_000;
 
 /** This server's own data, in whichever storage core opened. */
-export function createOwnStore(storage: Storage): OwnStore {
+export function createOwnStore(storage: Storage, log: Logger): OwnStore {
   const templates = storage.records.collection(TEMPLATES);
   const metrics = storage.records.collection(METRICS);
   const calibrations = storage.records.collection(CALIBRATIONS);
@@ -43,6 +44,17 @@ export function createOwnStore(storage: Storage): OwnStore {
   const cache = storage.records.collection(CACHE);
   let hits = 0;
   let misses = 0;
+
+  /** An answer is worth more than a note about it: what fails here is logged and left out. */
+  async function ifPossible<Result>(work: Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error;
+      log.warn('own data not kept', { code: error.code });
+      return undefined;
+    }
+  }
 
   return {
     template: (name) => templates.get(name),
@@ -61,7 +73,7 @@ export function createOwnStore(storage: Storage): OwnStore {
         const template = await mine.get(name);
         if (template) await mine.put({ ...template, useCount: template.useCount + 1 });
       }),
-    addMetric: (metric) => metrics.put(metric),
+    addMetric: (metric) => ifPossible(metrics.put(metric)),
     async metrics({ modelId, since }) {
       const where = { at: { atLeast: since }, ...(modelId && { modelId }) };
       const { items } = await metrics.list({ where, order: [{ field: 'at', direction: 'desc' }], limit: MANY });
@@ -79,15 +91,16 @@ export function createOwnStore(storage: Storage): OwnStore {
       return items;
     },
     async cached(key, now) {
-      const entry = await cache.get(key);
+      const entry = await ifPossible(cache.get(key));
       const isFresh = entry !== undefined && entry.expires > now.toISOString();
       if (isFresh) hits += 1;
       else misses += 1;
       return isFresh ? entry.value : undefined;
     },
-    cache: (key, value, expires) => cache.put({ id: key, value, expires: expires.toISOString() }),
+    cache: (key, value, expires) => ifPossible(cache.put({ id: key, value, expires: expires.toISOString() })),
     async cacheStats(now) {
-      return { hits, misses, entries: await cache.count({ expires: { above: now.toISOString() } }) };
+      const entries = await ifPossible(cache.count({ expires: { above: now.toISOString() } }));
+      return { hits, misses, entries: entries ?? 0 };
     },
     async clearCache() {
       hits = 0;

@@ -1,6 +1,17 @@
 import { redact } from './redact.ts';
 
 const MAX_CELL_CHARS = 50_000;
+const MAX_ANSWER_CHARS = 4_000_000;
+
+/** As many of the rows as an answer can carry. */
+export function carried<Item>(items: readonly Item[], maxChars = MAX_ANSWER_CHARS): Item[] {
+  let chars = 0;
+  const end = items.findIndex((item) => {
+    chars += JSON.stringify(item).length;
+    return chars > maxChars;
+  });
+  return end === -1 ? [...items] : items.slice(0, Math.max(1, end));
+}
 
 /** A row as it may be shown: no secrets, no bytes, no numbers that JSON cannot hold, no endless text. */
 export function shownRow(row: Readonly<Record<string, unknown>>): Record<string, unknown> {

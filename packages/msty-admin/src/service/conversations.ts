@@ -19,6 +19,9 @@ import { daysAgo } from '../domain/timeframe.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Studio, StudioView } from './studio.ts';
 
+const EXPORT_BATCH = 500;
+const MAX_EXPORT_CHARS = 4_000_000;
+
 export type ExportFormat = 'json' | 'markdown' | 'csv';
 
 /** The tables of conversations and messages with the columns they have in this database. */
@@ -44,17 +47,16 @@ export class ConversationsArea {
     const { result, found } = await this.#studio.read((studio) => {
       const talks = talksIn(studio);
       const chosen = conversationRows(talks, since, request.model, request.limit);
-      const said = messagesOf(
-        talks,
-        chosen.map(({ id }) => String(id)),
-      );
-      return { hasMessages: talks.messages !== undefined, conversations: chosen.map((row) => exported(row, said)) };
+      const conversations = withMessages(talks, chosen);
+      const isCut = conversations.length < chosen.length;
+      return { hasMessages: talks.messages !== undefined, conversations, isCut };
     });
-    const { conversations, hasMessages } = result;
+    const { conversations, hasMessages, isCut } = result;
     return {
       format: request.format,
       count: conversations.length,
       includes_messages: hasMessages,
+      truncated: isCut,
       ...(request.format === 'json' && { conversations }),
       ...(request.format === 'markdown' && { content: conversationsAsMarkdown(conversations) }),
       ...(request.format === 'csv' && { content: conversationsAsCsv(conversations) }),
@@ -133,6 +135,26 @@ function conversationRows(
     }));
 }
 
+/** In batches, until the answer is as long as one can be. */
+function withMessages(talks: Talks, chosen: readonly Row[]): ExportedConversation[] {
+  const conversations: ExportedConversation[] = [];
+  let chars = 0;
+  for (let from = 0; from < chosen.length; from += EXPORT_BATCH) {
+    const batch = chosen.slice(from, from + EXPORT_BATCH);
+    const said = messagesOf(
+      talks,
+      batch.map(({ id }) => String(id)),
+    );
+    for (const row of batch) {
+      const conversation = exported(row, said);
+      chars += conversation.messages.reduce((sum, { content }) => sum + content.length, 100);
+      if (chars > MAX_EXPORT_CHARS && conversations.length > 0) return conversations;
+      conversations.push(conversation);
+    }
+  }
+  return conversations;
+}
+
 function messagesOf({ view, messages }: Talks, ids: readonly string[]): Map<string, Row[]> {
   const said = new Map<string, Row[]>();
   const columns = messages?.columns;
@@ -147,7 +169,9 @@ function messagesOf({ view, messages }: Talks, ids: readonly string[]): Map<stri
   );
   for (const row of rows) {
     const key = String(row.conversation);
-    said.set(key, [...(said.get(key) ?? []), row]);
+    const before = said.get(key);
+    if (before) before.push(row);
+    else said.set(key, [row]);
   }
   return said;
 }

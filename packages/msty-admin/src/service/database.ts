@@ -1,5 +1,5 @@
 import { ALLOWED_TABLES, isAllowedTable } from '../domain/allowed-tables.ts';
-import { openedRow, shownRow } from '../domain/cell.ts';
+import { carried, openedRow, shownRow } from '../domain/cell.ts';
 import { showPath } from '../domain/home-path.ts';
 import { logicalNames, type StudioTable } from '../domain/table-map.ts';
 import { missingParameter, tableNotAllowed } from '../errors.ts';
@@ -27,7 +27,7 @@ export class DatabaseArea {
       if (type === 'stats') return stats(studio);
       if (type === 'tables') return { tables: tableCounts(studio) };
       const name = table ?? (type as StudioTable);
-      const rows = studio.rows(name, limit).map(shownRow);
+      const rows = carried(studio.rows(name, limit).map(shownRow));
       return {
         [type === 'custom' ? 'rows' : type]: rows,
         table: studio.table(name),

@@ -1,4 +1,4 @@
-import { openedRow } from '../domain/cell.ts';
+import { carried, openedRow } from '../domain/cell.ts';
 import { createdColumn } from '../domain/columns.ts';
 import { epochSql } from '../domain/epoch.ts';
 import { quoted, type StudioTable } from '../domain/table-map.ts';
@@ -19,7 +19,7 @@ export class InventoryArea {
 
   async list(table: StudioTable, limit: number) {
     const { result, found } = await this.#studio.read((studio) => ({
-      items: studio.rows(table, limit).map(openedRow),
+      items: carried(studio.rows(table, limit).map(openedRow)),
       total: studio.count(table),
     }));
     return { items: result.items, count: result.items.length, total: result.total, ...found };

@@ -22,6 +22,7 @@ export const exportConversations = defineTool({
     format: z.string(),
     count: z.int(),
     includes_messages: z.boolean(),
+    truncated: z.boolean().describe('True when there was more than one answer can carry'),
     conversations: z
       .array(
         z.object({

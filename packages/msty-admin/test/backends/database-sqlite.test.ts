@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,6 +72,18 @@ describe('a database in WAL mode that is open elsewhere', () => {
     const answer = await reader({ maxSnapshotBytes: 1000 }).read(path, count(MESSAGES));
     expect(answer).toEqual({ result: 3, stalePossible: true });
     expect(traces(path)).toEqual(before);
+    writer.close();
+  });
+
+  test('is read in place when there is no room for a copy', async () => {
+    const { home, path } = studioHome({ wal: true });
+    const writer = openWritable(path);
+    writer.exec(`PRAGMA wal_checkpoint(TRUNCATE); INSERT INTO ${MESSAGES} (id) VALUES ('only-in-log')`);
+    const scratchDir = join(home, 'taken');
+    writeFileSync(scratchDir, 'a file, not a folder');
+    const database = createSqliteReader({ scratchDir, show: (shown) => shown });
+    onTestFinished(() => database.close());
+    expect(await database.read(path, count(MESSAGES))).toEqual({ result: 3, stalePossible: true });
     writer.close();
   });
 

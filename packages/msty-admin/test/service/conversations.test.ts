@@ -59,6 +59,24 @@ describe('export_conversations', () => {
     expect(await ids({ limit: 1 })).toEqual(['c1']);
   });
 
+  test('ends where an answer is long enough, and says so', async () => {
+    const { home, path } = studioHome();
+    const database = openWritable(path);
+    const say = database.prepare(
+      'INSERT INTO conversationTextMessages (id, conversationTextId, content) VALUES (?, ?, ?)',
+    );
+    for (const id of ['c1', 'c2']) say.run(`long-${id}`, id, 'y'.repeat(2_500_000));
+    database.close();
+    const { call } = await connect({ home });
+    expect((await call('export_conversations')).data).toMatchObject({ count: 1, truncated: true });
+    expect((await call('export_conversations', { limit: 1 })).data).toMatchObject({ count: 1, truncated: false });
+    const { data } = await call<{ rows: { content: string }[] }>('read_msty_database', {
+      query_type: 'custom',
+      table_name: 'messages',
+    });
+    expect(Math.max(...data.rows.map(({ content }) => content.length))).toBeLessThan(60_000);
+  });
+
   test('works on Msty 1', async () => {
     const { call } = await connect({ home: legacyHome().home });
     expect((await call('export_conversations')).data).toMatchObject({

@@ -105,6 +105,22 @@ describe('templates', () => {
   });
 });
 
+describe('a data folder that cannot be used', () => {
+  test('spoils what has to be kept, and nothing else', async () => {
+    const home = emptyHome();
+    const dataDir = join(home, 'taken');
+    writeFileSync(dataDir, 'a file, not a folder');
+    const service = await modelService();
+    const { call } = await connect({ home, dataDir, aiPort: service.port });
+    expect((await call('create_prompt_template', { name: 'x', template: 'y' })).error).toMatchObject({
+      code: expect.stringMatching(/^(?:IO_ERROR|PERMISSION_ERROR)$/),
+      suggestion: expect.stringContaining('--data-dir'),
+    });
+    expect((await call('chat_with_local_model', { message: 'hi' })).success).toBe(true);
+    expect((await call('list_available_models')).data).toMatchObject({ total: 1, cached: false });
+  });
+});
+
 describe('backup and restore', () => {
   test('carry templates over, and nothing secret', async () => {
     const { home } = studioHome();
