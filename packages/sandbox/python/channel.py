@@ -1,8 +1,13 @@
-"""Frames to and from the host: u32 length, JSON header, then the raw buffers whose sizes the header lists."""
+"""Frames to and from the host: u32 length, JSON header, then, from the host, the raw buffers whose sizes it lists."""
 import json
 import os
 import struct
 import threading
+
+
+def frame(header):
+    text = json.dumps({**header, 'buffers': []}).encode('utf-8', 'surrogatepass')
+    return struct.pack('<I', len(text)) + text
 
 
 class Channel:
@@ -18,12 +23,8 @@ class Channel:
         header = json.loads(bytes(self._read(struct.unpack('<I', length)[0])))
         return header, [self._read(size) for size in header.get('buffers', ())]
 
-    def send(self, header, buffers=()):
-        views = [memoryview(buffer).cast('B') for buffer in buffers]
-        text = json.dumps({**header, 'buffers': [len(view) for view in views]}).encode('utf-8', 'surrogatepass')
-        self._write(struct.pack('<I', len(text)) + text)
-        for view in views:
-            self._write(view)
+    def send(self, header):
+        self._write(frame(header))
 
     def ask(self, question):
         """One question, one answer, from any thread."""

@@ -12,7 +12,7 @@ import warnings
 
 import lockdown
 import seccomp
-from channel import Channel
+from channel import Channel, frame
 from worker import CONTROL, Worker
 
 # What the dynamic linker, the time zones and NumPy read.
@@ -20,51 +20,58 @@ SYSTEM = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/lib', '/lib64', '/etc/ld
           '/usr/share/zoneinfo', '/dev/urandom', '/dev/zero']
 
 
-def start(config, spec, base):
-    """Never returns. A child that can't lock itself down says why and ends."""
+def start(config, birth, base):
+    """Never returns. The host keeps a child in reserve, so what it will be for is told only when it is needed."""
     try:
-        channel, opened = connect(config, spec)
-    except BaseException as error:
-        os.write(2, ('session could not start: %r\n' % error).encode())
-        os._exit(1)
-    try:
-        private = shut(config, spec, opened, base)
-        tidy(spec)
+        lockdown.die_with_parent(birth['parent'])
+        channel = connect(config, birth['token'])
+        private = own_scratch(config, birth['scratch'])
+        read_only = [*SYSTEM, *python_folders(), birth['files']]
+        ruleset = lockdown.rules(read_only, [birth['scratch'], '/dev/null'])
+        tidy(birth['scratch'])
+        told = channel.receive()
+        if told is None:
+            os._exit(0)
+        spec = told[0]
+        opened = {index: os.open(path, os.O_RDONLY | os.O_CLOEXEC) for index, path in enumerate(spec['open'])}
+        result = os.open(birth['result'], os.O_RDWR | os.O_CLOEXEC)
+        if private:
+            for folder in config['detach']:
+                lockdown.detach(folder)
+            size_scratch(birth['scratch'], spec['scratchBytes'], lockdown.MS_REMOUNT)
+        # Where the host watches scratch, no file may outgrow it between two looks.
+        largest = max(spec['scratchBytes'], spec['resultBytes']) if private else spec['scratchBytes']
+        shut(config, spec, opened, base, ruleset, largest)
         channel.send({'started': os.getpid(), 'ownScratch': private})
     except BaseException as error:
-        channel.send({'failed': '%s: %s' % (type(error).__name__, error)})
+        # A child that can't lock itself down says why and ends.
+        os.write(CONTROL, frame({'failed': '%s: %s' % (type(error).__name__, error)}))
         os._exit(1)
     try:
-        Worker(channel, spec, opened).serve()
+        Worker(channel, spec, opened, result).serve()
     finally:
         os._exit(0)
 
 
-def connect(config, spec):
+def connect(config, token):
     """Three connections to the host: frames on fd 3, the two outputs on 1 and 2. Nothing else stays open."""
-    opened = {index: os.open(path, os.O_RDONLY | os.O_CLOEXEC) for index, path in enumerate(spec['open'])}
     links = []
     for role in ('control', 'stdout', 'stderr'):
         link = socket.socket(socket.AF_UNIX)
         link.connect(config['socket'])
-        link.sendall(('%s %s\n' % (spec['token'], role)).encode())
+        link.sendall(('%s %s\n' % (token, role)).encode())
         links.append(link.detach())
-    null = os.open('/dev/null', os.O_RDONLY)
-    wanted = [null, links[1], links[2], links[0], *opened.values()]
+    wanted = [os.open('/dev/null', os.O_RDONLY), links[1], links[2], links[0]]
     # Moved out of the way first, so that no number is overwritten before it is copied.
     high = [fcntl.fcntl(fd, fcntl.F_DUPFD, 128) for fd in wanted]
     for target, fd in enumerate(high):
         os.dup2(fd, target, False)
     os.closerange(len(high), max(high) + 1)
-    return Channel(CONTROL), {index: CONTROL + 1 + place for place, index in enumerate(opened)}
+    return Channel(CONTROL)
 
 
-def shut(config, spec, opened, base):
-    scratch = spec['scratch']
-    private = own_scratch(config, spec)
-    read_only = [*SYSTEM, *python_folders(), spec['files']]
-    ruleset = lockdown.rules(read_only, [scratch, '/dev/null'])
-    os.chdir(scratch)
+def shut(config, spec, opened, base, ruleset, largest):
+    """The doors, one by one. Nothing of this can be undone."""
     parent = os.getppid()
     lockdown.drop_user(config['dropTo'])
     lockdown.die_with_parent(parent)
@@ -72,7 +79,7 @@ def shut(config, spec, opened, base):
     lockdown.limits({
         resource.RLIMIT_AS: base + spec['memoryBytes'] + mapped,
         resource.RLIMIT_CPU: spec['cpuSeconds'],
-        resource.RLIMIT_FSIZE: spec['scratchBytes'],
+        resource.RLIMIT_FSIZE: largest,
         resource.RLIMIT_NOFILE: 64 + len(opened),
         resource.RLIMIT_NPROC: spec['processes'],
         resource.RLIMIT_CORE: 0,
@@ -82,25 +89,26 @@ def shut(config, spec, opened, base):
     lockdown.no_new_privs()
     lockdown.restrict(ruleset)
     seccomp.install(lockdown.libc)
+
+
+def own_scratch(config, scratch):
+    """A file system of its own with a size, where mounting is possible; else the folder that the host watches."""
+    private = False
+    if config['privateMounts'] != 'never':
+        try:
+            lockdown.private_mounts()
+            size_scratch(scratch, 1 << 20, 0)
+            private = True
+        except OSError:
+            if config['privateMounts'] == 'always':
+                raise
+    os.chdir(scratch)
     return private
 
 
-def own_scratch(config, spec):
-    """A file system of its own with a size, where mounting is possible; else the folder that the host watches."""
-    if config['privateMounts'] == 'never':
-        return False
-    flags = lockdown.MS_NOSUID | lockdown.MS_NODEV | lockdown.MS_NOEXEC
-    try:
-        lockdown.private_mounts()
-        for folder in config['detach']:
-            lockdown.detach(folder)
-        lockdown.mount('tmpfs', spec['scratch'], 'tmpfs', flags, 'size=%d,nr_inodes=%d,mode=0777' % (
-            spec['scratchBytes'], spec['scratchBytes'] // 4096))
-        return True
-    except OSError:
-        if config['privateMounts'] == 'always':
-            raise
-        return False
+def size_scratch(scratch, size, flags):
+    flags |= lockdown.MS_NOSUID | lockdown.MS_NODEV | lockdown.MS_NOEXEC
+    lockdown.mount('tmpfs', scratch, 'tmpfs', flags, 'size=%d,nr_inodes=%d,mode=0777' % (size, size // 4096))
 
 
 def python_folders():
@@ -112,14 +120,13 @@ def python_folders():
     return [folder for folder in folders if folder not in ('/', '/usr')]
 
 
-def tidy(spec):
+def tidy(scratch):
     """No environment, no inherited randomness, output that appears at once."""
     os.environ.clear()
-    tempfile.tempdir = spec['scratch']
+    tempfile.tempdir = scratch
     random.seed()
-    numpy = sys.modules.get('numpy')
-    if numpy is not None:
-        numpy.random.seed()
+    if 'numpy.random' in sys.modules:
+        sys.modules['numpy.random'].seed()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     # Readable for nobody here, which these two take for an error or warn about.
     mimetypes.knownfiles[:] = []

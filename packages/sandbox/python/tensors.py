@@ -1,10 +1,8 @@
 """Tensors in and out of predict(). Pickles are never read: an array of objects is refused on both ways."""
-import io
 import os
 
 DTYPES = {
     'bool', 'int8', 'int16', 'int32', 'int64', 'uint8', 'uint16', 'uint32', 'uint64', 'float16', 'float32', 'float64'}
-HEADER_BYTES = 1 << 17
 
 
 class Refused(Exception):
@@ -15,18 +13,8 @@ def read(source, buffers, opened):
     import numpy as np
     if 'buffer' in source:
         return np.frombuffer(buffers[source['buffer']], dtype=source['dtype']).reshape(source['shape'])
-    if 'npy' in source:
-        return from_bytes(buffers[source['npy']])
-    with os.fdopen(opened.pop(source['opened']), 'rb') as file:
+    with open(source['path'], 'rb') if 'path' in source else os.fdopen(opened.pop(source['opened']), 'rb') as file:
         return mapped(file)
-
-
-def from_bytes(data):
-    import numpy as np
-    file = io.BytesIO(data[:HEADER_BYTES])
-    shape, fortran, dtype = header_of(file)
-    count = int(np.prod(shape, dtype=np.int64))
-    return np.frombuffer(data, dtype=dtype, count=count, offset=file.tell()).reshape(shape, order='F' if fortran else 'C')
 
 
 def mapped(file):
@@ -34,7 +22,8 @@ def mapped(file):
     import numpy as np
     shape, fortran, dtype = header_of(file)
     if 0 in shape or shape == ():
-        return from_bytes(bytearray(file.seek(0) or file.read()))
+        count = 0 if 0 in shape else 1
+        return np.frombuffer(bytearray(file.read(count * dtype.itemsize)), dtype=dtype).reshape(shape)
     order = 'F' if fortran else 'C'
     return np.memmap(file, dtype=dtype, mode='c', offset=file.tell(), shape=shape, order=order).view(np.ndarray)
 

@@ -1,6 +1,6 @@
 """The prewarmed parent: imports once, then forks a locked-down child for each session. Runs no foreign code itself.
 
-Lines of JSON on stdin: {"open": {...}} and {"signal": [pid, number]}. On stdout: {"ready"}, {"exit"}, {"refused"}.
+Lines of JSON on stdin: {"fork": {...}} and {"signal": [pid, number]}. On stdout: {"ready"}, {"exit"}, {"refused"}.
 """
 import gc
 import importlib
@@ -19,6 +19,9 @@ import lockdown  # noqa: E402
 PACKAGES = {'numpy': 'numpy', 'pandas': 'pandas', 'openpyxl': 'openpyxl', 'xlrd': 'xlrd', 'scipy': 'scipy',
             'scikit-learn': 'sklearn', 'xgboost': 'xgboost'}
 
+# Parts that a package loads only when they are asked for, and that nearly every program asks for.
+LAZY = {'numpy': ('numpy.random', 'numpy.linalg', 'numpy.fft')}
+
 
 def main():
     config = json.loads(sys.argv[1])
@@ -31,7 +34,7 @@ def main():
             step()
         except OSError:
             pass  # the probe finds out what that means
-    for name in config['preload']:
+    for name in [part for name in config['preload'] for part in (name, *LAZY.get(name, ()))]:
         try:
             importlib.import_module(name)
         except ImportError:
@@ -66,12 +69,12 @@ def main():
                 if pid in children:
                     os.kill(pid, number)
             else:
-                spec = request['open']
+                birth = {**request['fork'], 'parent': os.getpid()}
                 pid = os.fork()
                 if pid == 0:
                     signal.set_wakeup_fd(-1)
-                    child.start(config, spec, base)
-                children[pid] = spec['session']
+                    child.start(config, birth, base)
+                children[pid] = birth['session']
     for pid in children:
         os.kill(pid, signal.SIGKILL)
     while children:

@@ -1,6 +1,20 @@
 import { encodeFrame, type Frame, FrameReader } from './frames.ts';
 import type { Fork, Zygote } from './zygote.ts';
 
+export interface ChildSpec {
+  /** Files that it opens before its lockdown. */
+  readonly open: readonly string[];
+  readonly memoryBytes: number;
+  readonly scratchBytes: number;
+  readonly resultBytes: number;
+  readonly cpuSeconds: number;
+  readonly processes: number;
+  readonly fileFunction: string | undefined;
+}
+
+/** A child sends no buffers: results come through a file. */
+const MAX_BUFFER_BYTES = 0;
+
 /** A locked-down child: sends it frames and tells what comes back. Everything it says may be a lie. */
 export class Child {
   readonly pid: number;
@@ -11,12 +25,13 @@ export class Child {
   readonly #zygote: Zygote;
   onFrame: (frame: Frame) => void = () => this.kill();
 
-  static async start(zygote: Zygote, spec: Parameters<Zygote['fork']>[0], maxFrameBytes: number): Promise<Child> {
-    const fork = await zygote.fork(spec);
+  /** Tells a child what it is for; it locks itself down before it answers. */
+  static async start(zygote: Zygote, spec: ChildSpec): Promise<Child> {
+    const fork = await zygote.fork();
     let child: Child | undefined;
     const first = new Promise<Frame>((resolve, reject) => {
       let isFirst = true;
-      const reader = new FrameReader(maxFrameBytes, (frame) => {
+      const reader = new FrameReader(MAX_BUFFER_BYTES, (frame) => {
         if (!isFirst) return child?.onFrame(frame);
         isFirst = false;
         resolve(frame);
@@ -31,6 +46,7 @@ export class Child {
         }
       });
       fork.control.resume();
+      for (const part of encodeFrame(spec)) fork.control.write(part);
       fork.exit.then(() => reject(new Error('the session ended before it began')));
     });
     const { header } = await first.catch(async (error) => {
@@ -41,6 +57,7 @@ export class Child {
       await fork.end();
       throw new Error(`the lockdown failed: ${header.failed}`);
     }
+    zygote.keepReserve();
     child = new Child(zygote, fork, header.started, header.ownScratch === true);
     return child;
   }
@@ -77,10 +94,12 @@ export class Child {
     this.#zygote.signal(this.pid, 'SIGCONT');
   }
 
-  async end(): Promise<void> {
+  /** From here on it is as good as dead. What is left of it goes away by itself, at the latest with the parent. */
+  end(): void {
     this.kill();
-    await this.exit;
-    for (const socket of [this.fork.control, this.fork.stdout, this.fork.stderr]) socket.destroy();
-    await this.fork.end();
+    void this.exit.then(() => {
+      for (const socket of [this.fork.control, this.fork.stdout, this.fork.stderr]) socket.destroy();
+      return this.fork.end();
+    });
   }
 }

@@ -20,10 +20,15 @@ export class FileDesk {
     const granted = await findGranted(this.#grants, String(file), String(name));
     if ('error' in granted) return granted;
     try {
-      return { path: this.#fork.inside(await this.#copy(granted)) };
+      return { path: await this.share(granted) };
     } catch {
       return { error: `The file with the id '${file}' cannot be read` };
     }
+  }
+
+  /** Copies a file to where the session can read it, once, and tells its path there. */
+  async share(file: GrantedFile): Promise<string> {
+    return this.#fork.inside(await this.#copy(file));
   }
 
   async #copy({ path, name }: GrantedFile): Promise<string> {

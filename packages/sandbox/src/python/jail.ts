@@ -1,10 +1,13 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pythonFiles } from '../assets.ts';
 import { isRoot } from './places.ts';
 
 /** The user that root's untrusted code becomes: nobody. */
 export const UNPRIVILEGED = 65534;
+
+/** Where the sessions' results are inside. A child opens its own and lets go of the folder before it locks itself down. */
+const RESULTS = '/results';
 
 export interface JailOptions {
   readonly bubblewrap: boolean;
@@ -22,6 +25,8 @@ export interface Jail {
   inside(path: string): string;
   /** Where a session writes, seen from inside. */
   scratch(sessionDir: string): string;
+  /** A session's result file, seen from inside. */
+  result(file: string): string;
 }
 
 // More threads would each claim address space, and the memory limit would strike early.
@@ -47,7 +52,7 @@ export function buildJail(options: JailOptions): Jail {
     expose: root ? [...python.prefixes.filter((path) => path !== '/usr'), ...(bubblewrap ? [] : [workDir])] : [],
     kept: root && !bubblewrap ? readableFolders : [],
     detach: bubblewrap
-      ? readableFolders.filter((folder) => !python.prefixes.some((path) => isUnder(path, folder)))
+      ? [RESULTS, ...readableFolders.filter((folder) => !python.prefixes.some((path) => isUnder(path, folder)))]
       : [],
   };
   const script = bubblewrap ? '/atoll/zygote.py' : join(pythonFiles, 'zygote.py');
@@ -57,6 +62,7 @@ export function buildJail(options: JailOptions): Jail {
     command: command!,
     args,
     inside,
+    result: (file) => (bubblewrap ? join(RESULTS, basename(file)) : file),
     scratch: (sessionDir) => (bubblewrap ? '/scratch' : join(sessionDir, 'scratch')),
   };
 }
@@ -79,6 +85,7 @@ function bubblewrapArgs({ python, readableFolders, workDir }: JailOptions, root:
     ...['/dev/null', '/dev/zero', '/dev/urandom'].flatMap((path) => ['--dev-bind', path, path]),
     ...folders.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--ro-bind', pythonFiles, '/atoll', '--ro-bind', workDir, '/work', '--dir', '/scratch'],
+    ...['--bind', join(workDir, 'results'), RESULTS],
     ...['--remount-ro', '/', '--chdir', '/'],
   ];
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import type {
   CodeSession,
   EndReason,
@@ -19,6 +18,8 @@ import { call } from './call.ts';
 import { Child } from './child.ts';
 import { FileDesk } from './file-desk.ts';
 import type { Frame } from './frames.ts';
+import { readResult } from './result-file.ts';
+import { filesToOpen, placeTensors } from './tensor-inputs.ts';
 import type { Zygote } from './zygote.ts';
 
 export interface PythonSessionOptions {
@@ -33,7 +34,6 @@ export interface PythonSessionOptions {
 const CPU_SECONDS = 6 * 3_600;
 /** The kernel counts all threads of a user, so room is left for those that are already there. */
 const THREADS = 256;
-const HEADER_ROOM = 64 * 1024;
 
 /** A session in a child of the prewarmed parent. The child is forked with the first call. */
 export class PythonSession implements CodeSession {
@@ -56,7 +56,7 @@ export class PythonSession implements CodeSession {
   predict(code: string, tensors: Readonly<Record<string, TensorInput>>, options: RunOptions = {}): Promise<Prediction> {
     return this.#options.pool.use(this, async () => {
       for (const [name, tensor] of Object.entries(tensors)) {
-        const problem = 'npy' in tensor ? await fileProblem(tensor.npy) : tensorProblem(tensor);
+        const problem = 'npy' in tensor ? fileProblem(tensor.npy) : tensorProblem(tensor);
         if (problem) return notRun('refused', `Tensor '${name}': ${problem}`);
       }
       const { result, answer } = await this.#call('predict', code, tensors, options);
@@ -76,7 +76,7 @@ export class PythonSession implements CodeSession {
     this.ended ??= reason;
     const child = this.#child;
     this.#child = undefined;
-    await child?.end();
+    child?.end();
   }
 
   async #call(
@@ -91,15 +91,20 @@ export class PythonSession implements CodeSession {
     const size = Buffer.byteLength(code);
     if (size > limits.codeBytes) return { result: codeTooLong(size, limits.codeBytes) };
 
-    const { sources, buffers, paths } = await this.#place(tensors);
     let child: Child;
+    let opened: string[] = [];
     try {
-      child = this.#child ??= await this.#start(paths);
+      if (!this.#child) {
+        opened = filesToOpen(tensors, (path) => this.#canOpen(path));
+        this.#child = await this.#start(opened);
+      }
+      child = this.#child;
     } catch (error) {
       await pool.leave(this, 'killed');
       return { result: notRun('unavailable', `The session could not start: ${(error as Error).message}`, false) };
     }
     if (this.ended) return { result: sessionOver(this.ended) };
+    const { sources, buffers } = await placeTensors(tensors, opened, this.#desk!);
     const outcome = await call(child, { op, code, tensors: sources }, buffers, {
       id: ++this.#calls,
       limits,
@@ -119,61 +124,35 @@ export class PythonSession implements CodeSession {
     const { zygote, limits, files } = this.#options;
     const { memoryBytes, scratchBytes, resultBytes } = limits;
     const shared = { memoryBytes, scratchBytes, resultBytes, fileFunction: files?.functionName };
-    const spec = { ...shared, open: paths, cpuSeconds: CPU_SECONDS, processes: (await liveTasks()) + THREADS };
-    const child = await Child.start(zygote, spec, resultBytes + HEADER_ROOM);
+    const spec = { ...shared, open: paths, cpuSeconds: CPU_SECONDS, processes: liveTasks() + THREADS };
+    const child = await Child.start(zygote, spec);
     this.#desk = new FileDesk(files, child.fork);
     return child;
   }
 
-  /**
-   * How each tensor gets in. A file in a readable folder is opened by the child before its lockdown, so only a first
-   * call can have that; other files are copied to where the session can read them.
-   */
-  async #place(tensors: Readonly<Record<string, TensorInput>>) {
-    const sources: Record<string, object> = {};
-    const [buffers, paths]: [Uint8Array[], string[]] = [[], []];
-    for (const [name, tensor] of Object.entries(tensors)) {
-      if (!('npy' in tensor)) {
-        sources[name] = { buffer: buffers.push(tensor.data) - 1, dtype: tensor.dtype, shape: tensor.shape };
-      } else if (!this.#child && this.#isReadable(tensor.npy)) {
-        sources[name] = { opened: paths.push(resolve(tensor.npy)) - 1 };
-      } else {
-        sources[name] = { npy: buffers.push(await readFile(tensor.npy)) - 1 };
-      }
-    }
-    return { sources, buffers, paths };
-  }
-
-  #isReadable(path: string): boolean {
+  /** Without bubblewrap a child sees all files before its lockdown; within it, those of the readable folders. */
+  #canOpen(path: string): boolean {
     const { zygote, readableFolders } = this.#options;
-    return !zygote.bubblewrap || readableFolders.some((folder) => resolve(path).startsWith(`${folder}/`));
+    return !zygote.bubblewrap || readableFolders.some((folder) => path.startsWith(`${folder}/`));
   }
 
-  #prediction(result: RunResult, { header, buffers }: Frame): Prediction {
-    const { dtype, shape } = header;
-    const bytes = buffers[0] ?? Buffer.alloc(0);
-    const tensor = {
-      dtype,
-      shape,
-      data: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    } as Required<Prediction>['tensor'];
-    const problem =
-      tensorProblem(tensor) ?? (tensor.data.byteLength > this.#options.limits.resultBytes ? 'too large' : undefined);
-    if (problem)
-      return { ...result, ok: false, failure: { kind: 'refused', message: `The result is no tensor: ${problem}` } };
-    return { ...result, tensor };
+  async #prediction(result: RunResult, { header }: Frame): Promise<Prediction> {
+    const tensor = await readResult(this.#child!.fork.resultFile, header, this.#options.limits.resultBytes);
+    if (typeof tensor !== 'string') return { ...result, tensor };
+    return { ...result, ok: false, failure: { kind: 'refused', message: `The result is no tensor: ${tensor}` } };
   }
 }
 
-async function fileProblem(path: string): Promise<string | undefined> {
-  const isReadable = await access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
-  return isReadable ? undefined : 'its file cannot be read';
+function fileProblem(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch {
+    return 'its file cannot be read';
+  }
 }
 
-async function liveTasks(): Promise<number> {
-  const text = await readFile('/proc/loadavg', 'utf8').catch(() => '');
-  return Number(/\/(\d+)/.exec(text)?.[1] ?? 4_096);
+/** All threads of the machine; a file of the kernel's that takes no time to read. */
+function liveTasks(): number {
+  return Number(/\/(\d+)/.exec(readFileSync('/proc/loadavg', 'utf8'))?.[1] ?? 4_096);
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp } from 'node:fs/promises';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +24,8 @@ export interface Fork {
   readonly stderr: Socket;
   readonly filesDir: string;
   readonly scratchDir: string;
+  /** Where it writes a result. */
+  readonly resultFile: string;
   /** Its exit code, or the negative number of the signal that ended it. */
   readonly exit: Promise<number>;
   inside(path: string): string;
@@ -41,6 +44,7 @@ export class Zygote {
   readonly #jail: Jail;
   readonly #workDir: string;
   readonly #waiting = new Map<string, Map<string, (socket: Socket) => void>>();
+  #reserve: Promise<Fork | undefined> | undefined;
   readonly #exits = new Map<string, (status: number) => void>();
 
   static async start(options: Omit<JailOptions, 'workDir'>): Promise<Zygote> {
@@ -49,6 +53,7 @@ export class Zygote {
     try {
       if (isRoot()) await chmod(workDir, 0o711);
       await mkdir(join(workDir, 'sessions'), { mode: 0o711 });
+      await mkdir(join(workDir, 'results'), { mode: 0o700 });
       await once(server.listen(join(workDir, 'host.sock')), 'listening');
       const jail = buildJail({ ...options, workDir });
       const parent = spawn(jail.command, jail.args, { stdio: ['pipe', 'pipe', 'pipe'], env: ZYGOTE_ENV, cwd: '/' });
@@ -89,24 +94,41 @@ export class Zygote {
     return this.#process.pid ?? 0;
   }
 
-  /** Forks a child, which then locks itself down. `open` are files that it opens before that. */
-  async fork(spec: { open: readonly string[]; [setting: string]: unknown }): Promise<Fork> {
+  /** A child that waits to be told what it is for. One is kept in reserve, so that this mostly takes no time. */
+  async fork(): Promise<Fork> {
+    const ready = this.#reserve;
+    this.#reserve = undefined;
+    return (await ready) ?? this.#born();
+  }
+
+  /** Makes the next child while nobody waits for it. */
+  keepReserve(): void {
+    this.#reserve ??= this.#born().catch(() => undefined);
+  }
+
+  async #born(): Promise<Fork> {
     const session = randomBytes(12).toString('hex');
     const sessionDir = join(this.#workDir, 'sessions', session);
-    const [filesDir, scratchDir] = [join(sessionDir, 'files'), join(sessionDir, 'scratch')];
-    await mkdir(filesDir, { recursive: true, mode: 0o711 });
-    await mkdir(scratchDir, { mode: 0o700 });
-    if (isRoot()) await chown(scratchDir, UNPRIVILEGED, UNPRIVILEGED);
+    const [filesDir, scratchDir] = ['files', 'scratch'].map((name) => join(sessionDir, name)) as [string, string];
+    const resultFile = join(this.#workDir, 'results', session);
+    mkdirSync(filesDir, { recursive: true, mode: 0o711 });
+    mkdirSync(scratchDir, { mode: 0o700 });
+    writeFileSync(resultFile, '', { mode: 0o600 });
+    if (isRoot()) chownSync(scratchDir, UNPRIVILEGED, UNPRIVILEGED);
 
     const token = randomBytes(16).toString('hex');
     const exit = new Promise<number>((resolve) => this.#exits.set(session, resolve));
     const sockets = Promise.all(['control', 'stdout', 'stderr'].map((role) => this.#expect(token, role)));
-    const scratch = this.#jail.scratch(sessionDir);
-    this.#send({ open: { ...spec, session, token, scratch, files: this.#jail.inside(filesDir) } });
+    const [scratch, files, result] = [
+      this.#jail.scratch(sessionDir),
+      this.#jail.inside(filesDir),
+      this.#jail.result(resultFile),
+    ];
+    this.#send({ fork: { session, token, scratch, files, result } });
     const end = async () => {
       this.#waiting.delete(token);
       this.#exits.delete(session);
-      await removeTree(sessionDir);
+      await Promise.all([removeTree(sessionDir), rm(resultFile, { force: true })]);
     };
     const connected = await Promise.race([sockets, exit]);
     if (typeof connected === 'number') {
@@ -115,7 +137,17 @@ export class Zygote {
     }
     this.#waiting.delete(token);
     const [control, stdout, stderr] = connected as [Socket, Socket, Socket];
-    return { control, stdout, stderr, filesDir, scratchDir, exit, end, inside: (path) => this.#jail.inside(path) };
+    return {
+      control,
+      stdout,
+      stderr,
+      filesDir,
+      scratchDir,
+      resultFile,
+      exit,
+      end,
+      inside: (path) => this.#jail.inside(path),
+    };
   }
 
   /** Only the parent can reach its children: they live among their own process numbers. */

@@ -17,7 +17,7 @@ import { Thread } from '../thread.ts';
 import { threadFailure } from '../thread-failure.ts';
 import type { SqlAnswer, SqlRequest } from './tables.ts';
 
-const ROWS_AT_ONCE = 2_000;
+const ROWS_AT_ONCE = 10_000;
 /** SQLite looks at the flag between rows only; a statement that finds none in this time won't. */
 const GRACE_MS = 250;
 const NO_ROWS = { columns: [], rows: [], rowsTruncated: false } as const;

@@ -1,0 +1,27 @@
+import { basename, resolve } from 'node:path';
+import type { TensorInput } from '../interface.ts';
+import type { FileDesk } from './file-desk.ts';
+
+type Tensors = Readonly<Record<string, TensorInput>>;
+
+/** The files that a child shall open before its lockdown, each once. After it, a child can only be given copies. */
+export function filesToOpen(tensors: Tensors, canOpen: (path: string) => boolean): string[] {
+  const paths = Object.values(tensors).flatMap((tensor) => ('npy' in tensor ? [resolve(tensor.npy)] : []));
+  return [...new Set(paths)].filter(canOpen);
+}
+
+/** How each tensor gets in: as bytes, as a file that was opened, or as a copy that the session can read. */
+export async function placeTensors(tensors: Tensors, opened: readonly string[], desk: FileDesk) {
+  const sources: Record<string, object> = {};
+  const buffers: Uint8Array[] = [];
+  for (const [name, tensor] of Object.entries(tensors)) {
+    if (!('npy' in tensor)) {
+      sources[name] = { buffer: buffers.push(tensor.data) - 1, dtype: tensor.dtype, shape: tensor.shape };
+      continue;
+    }
+    const path = resolve(tensor.npy);
+    const index = opened.indexOf(path);
+    sources[name] = index >= 0 ? { opened: index } : { path: await desk.share({ path, name: basename(path) }) };
+  }
+  return { sources, buffers };
+}
