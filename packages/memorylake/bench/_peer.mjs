@@ -1,28 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const folder = fileURLToPath(new URL('../../../.cache/peers', import.meta.url));
 
 /** Imports a library that we are measured against, installed when it is first needed; undefined where it cannot be had. */
 export async function peer(name, version) {
-  const folder = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'atoll', 'bench');
+  const isThere = () => existsSync(join(folder, 'node_modules', name, 'package.json'));
   mkdirSync(folder, { recursive: true });
   if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  const require = createRequire(join(folder, 'package.json'));
-  const find = () => {
-    try {
-      return require.resolve(name);
-    } catch {
-      return undefined;
-    }
-  };
-  if (!find())
+  if (!isThere()) {
     spawnSync('npm', ['install', '--no-audit', '--no-fund', '--silent', `${name}@${version}`], { cwd: folder });
-  const path = find();
-  if (!path) process.stderr.write(`${name} could not be installed, so it is left out\n`);
-  return path && import(pathToFileURL(path).href);
+  }
+  if (isThere()) return import(pathToFileURL(createRequire(join(folder, 'package.json')).resolve(name)).href);
+  process.stderr.write(`${name} could not be installed, so it is left out\n`);
+  return undefined;
 }
 
 export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];

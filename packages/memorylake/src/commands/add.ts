@@ -23,7 +23,7 @@ export const add = lakeCommand(
         const name = basename(path);
         const { memory, isDuplicate } = await lake.add(lake.fileAt(path, name), (progress) => bar.file(name, progress));
         memories[at] = { ...memory, isDuplicate };
-        bar.done(isDuplicate ? `= ${name}  ${memory.id}  already there as ${memory.name}` : lineFor(memory));
+        bar.done(name, isDuplicate ? `= ${name}  ${memory.id}  already there as ${memory.name}` : lineFor(memory));
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -3,7 +3,7 @@ import type { IngestProgress } from '../service/ingest.ts';
 export interface ProgressBar {
   file(name: string, progress: IngestProgress): void;
   /** One file is done; the line stays above the bar. */
-  done(line: string): void;
+  done(name: string, line: string): void;
   end(): void;
 }
 
@@ -14,6 +14,7 @@ export function progressBar(
   total: number,
   out: { write(text: string): unknown; isTTY?: boolean; columns?: number },
 ): ProgressBar {
+  const underWay = new Map<string, number>();
   let finished = 0;
   let drawn = '';
   const clear = () => {
@@ -21,12 +22,12 @@ export function progressBar(
     drawn = '';
   };
   return {
-    file(name, { step, chunks, embedded }) {
+    file(name, progress) {
       if (!out.isTTY) return;
-      const share =
-        step === 'reading' ? 0.05 : step === 'storing' ? 0.98 : 0.1 + 0.85 * (embedded / Math.max(1, chunks));
-      const part = (finished + share) / total;
-      const filled = Math.min(WIDTH, Math.round(part * WIDTH));
+      underWay.set(name, shareOf(progress));
+      const begun = [...underWay.values()].reduce((sum, share) => sum + share, 0);
+      const filled = Math.min(WIDTH, Math.round(((finished + begun) / total) * WIDTH));
+      const { step, chunks, embedded } = progress;
       const doing = step === 'embedding' ? `embedding ${embedded}/${chunks}` : step;
       const line = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${finished}/${total}  ${name}  ${doing}`;
       const shown = line.slice(0, Math.max(40, (out.columns ?? 100) - 1));
@@ -34,11 +35,17 @@ export function progressBar(
       out.write(`\r\x1b[K${shown}`);
       drawn = shown;
     },
-    done(line) {
+    done(name, line) {
       finished++;
+      underWay.delete(name);
       clear();
       out.write(`${line}\n`);
     },
     end: clear,
   };
+}
+
+function shareOf({ step, chunks, embedded }: IngestProgress): number {
+  if (step === 'reading') return 0.05;
+  return step === 'storing' ? 0.98 : 0.1 + 0.85 * (embedded / Math.max(1, chunks));
 }

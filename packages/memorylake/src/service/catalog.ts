@@ -190,11 +190,13 @@ export class Catalog {
     return found;
   }
 
-  async isBlobUsed(key: string): Promise<boolean> {
-    if ((await this.memories.count({ blobKey: key })) > 0) return true;
-    for await (const memory of this.memories.scan({ leaseUntilMs: { atLeast: 0 } }))
-      if (memory.pending?.blobKey === key) return true;
-    return false;
+  /** Lets go of bytes that no memory needs, while nobody can register them anew. */
+  releaseBlob(key: string, release: () => Promise<unknown>): Promise<void> {
+    return this.transaction(async ({ memories }) => {
+      if ((await memories.count({ blobKey: key })) > 0) return;
+      const { items } = await memories.list({ where: { leaseUntilMs: { atLeast: 0 } }, limit: 100_000 });
+      if (!items.some(({ pending }) => pending?.blobKey === key)) await release();
+    });
   }
 
   list(options: ListOptions<MemoryRecord>) {

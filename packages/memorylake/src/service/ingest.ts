@@ -97,7 +97,7 @@ export class Ingest {
     const embedding = new Vectors((await index.takesVectors()) ? this.options.embedder : undefined, this.stop.signal);
     const chunks: ReadChunk[] = [];
     const tell = (step: IngestProgress['step']) =>
-      onProgress({ step, chunks: chunks.length, embedded: embedding.done });
+      onProgress({ step, chunks: chunks.length, embedded: Math.min(embedding.done, chunks.length) });
     tell('reading');
     const outcome = await reader.read(
       { path: await blobs.localPath!(blobKey), name },
@@ -185,8 +185,8 @@ export class Ingest {
     if (!isOurs) await this.releaseBlob(memory.pending!.blobKey);
   }
 
-  async releaseBlob(key: string): Promise<void> {
-    if (!(await this.options.catalog.isBlobUsed(key))) await this.options.blobs.delete(key);
+  releaseBlob(key: string): Promise<void> {
+    return this.options.catalog.releaseBlob(key, () => this.options.blobs.delete(key));
   }
 
   private async summaryOf(

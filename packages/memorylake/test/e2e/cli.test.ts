@@ -103,7 +103,7 @@ test('people see a bar that grows in one line, programs none', () => {
     let written = '';
     const bar = progressBar(2, { isTTY, columns: 80, write: (text: string) => (written += text) });
     bar.file('a.pdf', { step: 'embedding', chunks: 10, embedded: 5 });
-    bar.done('✓ a.pdf');
+    bar.done('a.pdf', '✓ a.pdf');
     bar.file('b.pdf', { step: 'reading', chunks: 0, embedded: 0 });
     bar.end();
     return written;
