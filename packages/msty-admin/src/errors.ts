@@ -36,10 +36,12 @@ export const databaseNotFound = (place?: string) =>
     'Run detect_msty_installation first to verify paths',
   );
 
-export const notMstyDatabase = (place: string) =>
+export const notMstyDatabase = (place: string, schema: string) =>
   fail(
     'DATABASE_NOT_FOUND',
-    `${place} is Chromium's own storage file and holds no Msty data`,
+    schema === 'chromium_shared_storage'
+      ? `${place} is Chromium's own storage file and holds no Msty data`
+      : `${place} is a SQLite database, but holds none of Msty's tables`,
     'Point MSTY_DATABASE_PATH at the workspace database, or unset it; scan_database_locations shows the candidates',
   );
 

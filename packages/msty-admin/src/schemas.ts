@@ -67,7 +67,7 @@ export const row = z.record(z.string(), z.unknown());
 
 /** Which schema the database has: `drizzle` is Studio 2.x, `legacy` is Msty 1.x. */
 export const found = {
-  schema: z.enum(['drizzle', 'legacy', 'unknown', 'chromium_shared_storage']),
+  schema: z.enum(['drizzle', 'legacy']),
   stale_possible: z.boolean().describe('True when writes of the last moments may be missing'),
 };
 

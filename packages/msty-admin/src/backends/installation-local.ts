@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { arch, type as systemName } from 'node:os';
+import { arch, machine, type as systemName } from 'node:os';
 import { basename, join } from 'node:path';
 import { expandPath } from '../domain/home-path.ts';
 import { platformPaths, type Surroundings } from '../domain/platform-paths.ts';
@@ -62,7 +62,7 @@ export function createInstallationFinder(options: InstallationOptions): Installa
         isRunning,
         platform: {
           system: systemName(),
-          machine: arch() === 'x64' ? 'x86_64' : arch(),
+          machine: machine(),
           isAppleSilicon: options.platform === 'darwin' && arch() === 'arm64',
         },
       };

@@ -56,10 +56,6 @@ export function createdColumn(columns: readonly string[]): string | undefined {
   return pick(columns, CREATED);
 }
 
-export function titleColumn(columns: readonly string[]): string | undefined {
-  return pick(columns, ['name', 'title', 'label']);
-}
-
 function pick(columns: readonly string[], names: readonly string[]): string | undefined {
   return names.find((name) => columns.includes(name));
 }

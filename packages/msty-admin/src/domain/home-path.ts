@@ -7,16 +7,6 @@ export function showPath(path: string, home: string): string {
   return path.startsWith(base) && (next === '/' || next === '\\') ? `$HOME${path.slice(base.length)}` : path;
 }
 
-/** The home folder as `$HOME` wherever it occurs in a text. */
-export function showPathsIn(text: string, home: string): string {
-  const base = trimEnd(home);
-  if (base.length < 2) return text;
-  return text.split(base).reduce((shown, part) => {
-    const isWhole = part === '' || /^[\s/\\"'`,;:)\]}]/.test(part);
-    return `${shown}${isWhole ? '$HOME' : base}${part}`;
-  });
-}
-
 /** What a caller wrote, with a leading `~` or `$HOME` put in full. */
 export function expandPath(path: string, home: string): string {
   const match = /^(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%)(?=$|[/\\])/.exec(path);

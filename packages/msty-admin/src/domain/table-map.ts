@@ -1,7 +1,10 @@
-import type { AllowedTable } from './allowed-tables.ts';
+import { type AllowedTable, isAllowedTable } from './allowed-tables.ts';
 
 /** `drizzle` is Studio 2.x, `legacy` the snake_case tables of Msty 1.x. */
-export type Schema = 'drizzle' | 'legacy' | 'chromium_shared_storage' | 'unknown';
+export type MstySchema = 'drizzle' | 'legacy';
+
+/** What a SQLite file may turn out to be. */
+export type Schema = MstySchema | 'chromium_shared_storage' | 'unknown';
 
 /** What the inventory tools show, beyond the seed's allow-list. Only our own code names these. */
 export type StudioTable =
@@ -56,8 +59,6 @@ const LEGACY_TABLES: Partial<Record<StudioTable, readonly string[]>> = {
   mcp_tools: TOOLS,
 };
 
-const LEGACY_MARKS = ['chats', 'chat_sessions', 'conversations', 'messages', 'chat_messages', 'prompts', 'personas'];
-
 /** Which of the known schemas a list of table names belongs to. */
 export function schemaOf(tables: readonly string[]): Schema {
   const present = new Set(tables);
@@ -65,19 +66,18 @@ export function schemaOf(tables: readonly string[]): Schema {
     return 'drizzle';
   }
   if (present.has('values_mapping') && present.has('per_origin_mapping')) return 'chromium_shared_storage';
-  if (LEGACY_MARKS.some((name) => present.has(name))) return 'legacy';
-  return present.has('__drizzle_migrations') ? 'drizzle' : 'unknown';
+  return tables.some(isAllowedTable) ? 'legacy' : 'unknown';
 }
 
 /** The table that really holds what a logical name means, or nothing when this schema lacks it. */
-export function physicalTable(name: StudioTable, schema: Schema, tables: readonly string[]): string | undefined {
+export function physicalTable(name: StudioTable, schema: MstySchema, tables: readonly string[]): string | undefined {
   const candidates =
     schema === 'drizzle' ? [STUDIO_TABLES[name] ?? name, name] : [name, ...(LEGACY_TABLES[name] ?? [])];
   return candidates.find((candidate) => tables.includes(candidate));
 }
 
 /** The logical names under which a table can be asked for. */
-export function logicalNames(table: string, schema: Schema, names: readonly AllowedTable[]): AllowedTable[] {
+export function logicalNames(table: string, schema: MstySchema, names: readonly AllowedTable[]): AllowedTable[] {
   return names.filter((name) => physicalTable(name, schema, [table]) === table);
 }
 

@@ -1,7 +1,5 @@
 export const TEMPLATE_CATEGORIES = ['general', 'coding', 'writing', 'analysis', 'creative'] as const;
 
-export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
-
 const PLACEHOLDER = /\{\{\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*\}\}/gu;
 
 /** The variables of a template, each once, in order of appearance. */

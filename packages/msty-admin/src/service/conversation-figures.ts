@@ -1,9 +1,10 @@
 import { epochSql, isoTime } from '../domain/epoch.ts';
 import { quoted } from '../domain/table-map.ts';
 import { daysAgo } from '../domain/timeframe.ts';
-import { columnOrNull, talksIn } from './conversations.ts';
+
 import type { ServiceOptions } from './options.ts';
 import { countRows, type Studio } from './studio.ts';
+import { columnOrNull, talksIn } from './talks.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 

@@ -1,10 +1,4 @@
-import type { DatabaseView, Row } from '../backends/interface.ts';
-import {
-  type ConversationColumns,
-  conversationColumns,
-  type MessageColumns,
-  messageColumns,
-} from '../domain/columns.ts';
+import type { Row } from '../backends/interface.ts';
 import {
   conversationsAsCsv,
   conversationsAsMarkdown,
@@ -14,23 +8,17 @@ import {
 import { epochSql, isoTime } from '../domain/epoch.ts';
 import { redactText } from '../domain/redact.ts';
 import { quoted } from '../domain/table-map.ts';
-import { likePatterns, snippet } from '../domain/text-match.ts';
+import { likePatterns } from '../domain/text-match.ts';
 import { daysAgo } from '../domain/timeframe.ts';
+import { messageMatches, titleMatches } from './conversation-search.ts';
 import type { ServiceOptions } from './options.ts';
-import type { Studio, StudioView } from './studio.ts';
+import type { Studio } from './studio.ts';
+import { columnOrNull, type Talks, talksIn } from './talks.ts';
 
 const EXPORT_BATCH = 500;
 const MAX_EXPORT_CHARS = 4_000_000;
 
 export type ExportFormat = 'json' | 'markdown' | 'csv';
-
-/** The tables of conversations and messages with the columns they have in this database. */
-interface Talks {
-  readonly view: DatabaseView;
-  readonly conversations: { readonly table: string; readonly columns: ConversationColumns };
-  readonly messages: { readonly table: string; readonly columns: MessageColumns } | undefined;
-  readonly usage: string | undefined;
-}
 
 /** Conversations: taking them out and finding them again. */
 export class ConversationsArea {
@@ -80,17 +68,6 @@ export class ConversationsArea {
       ...found,
     };
   }
-}
-
-export function talksIn({ view, table, find }: StudioView): Talks {
-  const conversations = table('conversations');
-  const messages = find('messages');
-  return {
-    view,
-    conversations: { table: conversations, columns: conversationColumns(view.columns(conversations)) },
-    messages: messages ? { table: messages, columns: messageColumns(view.columns(messages)) } : undefined,
-    usage: find('usage'),
-  };
 }
 
 function conversationRows(
@@ -192,70 +169,4 @@ function exported(row: Row, said: ReadonlyMap<string, Row[]>): ExportedConversat
       created_at: isoTime(created),
     })),
   };
-}
-
-function titleMatches({ view, conversations }: Talks, words: string, limit: number) {
-  const { id, title, createdAt } = conversations.columns;
-  if (!title) return [];
-  const patterns = likePatterns(words);
-  const rows = view.all(
-    `SELECT ${columnOrNull(id)} AS id, ${quoted(title)} AS title, ${columnOrNull(createdAt)} AS created
-    FROM ${quoted(conversations.table)} WHERE ${anyOf(quoted(title), patterns)} LIMIT ?`,
-    ...patterns,
-    limit,
-  );
-  return rows.map((row) => ({
-    conversation_id: String(row.id),
-    title: redactText(String(row.title ?? 'Untitled')),
-    matched_in: 'title' as const,
-    role: null,
-    snippet: snippet(redactText(String(row.title)), words),
-    created_at: isoTime(row.created),
-  }));
-}
-
-/** The latest messages first: rows are walked from the end, so that a full page ends the search. */
-function messageMatches({ view, conversations, messages }: Talks, words: string, limit: number) {
-  if (!messages?.columns.content || limit <= 0) return [];
-  const { content, role, createdAt, conversationId } = messages.columns;
-  const patterns = likePatterns(words);
-  const rows = view.all(
-    `SELECT ${columnOrNull(conversationId)} AS conversation, ${quoted(content)} AS content, ${columnOrNull(role)} AS role,
-      ${columnOrNull(createdAt)} AS created
-    FROM ${quoted(messages.table)} WHERE ${anyOf(quoted(content), patterns)}${latestFirst(view, messages.table)} LIMIT ?`,
-    ...patterns,
-    limit,
-  );
-  const titles = titlesOf(view, conversations, [...new Set(rows.map((row) => String(row.conversation)))]);
-  return rows.map((row) => ({
-    conversation_id: String(row.conversation),
-    title: redactText(titles.get(String(row.conversation)) ?? 'Untitled'),
-    matched_in: 'message' as const,
-    role: row.role === null ? null : String(row.role),
-    snippet: snippet(redactText(messageText(row.content)), words),
-    created_at: isoTime(row.created),
-  }));
-}
-
-function titlesOf(view: DatabaseView, { table, columns }: Talks['conversations'], ids: readonly string[]) {
-  if (!columns.id || !columns.title || ids.length === 0) return new Map<string, string>();
-  const rows = view.all(
-    `SELECT ${quoted(columns.id)} AS id, ${quoted(columns.title)} AS title FROM ${quoted(table)}
-    WHERE CAST(${quoted(columns.id)} AS TEXT) IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(ids),
-  );
-  return new Map(rows.map(({ id, title }) => [String(id), String(title ?? 'Untitled')]));
-}
-
-function latestFirst(view: DatabaseView, table: string): string {
-  const [definition] = view.all("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", table);
-  return /without\s+rowid/i.test(String(definition?.sql)) ? '' : ' ORDER BY rowid DESC';
-}
-
-function anyOf(column: string, patterns: readonly string[]): string {
-  return `(${patterns.map(() => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')})`;
-}
-
-export function columnOrNull(column: string | undefined): string {
-  return column ? quoted(column) : 'NULL';
 }

@@ -3,14 +3,21 @@ import type { DatabaseCandidate, DatabaseView, Row, SqlValue } from '../backends
 import { createdColumn } from '../domain/columns.ts';
 import { epochSql } from '../domain/epoch.ts';
 import { showPath } from '../domain/home-path.ts';
-import { physicalTable, quoted, type Schema, type StudioTable, schemaOf } from '../domain/table-map.ts';
+import {
+  type MstySchema,
+  physicalTable,
+  quoted,
+  type Schema,
+  type StudioTable,
+  schemaOf,
+} from '../domain/table-map.ts';
 import { databaseNotFound, notMstyDatabase, tableAbsent } from '../errors.ts';
 import type { ServiceOptions } from './options.ts';
 
 /** Msty's database with the logical names of its tables. */
 export interface StudioView {
   readonly view: DatabaseView;
-  readonly schema: Schema;
+  readonly schema: MstySchema;
   readonly tables: readonly string[];
   /** The real table behind a name, if this database has it. */
   find(name: StudioTable): string | undefined;
@@ -23,10 +30,8 @@ export interface StudioView {
 
 export interface StudioAnswer<Result> {
   readonly result: Result;
-  readonly found: { readonly schema: Schema; readonly stale_possible: boolean };
+  readonly found: { readonly schema: MstySchema; readonly stale_possible: boolean };
 }
-
-const NOT_THIS_ONE = Symbol('not this one');
 
 /** Finds Msty's database and reads from it. */
 export class Studio {
@@ -66,30 +71,26 @@ export class Studio {
     { path, isExplicit, needsProof }: DatabaseCandidate,
     work: (studio: StudioView) => Result,
   ): Promise<StudioAnswer<Result> | undefined> {
-    let schema: Schema = 'unknown';
+    let seen: Schema | undefined;
     try {
       const { result, stalePossible } = await this.#options.backends.database.read(path, (view) => {
-        const studio = studioView(view);
-        schema = studio.schema;
-        const isForeign = schema === 'chromium_shared_storage' || (schema === 'unknown' && !isExplicit);
-        return isForeign ? NOT_THIS_ONE : work(studio);
+        const tables = view.tables();
+        seen = schemaOf(tables);
+        if (seen !== 'drizzle' && seen !== 'legacy') return undefined;
+        return { schema: seen, value: work(studioView(view, seen, tables)) };
       });
-      if (result !== NOT_THIS_ONE) {
-        return { result: result as Result, found: { schema, stale_possible: stalePossible } };
-      }
+      if (result) return { result: result.value, found: { schema: result.schema, stale_possible: stalePossible } };
     } catch (error) {
       // One of many files that merely looks like SQLite is no reason to stop looking.
-      if (needsProof && schema === 'unknown' && error instanceof ToolError) return undefined;
+      if (needsProof && seen === undefined && error instanceof ToolError) return undefined;
       throw error;
     }
-    if (isExplicit) throw notMstyDatabase(showPath(path, this.#options.home));
+    if (isExplicit) throw notMstyDatabase(showPath(path, this.#options.home), seen ?? 'unknown');
     return undefined;
   }
 }
 
-function studioView(view: DatabaseView): StudioView {
-  const tables = view.tables();
-  const schema = schemaOf(tables);
+function studioView(view: DatabaseView, schema: MstySchema, tables: readonly string[]): StudioView {
   const find = (name: StudioTable) => physicalTable(name, schema, tables);
   const table = (name: StudioTable) => {
     const found = find(name);

@@ -227,6 +227,19 @@ describe('a database that is not as it should be', () => {
     });
   });
 
+  test('is not found when the named file belongs to another program', async () => {
+    const home = emptyHome();
+    const path = join(home, 'other.db');
+    const database = openWritable(path);
+    database.exec('CREATE TABLE recipes (id INTEGER)');
+    database.close();
+    expect(await read(home, path)).toMatchObject({
+      code: 'DATABASE_NOT_FOUND',
+      message: expect.stringContaining("none of Msty's tables"),
+      suggestion: expect.stringContaining('MSTY_DATABASE_PATH'),
+    });
+  });
+
   test('is a connection error when its pages are damaged', async () => {
     const { home, path } = studioHome();
     const bytes = readFileSync(path);
