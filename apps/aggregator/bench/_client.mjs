@@ -114,7 +114,7 @@ async function greeted(send) {
   return send;
 }
 
-/** CPU time in ms of a process and of those it started whose command line does not hold `except`. */
+/** CPU time in ms of a process and of those it started that do not run the script `except`. */
 export function cpuMs(pid, except) {
   return family(pid, except).reduce((sum, member) => {
     const fields = statOf(member);
@@ -130,7 +130,7 @@ export function rssMb(pid) {
 function family(pid, except) {
   const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && statOf(name)?.[1] === String(pid));
   return [pid, ...children.flatMap((child) => family(Number(child), except))].filter(
-    (member) => !commandOf(member).includes(except),
+    (member) => !commandOf(member).split('\0')[1]?.endsWith(except),
   );
 }
 

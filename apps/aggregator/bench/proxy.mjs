@@ -8,7 +8,7 @@ import { cpuMs, overHttp, overSse, overStdio, rssMb, start } from './_client.mjs
 import { peers } from './_peers.mjs';
 
 const ROUNDS = 3;
-const CALLS = process.argv.includes('--long') ? 8_000 : 2_000;
+const CALLS = process.argv.includes('--long') ? 8_000 : 600;
 const AT_ONCE = 32;
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const echo = here('_echo.mjs');
@@ -22,12 +22,15 @@ const systems = [
   { name: 'atoll stdio', args: atoll, tool: 'up_echo', isPipe: true },
   { name: 'floor http', args: [here('_floor.mjs'), 'http', process.execPath, echo], tool: 'up_echo' },
   { name: 'atoll http', args: [...atoll, '--http', '--port', '0'], tool: 'up_echo' },
-  ...(await peers(process.execPath, echo)),
+  ...(process.argv.includes('--no-peers') ? [] : await peers(process.execPath, echo)),
 ];
+process.on('exit', () => {
+  for (const { stop } of systems) stop?.();
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 for (const system of systems) await open(system);
 for (let round = 0; round < ROUNDS; round++) for (const system of systems) if (system.call) await measure(system);
-for (const { stop } of systems) stop?.();
-rmSync(folder, { recursive: true, force: true });
 
 const rows = systems
   .filter(({ cpu }) => cpu?.length > 0)
@@ -43,11 +46,12 @@ for (const { name, cpu, rate, idle } of rows) {
     `${name.padEnd(14)} ${cpu.toFixed(3)} ms CPU per call | ${rate.toFixed(0).padStart(6)} calls/s at ${AT_ONCE} | ${idle.toFixed(0)} MB idle`,
   );
 }
-const best = Math.max(...rows.filter(({ name }) => !/^(floor|atoll)/.test(name)).map(({ rate }) => rate));
+const best = Math.max(0, ...rows.filter(({ name }) => !/^(floor|atoll)/.test(name)).map(({ rate }) => rate));
 figure('http cpu per call over the floor', of('atoll http').cpu / of('floor http').cpu, 1.6);
 figure('stdio cpu per call over the floor', of('atoll stdio').cpu / of('floor stdio').cpu, 1.8);
 figure('best peer calls per second over ours', best / of('atoll http').rate, 0.5);
 figure('idle memory in MB', of('atoll http').idle, 75);
+process.exit(0);
 
 async function open(system) {
   const running = start(system.args, { url: system.url });

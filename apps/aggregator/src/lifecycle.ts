@@ -34,6 +34,8 @@ export interface KeeperEvents {
   said(method: string, params: Json, owners: readonly unknown[]): void;
 }
 
+const PROBE_MS = 5_000;
+
 /** Looks after one upstream: starts it, keeps its lists, starts it again when it is lost, stops it when it is idle. */
 export class Keeper {
   readonly key: string;
@@ -47,6 +49,8 @@ export class Keeper {
   #link: Link | undefined;
   #starting: Promise<Link> | undefined;
   #logLevel: string | undefined;
+  /** The link that is being asked whether it is still there. */
+  #probed: Link | undefined;
   #closed = false;
   /** It has failed and not been up since. */
   #isOut = false;
@@ -112,6 +116,7 @@ export class Keeper {
       const link = this.#link ?? (await this.ready());
       return await link.request(request);
     } catch (error) {
+      if (error instanceof UpstreamFault && error.reason === 'timeout') void this.#probe();
       // The upstream never saw it, so sending it again repeats nothing.
       if (!(error instanceof UpstreamFault) || error.reason !== 'unanswered') throw error;
       return await (await this.ready()).request(request);
@@ -208,6 +213,19 @@ export class Keeper {
       retryInMs: Math.round(waitMs),
     });
     void this.#startLater(waitMs);
+  }
+
+  /** After a call that took too long: a server that answers nothing at all any more is started anew. */
+  async #probe(): Promise<void> {
+    const link = this.#link;
+    if (!link || link.app || this.#probed === link) return;
+    this.#probed = link;
+    try {
+      await link.ask(link.era === 'legacy' ? 'ping' : 'server/discover', {}, PROBE_MS);
+    } catch (error) {
+      if (error instanceof UpstreamFault && error.reason === 'timeout') this.#lost(link, 'it no longer answers');
+    }
+    this.#probed = undefined;
   }
 
   #lost(link: Link, why: string): void {

@@ -157,6 +157,17 @@ test('a call that takes too long fails and is cancelled at the server; progress 
   expect(textOf(steady)).toBe('8 steps');
 });
 
+test('a server that answers nothing any more is started anew', async () => {
+  const app = startAggregator({ mcpServers: { one: legacyServer({}, { timeoutMs: 300 }) } });
+  const { pid } = JSON.parse(textOf(await call(app, 'one_whoami')));
+  process.kill(pid, 'SIGSTOP');
+  await expect(call(app, 'one_echo')).rejects.toThrow(/did not answer within/);
+  await eventually(() => !isAlive(pid), 30_000);
+  expect(textOf(await eventually(() => call(app, 'one_echo', { text: 'back' }).catch(() => undefined), 30_000))).toBe(
+    'back',
+  );
+});
+
 test('a start that takes too long is given up', async () => {
   const app = startAggregator({ mcpServers: { slow: badServer('hanging', { startTimeoutMs: 400 }) } });
   await eventually(() => stateOf(app, 'slow')?.state === 'down');
