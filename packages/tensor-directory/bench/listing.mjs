@@ -65,7 +65,7 @@ function open(dataDir) {
 }
 
 async function fill({ backends }, count) {
-  const values = await backends.values.put({ dtype: 'float64', shape: [1], data: new Uint8Array(8) });
+  const values = await backends.values.put({ dtype: 'float64', shape: [1], pieces: () => [new Uint8Array(8)] });
   for (let from = 0; from < count; from += 5_000) {
     const items = Array.from({ length: Math.min(5_000, count - from) }, (_, i) => ({
       item: {

@@ -173,9 +173,11 @@ async function writeDraft(path: string, source: BlobSource): Promise<{ sha256: s
   let sizeBytes = 0;
   await writeDurably(path, async (file) => {
     for await (const part of source instanceof Uint8Array ? [source] : source) {
+      // The disk works while the hash does.
+      const written = file.writeFile(part);
       hash.update(part);
       sizeBytes += part.byteLength;
-      await file.writeFile(part);
+      await written;
     }
   });
   return { sha256: hash.digest('hex'), sizeBytes };

@@ -1,4 +1,4 @@
-import type { Dtype, Tensor } from '../domain/dtypes.ts';
+import type { Dtype, Tensor, TensorSource } from '../domain/dtypes.ts';
 import type { Intent } from '../domain/intent.ts';
 import type { Window } from '../domain/read-plan.ts';
 import type { Language, Lineage } from '../schemas.ts';
@@ -77,7 +77,7 @@ export interface Shelf<I extends Item> {
 
 /** Files of values, each written once and shared by all items with the same content. */
 export interface ValueFiles {
-  put(tensor: Tensor): Promise<StoredValues>;
+  put(source: TensorSource): Promise<StoredValues>;
   /** Gathers parts of the values into one buffer. Throws `damaged` in the words of `label`, as the next two do. */
   gather(values: StoredValues, label: string, windows: Iterable<Window>, sizeBytes: number): Promise<Uint8Array>;
   /** All of the `.npy` file, piece by piece, seen to be what was stored. */

@@ -1,13 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type BlobStore, type Storage, StorageError } from '@atoll-mcp/core/storage';
-import { bytesOf, type Tensor } from '../domain/dtypes.ts';
+import { bytesOf, type TensorSource } from '../domain/dtypes.ts';
 import { npyHeader } from '../domain/npy.ts';
 import { MAX_WINDOW, type Window } from '../domain/read-plan.ts';
 import { damaged } from '../errors.ts';
 import type { StoredValues, ValueFiles } from './interface.ts';
 import { isBlobUsed } from './shelf-records.ts';
 
-const PIECE = 4 << 20;
 const ORPHAN_AFTER_MS = 3_600_000;
 /** Up to this size a file is seen to be intact before a part of it is read. */
 const CHECKED_BYTES = 16 << 20;
@@ -24,11 +23,13 @@ export class BlobValues implements ValueFiles {
     this.#records = storage.records;
   }
 
-  async put(tensor: Tensor): Promise<StoredValues> {
-    const { dtype, shape } = tensor;
+  async put(source: TensorSource): Promise<StoredValues> {
+    const { dtype, shape } = source;
     const started = Date.now();
     const store = () =>
-      this.#blobs.put(pieces(tensor), { key: (sha256) => `tensors/${sha256.slice(0, 2)}/${sha256}.npy` });
+      this.#blobs.put(fileOf(source, this.#blobs.localPath === undefined), {
+        key: (sha256) => `tensors/${sha256.slice(0, 2)}/${sha256}.npy`,
+      });
     let stored = await store();
     const values = { key: stored.key, sha256: stored.sha256, dtype, shape };
     const info = await this.#blobs.stat(stored.key);
@@ -149,10 +150,10 @@ export class BlobValues implements ValueFiles {
   }
 }
 
-/** In pieces, so that hashing one and writing another overlap. */
-async function* pieces({ dtype, shape, data }: Tensor): AsyncGenerator<Uint8Array> {
-  yield npyHeader(dtype, shape);
-  for (let at = 0; at < data.byteLength; at += PIECE) yield data.subarray(at, at + PIECE);
+/** Files are written piece by piece; other stores may keep a piece, so they get copies. */
+async function* fileOf(source: TensorSource, keepsPieces: boolean): AsyncGenerator<Uint8Array> {
+  yield npyHeader(source.dtype, source.shape);
+  for (const piece of source.pieces()) yield keepsPieces ? piece.slice() : piece;
 }
 
 function nameDamage(label: string, error: unknown): unknown {

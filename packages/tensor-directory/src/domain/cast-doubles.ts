@@ -45,7 +45,7 @@ function asLongs(
   exact: ReadonlyMap<number, bigint>,
   misfit: Misfit,
 ): Uint8Array {
-  const words = new Int32Array(values.buffer);
+  const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
     if (exact.size > 0 && exact.has(i)) continue;
@@ -63,7 +63,9 @@ function asLongs(
     words[2 * i] = value - high * 2 ** 32;
     words[2 * i + 1] = high;
   }
-  const longs = unsigned ? new BigUint64Array(values.buffer) : new BigInt64Array(values.buffer);
+  const longs = unsigned
+    ? new BigUint64Array(values.buffer, values.byteOffset, values.length)
+    : new BigInt64Array(values.buffer, values.byteOffset, values.length);
   for (const [i, value] of exact) {
     longs[i] = unsigned ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value);
     if (longs[i] !== value) {

@@ -22,6 +22,25 @@ export interface Tensor {
   readonly data: Uint8Array;
 }
 
+/** A tensor on its way to a file: its bytes in order, as often as they are asked for. A piece is good until the next is taken. */
+export interface TensorSource {
+  readonly dtype: Dtype;
+  readonly shape: readonly number[];
+  pieces(): Iterable<Uint8Array>;
+}
+
+const PIECE_BYTES = 4 * 2 ** 20;
+
+export function sourceOf({ dtype, shape, data }: Tensor): TensorSource {
+  return {
+    dtype,
+    shape,
+    *pieces() {
+      for (let at = 0; at < data.byteLength; at += PIECE_BYTES) yield data.subarray(at, at + PIECE_BYTES);
+    },
+  };
+}
+
 export const MAX_DIMENSIONS = 32;
 
 interface DtypeFacts {

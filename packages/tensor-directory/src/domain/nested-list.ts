@@ -1,5 +1,6 @@
-import { castDoubles } from './cast-doubles.ts';
-import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type Tensor } from './dtypes.ts';
+import type { Misfit } from './cast-doubles.ts';
+import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type TensorSource } from './dtypes.ts';
+import { blocksOf, isSpecial } from './list-blocks.ts';
 
 /** What is wrong with a nested list, and where: `tensor_data[2][5]`. */
 export class ListFault extends Error {
@@ -15,23 +16,26 @@ export interface ListOptions {
 }
 
 /**
- * Reads a nested list in one pass over its numbers. Millions of them are usual, so the leaves are walked in a bare loop and
- * land in the buffer that is stored.
+ * Checks a nested list and gives its values as bytes. Millions of numbers are usual, so the leaves are walked in bare loops and no
+ * copy of them all is made: the list is walked again, a block at a time, when it is stored.
  */
-export function readNestedList(list: readonly unknown[], options: ListOptions): Tensor {
+export function readNestedList(list: readonly unknown[], options: ListOptions): TensorSource {
   const shape = shapeOf(list, options);
   const bytes = countOf(shape) * (options.dtype ? FACTS[options.dtype].bytes : 8);
   if (bytes > options.maxBytes) {
     throw new ListFault(`${options.field} takes ${bytes} bytes; at most ${options.maxBytes} are allowed`);
   }
-  const walk = new Walk(shape, options);
-  walk.enter(list, 0);
-  const dtype = options.dtype ?? walk.inferred();
-  const data = castDoubles(walk.values, dtype, walk.exact, (index, value, fitting) => {
+  const survey = new Survey(shape, options);
+  survey.enter(list, 0);
+  const dtype = options.dtype ?? survey.inferred();
+  const misfit: Misfit = (index, value, fitting) => {
     const place = `${options.field}${bracketed(unravel(index, shape))}`;
     return new ListFault(`${place} is ${value}, which does not fit ${dtype}; it takes ${fitting}`);
-  });
-  return { dtype, shape, data };
+  };
+  const pieces = () => blocksOf(list, shape.length, dtype, survey.exact, misfit);
+  // Inferred types hold every value by themselves; a type that was asked for is tried before anything is stored.
+  if (options.dtype && options.dtype !== 'float64') for (const _block of pieces());
+  return { dtype, shape, pieces };
 }
 
 /** The sizes along the first entries; whether the rest agrees is seen while walking. */
@@ -49,27 +53,20 @@ function shapeOf(list: readonly unknown[], { field }: ListOptions): number[] {
   return shape;
 }
 
-const SPECIAL: Readonly<Record<string, number>> = {
-  NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
-  '-Infinity': Number.NEGATIVE_INFINITY,
-};
-
-class Walk {
-  readonly values: Float64Array;
+/** One look at every entry: whether the shape holds, and which kinds of values there are. */
+class Survey {
   /** Integers given as text, because JSON numbers beyond 2^53 are rounded on their way. */
   readonly exact = new Map<number, bigint>();
   private readonly shape: readonly number[];
   private readonly field: string;
   private readonly path: number[] = [];
-  private filled = 0;
+  private seen = 0;
   private sawNumber = false;
   private sawFraction = false;
   private sawLarge = false;
   private sawBool = false;
 
   constructor(shape: readonly number[], { field }: ListOptions) {
-    this.values = new Float64Array(countOf(shape));
     this.shape = shape;
     this.field = field;
   }
@@ -91,48 +88,44 @@ class Walk {
 
   inferred(): Dtype {
     if (this.sawBool && !this.sawNumber) return 'bool';
-    if (this.sawFraction || this.values.length === 0) return 'float64';
+    if (this.sawFraction || this.seen === 0) return 'float64';
     // An integer of this size may have been a float such as 1e20; as a double it is kept as it came.
     return this.sawLarge && this.exact.size === 0 ? 'float64' : 'int64';
   }
 
   private leaves(list: readonly unknown[]): void {
-    const { values } = this;
-    let k = this.filled;
     let numbers = 0;
     let fraction = this.sawFraction;
     let large = this.sawLarge;
     for (let i = 0; i < list.length; i++) {
       const value = list[i];
       if (typeof value === 'number') {
-        values[k++] = value;
         numbers++;
         if (!fraction && value !== Math.trunc(value)) fraction = true;
         if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) large = true;
       } else {
-        values[k] = this.otherThanNumber(value, k);
-        k++;
+        this.otherThanNumber(value, this.seen + i);
       }
     }
-    this.filled = k;
+    this.seen += list.length;
     this.sawNumber ||= numbers > 0;
     this.sawFraction ||= fraction;
     this.sawLarge ||= large;
   }
 
-  private otherThanNumber(value: unknown, index: number): number {
+  private otherThanNumber(value: unknown, index: number): void {
     if (typeof value === 'boolean') {
       this.sawBool = true;
-      return value ? 1 : 0;
+      return;
     }
     this.sawNumber = true;
-    if (typeof value === 'string' && Object.hasOwn(SPECIAL, value)) {
+    if (typeof value === 'string' && isSpecial(value)) {
       this.sawFraction = true;
-      return SPECIAL[value]!;
+      return;
     }
     if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) {
       this.exact.set(index, BigInt(value));
-      return Number(value);
+      return;
     }
     const place = `${this.field}${bracketed(unravel(index, this.shape))}`;
     if (Array.isArray(value)) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Backends, ItemFilter, ModelItem, StoredValues } from '../backends/interface.ts';
 import { isoMicros, type Micros } from '../domain/dates.ts';
-import type { Tensor } from '../domain/dtypes.ts';
+import type { TensorSource } from '../domain/dtypes.ts';
 import { codeAsMeant, definesPredict } from '../domain/model-code.ts';
 import { ListFault, readNestedList } from '../domain/nested-list.ts';
 import { codeTooLong, invalidWeights, notFound, nothingToUpload } from '../errors.ts';
@@ -68,7 +68,7 @@ export class Models {
     return versions;
   }
 
-  #weights(name: string, weights: unknown): Tensor | undefined {
+  #weights(name: string, weights: unknown): TensorSource | undefined {
     if (weights === undefined || weights === null) return undefined;
     if (!Array.isArray(weights)) throw invalidWeights(name, 'it must be a list');
     try {
@@ -84,7 +84,7 @@ export class Models {
     language,
     code,
     tensor,
-  }: Omit<ModelUpload, 'weights'> & { tensor: Tensor | undefined }): Promise<ModelItem> {
+  }: Omit<ModelUpload, 'weights'> & { tensor: TensorSource | undefined }): Promise<ModelItem> {
     for (;;) {
       const weights: StoredValues | undefined = tensor && (await this.#backends.values.put(tensor));
       const item = {

@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Dtype } from '../../src/domain/dtypes.ts';
+import type { Dtype, Tensor, TensorSource } from '../../src/domain/dtypes.ts';
 import { elementsOf, halfToNumber, numberToHalf } from '../../src/domain/elements.ts';
 import { readNestedList } from '../../src/domain/nested-list.ts';
 import { nestedValues } from '../../src/domain/values.ts';
 
+/** All of a source at once; pieces share a buffer, so each is copied before the next. */
+function whole({ dtype, shape, pieces }: TensorSource): Tensor {
+  return { dtype, shape, data: new Uint8Array(Buffer.concat(Array.from(pieces(), (piece) => piece.slice()))) };
+}
+
 const read = (list: unknown[], dtype?: Dtype, maxBytes = 1_000_000) =>
-  readNestedList(list, { field: 'tensor_data', dtype, maxBytes });
+  whole(readNestedList(list, { field: 'tensor_data', dtype, maxBytes }));
 
 test.each([
   [[1, 2, 3], 'int64', [3]],
@@ -102,6 +107,29 @@ test.each([
 test('every half float survives the way there and back', () => {
   const all = Array.from({ length: 0x10000 }, (_, bits) => bits).filter((bits) => !Number.isNaN(halfToNumber(bits)));
   expect(all.filter((bits) => numberToHalf(halfToNumber(bits)) !== bits)).toEqual([]);
+});
+
+test('lists longer than a block keep their order, in every type and depth', () => {
+  const count = 1_200_000;
+  const long = Array.from({ length: count }, (_, i) => i % 1_000);
+  for (const dtype of [undefined, 'float64', 'int16', 'int64', 'float32'] as const) {
+    const { data, dtype: stored } = read(long, dtype, 100_000_000);
+    const values = elementsOf(stored, data);
+    expect(values.length).toBe(count);
+    expect([0, 524_287, 524_288, 1_048_576, count - 1].map((i) => Number(values[i]))).toEqual([0, 287, 288, 576, 999]);
+  }
+  const columns = read(
+    long.map((value) => [[value]]),
+    undefined,
+    100_000_000,
+  );
+  expect(columns.shape).toEqual([count, 1, 1]);
+  expect(Number(elementsOf('int64', columns.data)[count - 1])).toBe(999);
+  const mixed = [...long.slice(0, 600_000), '9223372036854775807', ...long.slice(0, 600_000)];
+  expect(elementsOf('int64', read(mixed, undefined, 100_000_000).data)[600_000]).toBe(9223372036854775807n);
+  expect(() => read([...long, 40_000], 'int16', 100_000_000)).toThrow(
+    'tensor_data[1200000] is 40000, which does not fit int16',
+  );
 });
 
 test('halves round to even', () => {

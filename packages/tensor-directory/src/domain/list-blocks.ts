@@ -1,0 +1,79 @@
+import { castDoubles, type Misfit } from './cast-doubles.ts';
+import type { Dtype } from './dtypes.ts';
+
+/** Values that are turned into bytes at once. */
+const BLOCK = 512 * 1024;
+
+/** What JSON has no numbers for. */
+const SPECIAL: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  '-Infinity': Number.NEGATIVE_INFINITY,
+};
+
+export function isSpecial(text: string): boolean {
+  return Object.hasOwn(SPECIAL, text);
+}
+
+/** The values of a nested list that was found sound, as bytes of a dtype. The block is used again for the next piece. */
+export function* blocksOf(
+  list: readonly unknown[],
+  depth: number,
+  dtype: Dtype,
+  exact: ReadonlyMap<number, bigint>,
+  misfit: Misfit,
+): Generator<Uint8Array> {
+  const block = new Float64Array(BLOCK);
+  let done = 0;
+  let filled = 0;
+  const take = () => {
+    const from = done;
+    const values = block.subarray(0, filled);
+    done += filled;
+    filled = 0;
+    const here = exact.size === 0 ? exact : within(exact, from, done);
+    return castDoubles(values, dtype, here, (index, value, fitting) => misfit(from + index, value, fitting));
+  };
+  for (const leaf of leavesOf(list, depth)) {
+    for (let i = 0; i < leaf.length; i++) {
+      const value = leaf[i];
+      block[filled++] = typeof value === 'number' ? value : asNumber(value);
+      if (filled === BLOCK) yield take();
+    }
+  }
+  if (filled > 0) yield take();
+}
+
+function asNumber(value: unknown): number {
+  return typeof value === 'string' ? (SPECIAL[value] ?? Number(value)) : value ? 1 : 0;
+}
+
+function within(exact: ReadonlyMap<number, bigint>, from: number, to: number): Map<number, bigint> {
+  return new Map([...exact].filter(([i]) => i >= from && i < to).map(([i, value]) => [i - from, value]));
+}
+
+/** The innermost lists in order; one loop for any depth, since there may be as many lists as numbers. */
+function* leavesOf(list: readonly unknown[], depth: number): Generator<readonly unknown[]> {
+  if (depth === 1) {
+    yield list;
+    return;
+  }
+  const path = [list];
+  const places = [0];
+  while (path.length > 0) {
+    const top = path.length - 1;
+    const current = path[top]!;
+    if (places[top] === current.length) {
+      path.pop();
+      places.pop();
+      continue;
+    }
+    // The survey has seen that every entry above the innermost level is a list.
+    const child = current[places[top]!++] as readonly unknown[];
+    if (path.length === depth - 1) yield child;
+    else {
+      path.push(child);
+      places.push(0);
+    }
+  }
+}
