@@ -27,12 +27,11 @@ export async function start(dataDir) {
   });
   let next = 1;
   const send = (line) => child.stdin.write(line);
-  const request = (method, params) => requestText(method, JSON.stringify(params));
-  /** `params` is JSON text already. */
-  const requestText = (method, params) => {
+  const answerTo = (id) => new Promise((resolve) => waiting.set(id, resolve));
+  const request = (method, params) => {
     const id = next++;
-    const answer = new Promise((resolve) => waiting.set(id, resolve));
-    send(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}\n`);
+    const answer = answerTo(id);
+    send(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
     return answer;
   };
   await request('initialize', {
@@ -42,7 +41,12 @@ export async function start(dataDir) {
   });
   send('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
   return {
-    requestText,
+    /** Sends the bytes of a whole request, whose id is `id`. */
+    sendBytes(id, bytes) {
+      const answer = answerTo(id);
+      send(bytes);
+      return answer;
+    },
     call: async (name, args) => (await request('tools/call', { name, arguments: args })).structuredContent,
     /** Most memory the program has held so far, in bytes; undefined where the system does not say. */
     peakBytes() {

@@ -7,7 +7,9 @@ const ROWS = 10_000;
 const COLUMNS = 1_000;
 const folder = temporaryFolder();
 
-const params = message();
+const ID = 999;
+const text = message();
+const bytes = Buffer.from(`${text}\n`);
 const floors = [];
 const times = [];
 let peak;
@@ -16,7 +18,7 @@ for (let round = 0; round < 4; round++) {
   const program = await start(join(folder, `data-${round}`));
   await program.call('upload_tensor', { name: 'warm', description: '', tensor_data: [1.5] });
   const started = performance.now();
-  const { structuredContent } = await program.requestText('tools/call', params);
+  const { structuredContent } = await program.sendBytes(ID, bytes);
   times.push(performance.now() - started);
   if (!structuredContent?.uuid) throw new Error(JSON.stringify(structuredContent));
   peak = Math.max(peak ?? 0, program.peakBytes() ?? 0);
@@ -24,11 +26,11 @@ for (let round = 0; round < 4; round++) {
 }
 // The best of each: whatever else the machine does only adds.
 const ratio = Math.min(...times) / Math.min(...floors);
-const memory = peak / params.length;
+const memory = peak / bytes.length;
 report({
   bench: 'tensor-directory/upload',
   numbers: ROWS * COLUMNS,
-  message_mb: Math.round(params.length / 1e6),
+  message_mb: Math.round(bytes.length / 1e6),
   upload_ms: Math.round(Math.min(...times)),
   floor_ms: Math.round(Math.min(...floors)),
   ratio,
@@ -45,15 +47,16 @@ function message() {
     for (let j = 0; j < COLUMNS; j++) row[j] = Math.round(Math.random() * 1e7) / 1e7;
     rows.push(JSON.stringify(row));
   }
-  return `{"name":"upload_tensor","arguments":{"name":"big","description":"","tensor_data":[${rows.join(',')}]}}`;
+  const args = `{"name":"big","description":"","tensor_data":[${rows.join(',')}]}`;
+  return `{"jsonrpc":"2.0","id":${ID},"method":"tools/call","params":{"name":"upload_tensor","arguments":${args}}}`;
 }
 
 function floor() {
   const path = join(folder, 'floor');
   const started = performance.now();
-  JSON.parse(params);
+  JSON.parse(text);
   const file = openSync(path, 'w');
-  writeSync(file, params);
+  writeSync(file, bytes);
   fsyncSync(file);
   closeSync(file);
   const taken = performance.now() - started;
