@@ -45,16 +45,20 @@ export class InventoryArea {
     const since = timeframeStart(timeframe, this.#options.now());
     const { result, found } = await this.#studio.read(({ view, table }) => {
       const name = table('usage');
-      const created = createdColumn(view.columns(name));
+      const columns = view.columns(name);
+      const created = createdColumn(columns);
       const byModel = modelId === undefined ? [] : [{ sql: 'modelId = ?', value: modelId }];
       const byTime = since === null || !created ? [] : [{ sql: `${epochSql(quoted(created))} >= ?`, value: since }];
       const conditions = [...byModel, ...byTime];
       const where = conditions.length > 0 ? ` WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
+      // Older versions of Studio recorded less.
+      const of = (fold: 'sum' | 'avg', column: string) =>
+        columns.includes(column) ? `${fold}(${quoted(column)})` : 'NULL';
       return view.all(
-        `SELECT modelId AS model_id, count(*) AS calls, sum(promptTokens) AS prompt_tokens,
-          sum(completionTokens) AS completion_tokens, sum(totalTokens) AS total_tokens,
-          sum(totalCostInUSD) AS cost_usd, avg(tokensPerSec) AS avg_tokens_per_sec,
-          avg(timeToFirstResponseInSec) AS avg_time_to_first_response_sec
+        `SELECT modelId AS model_id, count(*) AS calls, ${of('sum', 'promptTokens')} AS prompt_tokens,
+          ${of('sum', 'completionTokens')} AS completion_tokens, ${of('sum', 'totalTokens')} AS total_tokens,
+          ${of('sum', 'totalCostInUSD')} AS cost_usd, ${of('avg', 'tokensPerSec')} AS avg_tokens_per_sec,
+          ${of('avg', 'timeToFirstResponseInSec')} AS avg_time_to_first_response_sec
         FROM ${quoted(name)}${where} GROUP BY modelId ORDER BY calls DESC`,
         ...conditions.map(({ value }) => value),
       );

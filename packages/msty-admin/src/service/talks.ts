@@ -13,17 +13,20 @@ export interface Talks {
   readonly view: DatabaseView;
   readonly conversations: { readonly table: string; readonly columns: ConversationColumns };
   readonly messages: { readonly table: string; readonly columns: MessageColumns } | undefined;
+  /** Studio's record of which model answered in which conversation, where it keeps one. */
   readonly usage: string | undefined;
 }
 
 export function talksIn({ view, table, find }: StudioView): Talks {
   const conversations = table('conversations');
   const messages = find('messages');
+  const usage = find('usage');
+  const usageColumns = usage ? view.columns(usage) : [];
   return {
     view,
     conversations: { table: conversations, columns: conversationColumns(view.columns(conversations)) },
     messages: messages ? { table: messages, columns: messageColumns(view.columns(messages)) } : undefined,
-    usage: find('usage'),
+    usage: ['modelId', 'conversationId'].every((name) => usageColumns.includes(name)) ? usage : undefined,
   };
 }
 
