@@ -93,7 +93,7 @@ export function report(bench, figures) {
   const rounded = Object.fromEntries(
     Object.entries(figures).map(([name, value]) => [
       name,
-      typeof value === 'number' ? Number(value.toFixed(2)) : value,
+      typeof value === 'number' ? Number(value.toPrecision(4)) : value,
     ]),
   );
   console.log(

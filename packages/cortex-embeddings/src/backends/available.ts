@@ -6,7 +6,8 @@ export function availableBackends(): Record<string, boolean> {
     onnx: isInstalled('onnxruntime-node'),
     wasm: isInstalled('onnxruntime-web'),
     transformers: isInstalled('@huggingface/transformers') || isInstalled('@xenova/transformers'),
-    openai: true,
+    // It needs an address to be told, so it is there only where it is in use.
+    openai: false,
   };
 }
 

@@ -19,8 +19,7 @@ export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] 
       path,
       public: path === '/health',
       async handle(_request, response, { client, signal, body, isKnown }) {
-        // What is no JSON is no object either, and the contract has words for that.
-        const args = method === 'POST' ? (parseJson(await body()) ?? 'no JSON') : {};
+        const args = method === 'POST' ? parseJson(await body()) : {};
         const options = { service, client, signal, log, now: () => new Date(), progress: () => {} };
         const { structuredContent, isError } = await callTool(contract, tool, args, options);
         if (isError) {
