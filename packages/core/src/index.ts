@@ -11,6 +11,7 @@ export {
   type RequestContext,
   type SessionHandle,
 } from './app.ts';
+export { type AppViewOptions, appView } from './app-view.ts';
 export { callTool } from './call-tool.ts';
 export {
   type CommonConfig,

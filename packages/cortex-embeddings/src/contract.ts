@@ -2,6 +2,7 @@ import type { Contract } from '@atoll-mcp/core';
 import manifest from '../package.json' with { type: 'json' };
 import { cortexEnvelope } from './envelope.ts';
 import { internalError, invalidPayload } from './errors.ts';
+import { similarityView } from './resources/similarity-view.ts';
 import type { EmbeddingService } from './service.ts';
 import { embeddingBatch } from './tools/embedding-batch.ts';
 import { embeddingGenerate } from './tools/embedding-generate.ts';
@@ -28,5 +29,6 @@ export const contract: Contract<EmbeddingService> = {
     },
     internal: internalError,
   },
+  resources: [similarityView],
   tools: [embeddingGenerate, embeddingBatch, modelInfo, healthStatus, embeddingSimilarity, embeddingTokens],
 };

@@ -5,6 +5,7 @@ import { internalError, invalidInput } from './errors.ts';
 import { answerFromMyFiles } from './prompts/answer-from-my-files.ts';
 import { whatIsInHere } from './prompts/what-is-in-here.ts';
 import { memoryResource } from './resources/memory.ts';
+import { searchView } from './resources/search-view.ts';
 import type { MemoryLakeService } from './service.ts';
 import { addMemory } from './tools/add-memory.ts';
 import { closeMemoryCodeRunner } from './tools/close-memory-code-runner.ts';
@@ -44,6 +45,6 @@ export const contract: Contract<MemoryLakeService> = {
     queryMemoryTables,
     deleteMemory,
   ],
-  resources: [memoryResource],
+  resources: [memoryResource, searchView],
   prompts: [whatIsInHere, answerFromMyFiles],
 };

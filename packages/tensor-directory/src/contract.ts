@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { successField } from './envelope.ts';
 import { internal, invalidInput } from './errors.ts';
 import { model } from './resources/model.ts';
+import { plotView } from './resources/plot-view.ts';
 import { tensor, tensorData } from './resources/tensor.ts';
 import type { TensorDirectoryService } from './service.ts';
 import { deleteModel } from './tools/delete-model.ts';
@@ -56,7 +57,7 @@ export const contract: Contract<TensorDirectoryService> = {
     importTensors,
     exportTensor,
   ],
-  resources: [tensor, tensorData, model],
+  resources: [tensor, tensorData, model, plotView],
 };
 
 /** The original's clients wrap the arguments in one object named `args`. */

@@ -20,6 +20,7 @@ export const embeddingSimilarity = defineTool({
     ranking: z.array(z.int()).describe('Indexes of the texts, nearest first'),
     metadata: batchMetadata,
   }),
+  meta: { ui: { resourceUri: 'ui://cortex-embeddings/similarity' } },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: embeddingErrors,
   async run({ query, texts, normalize }, { service, client, signal, progress }) {

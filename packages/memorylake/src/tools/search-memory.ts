@@ -46,6 +46,7 @@ export const searchMemory = defineTool({
     mode: z.enum(['hybrid', 'keywords']).describe('Whether meaning was searched besides words'),
     notice: z.string().optional().describe('Said when the search could do less than it should'),
   }),
+  meta: { ui: { resourceUri: 'ui://memorylake/search' } },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['EMPTY_QUERY', 'SEARCH_FAILED'],
   async run({ parsed_query: parsed, query, limit, type, memory_ids: memoryIds }, { service, signal }) {

@@ -14,6 +14,7 @@ export const plotTensor = defineTool({
     slice,
   }),
   output: z.object({ message: z.string().describe('What the picture shows') }),
+  meta: { ui: { resourceUri: 'ui://tensor-directory/plot' } },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NOT_FOUND', 'INVALID_SLICE', 'NOT_PLOTTABLE', 'DAMAGED', 'STORAGE_FAILED'],
   async run({ name_or_uuid, kind, slice }, { service, attach }) {

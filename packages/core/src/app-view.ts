@@ -1,0 +1,80 @@
+import type { Resource } from './contract.ts';
+
+export interface AppViewOptions {
+  /** `ui://<server>/<view>`; the tool that it shows names it in `meta.ui.resourceUri`. */
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly style: string;
+  /** The body of `function show(result, root)`: fills `root` from a tool's result, by text nodes and elements only. */
+  readonly show: string;
+}
+
+const MIME_TYPE = 'text/html;profile=mcp-app';
+
+/** A view of a tool's answer for clients that show such views inside a conversation (the protocol's UI extension). */
+export function appView<Service>(options: AppViewOptions): Resource<Service> {
+  const { uri, name, title, description } = options;
+  const html = page(options);
+  return {
+    uriTemplate: uri,
+    name,
+    title,
+    description,
+    mimeType: MIME_TYPE,
+    // It needs no network at all, and says so.
+    read: async () => [{ uri, mimeType: MIME_TYPE, text: html, _meta: { ui: { csp: {}, prefersBorder: true } } }],
+  };
+}
+
+function page({ name, title, style, show }: AppViewOptions): string {
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${title}</title>
+<style>
+:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
+body { margin: 0; padding: 12px; }
+.hint { opacity: 0.75; }
+${style}
+</style>
+<div id="root"><p class="hint">Waiting for the answer …</p></div>
+<script>
+'use strict';
+const root = document.getElementById('root');
+const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
+const add = (to, tag, text, attributes) => {
+  const element = document.createElement(tag);
+  if (text !== undefined) element.textContent = text;
+  for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
+  to.append(element);
+  return element;
+};
+const sentence = (result) => (result.content || []).filter(({ type }) => type === 'text').map(({ text }) => text).join('\\n');
+function show(result, root) {
+${show}
+}
+addEventListener('message', ({ source, data }) => {
+  if (source !== parent || !data || data.jsonrpc !== '2.0') return;
+  if (data.id === 1 && data.result) {
+    const theme = data.result.hostContext && data.result.hostContext.theme;
+    if (theme) document.documentElement.style.colorScheme = theme;
+    post({ method: 'ui/notifications/initialized' });
+  }
+  if (data.method === 'ui/notifications/tool-result') {
+    root.replaceChildren();
+    if (data.params.isError) add(root, 'p', sentence(data.params));
+    else show(data.params, root);
+  }
+  if (data.method === 'ui/resource-teardown') post({ id: data.id, result: {} });
+});
+new ResizeObserver(() => {
+  const { width, height } = document.documentElement.getBoundingClientRect();
+  post({ method: 'ui/notifications/size-changed', params: { width: Math.ceil(width), height: Math.ceil(height) } });
+}).observe(document.documentElement);
+post({ id: 1, method: 'ui/initialize', params: { protocolVersion: '2026-01-26', appInfo: { name: '${name}', version: '1' }, appCapabilities: {} } });
+</script>
+</html>
+`;
+}

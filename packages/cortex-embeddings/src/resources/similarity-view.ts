@@ -1,0 +1,21 @@
+import { appView } from '@atoll-mcp/core';
+import type { EmbeddingService } from '../service.ts';
+
+/** The ranking of `embedding.similarity` as bars, for clients that show views. */
+export const similarityView = appView<EmbeddingService>({
+  uri: 'ui://cortex-embeddings/similarity',
+  name: 'similarity-view',
+  title: 'Similarity of texts',
+  description: 'Shows how alike each text is to the query, best first.',
+  style:
+    'ol { padding-left: 1.5em; } meter { width: 60%; height: 1em; vertical-align: middle; } b { font-variant-numeric: tabular-nums; }',
+  show: `
+  const { scores = [], ranking = [] } = result.structuredContent || {};
+  const list = add(root, 'ol');
+  for (const index of ranking) {
+    const item = add(list, 'li', undefined, { value: index + 1 });
+    add(item, 'meter', undefined, { min: 0, max: 1, value: Math.max(0, scores[index]), 'aria-label': 'text ' + (index + 1) });
+    add(item, 'b', ' ' + scores[index].toFixed(3));
+  }
+  add(root, 'p', 'Numbers are the places of the texts in the call.', { class: 'hint' });`,
+});

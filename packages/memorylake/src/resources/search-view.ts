@@ -1,0 +1,25 @@
+import { appView } from '@atoll-mcp/core';
+import type { MemoryLakeService } from '../service.ts';
+
+/** The hits of `search_memory` with their places, for clients that show views. */
+export const searchView = appView<MemoryLakeService>({
+  uri: 'ui://memorylake/search',
+  name: 'search-view',
+  title: 'Search results',
+  description: 'Shows what search_memory found, with snippets and their places.',
+  style:
+    'h2 { font-size: 1em; margin: 12px 0 4px; } blockquote { margin: 4px 0; padding-left: 10px; border-left: 3px solid #8aa; white-space: pre-wrap; }',
+  show: `
+  const { results = [], n = 0 } = (result.structuredContent || {}).result || {};
+  add(root, 'p', n === 0 ? 'Nothing was found.' : n + (n === 1 ? ' document' : ' documents'), { class: 'hint' });
+  for (const hit of results) {
+    add(root, 'h2', hit.name);
+    const snippets = hit.snippets || [];
+    if (snippets.length === 0) add(root, 'p', hit.summary);
+    for (const { text, place = {} } of snippets) {
+      const quote = add(root, 'blockquote', text);
+      const where = Object.entries(place).map(([name, value]) => name + ' ' + [value].flat().join('–')).join(', ');
+      if (where) add(quote, 'div', where, { class: 'hint' });
+    }
+  }`,
+});
