@@ -25,12 +25,13 @@ function walk(value: unknown, depth: number): unknown {
 }
 
 function redactObject(source: Record<string, unknown>, depth: number): Record<string, unknown> {
-  // Headers and variables are often stored as pairs: { name: 'Authorization', value: '…' }.
-  const label = source.name ?? source.key ?? source.header ?? source.id;
-  const namesSecret = typeof label === 'string' && 'value' in source && isSecretName(label);
+  // Headers and variables are often stored as pairs: { name: 'Authorization', value: '…' }, { type: 'bearer', value: '…' }.
+  const labels = [source.name, source.key, source.header, source.id, source.type];
+  const namesSecret = labels.some((label) => typeof label === 'string' && isSecretName(label));
   return Object.fromEntries(
     Object.entries(source).map(([key, value]) => {
-      const secret = isSecretName(key) || (namesSecret && key === 'value');
+      const isLoneAuth = /^auth$/i.test(key) && typeof value === 'string';
+      const secret = isSecretName(key) || isLoneAuth || (namesSecret && key === 'value');
       return [key, secret ? hide(value) : walk(value, depth + 1)];
     }),
   );

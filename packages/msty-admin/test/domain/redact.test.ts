@@ -100,6 +100,11 @@ describe('redaction', () => {
     expect(redact({ args: ['--api-key', 'abc', '--port', '80'] })).toEqual({
       args: ['--api-key', HIDDEN, '--port', '80'],
     });
+    expect(redact({ auth: { type: 'bearer', value: 'abc' } })).toEqual({ auth: { type: 'bearer', value: HIDDEN } });
+    expect(redact({ auth: 'user:abc', mode: { type: 'text', value: 'plain' } })).toEqual({
+      auth: HIDDEN,
+      mode: { type: 'text', value: 'plain' },
+    });
     expect(redact(['--token', '--verbose'])).toEqual(['--token', '--verbose']);
   });
 
