@@ -13,6 +13,7 @@ const PER_DOCUMENT = 100;
 const DIMENSIONS = 384;
 const QUERIES = 200;
 const K = 100;
+const STOP_WORDS = 50;
 const me = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === 'search') await searchOurs(process.argv[3], Number(process.argv[4]));
@@ -28,24 +29,24 @@ async function main() {
     });
     if (child.status !== 0) throw new Error(child.stderr);
     const ours = JSON.parse(child.stdout.trim().split('\n').at(-1));
-    const lance = await peer('@lancedb/lancedb', '^0.37.0');
-    const theirs = lance ? await searchLance(lance, join(folder, 'lance')) : undefined;
-    const p50 = quantile(ours.times, 0.5);
-    const p99 = quantile(ours.times, 0.99);
-    const peerP50 = theirs && quantile(theirs, 0.5);
+    const { oursMs, theirsMs } = await compare(join(folder, 'ours'), join(folder, 'lance'));
+    const p50 = quantile(oursMs, 0.5);
+    const p99 = quantile(oursMs, 0.99);
+    const peerP50 = theirsMs.length > 0 ? quantile(theirsMs, 0.5) : undefined;
     report({
       bench: 'memorylake/search-p50',
       chunks: CHUNKS,
       ours_ms: round(p50),
-      lancedb_ms: theirs && round(peerP50),
-      ratio: theirs && round(p50 / peerP50),
+      lancedb_ms: peerP50 && round(peerP50),
+      ratio: peerP50 && round(p50 / peerP50),
       target: 1,
-      holds: theirs && p50 <= peerP50,
+      holds: peerP50 && p50 <= peerP50,
     });
     report({
       bench: 'memorylake/search-p99',
       chunks: CHUNKS,
       p99_ms: round(p99),
+      lancedb_p99_ms: peerP50 && round(quantile(theirsMs, 0.99)),
       ratio_to_p50: round(p99 / p50),
       target: 3,
       holds: p99 <= 3 * p50,
@@ -88,8 +89,18 @@ function corpus() {
     const noise = gaussian();
     return normalised(centre.map((value, at) => value + 0.7 * noise[at]));
   };
-  const text = (length) => Array.from({ length }, () => `w${word()}`);
-  return { chunk: () => ({ terms: text(75), vector: near() }), query: () => ({ terms: text(8), vector: near() }) };
+  const text = (length, draw) => Array.from({ length }, () => `w${draw()}`);
+  // Questions come without stop words, which are the most frequent ones; both sides are asked the same.
+  const telling = () => {
+    for (;;) {
+      const drawn = word();
+      if (drawn >= STOP_WORDS) return drawn;
+    }
+  };
+  return {
+    chunk: () => ({ terms: text(75, word), vector: near() }),
+    query: () => ({ terms: text(8, telling), vector: near() }),
+  };
 }
 
 async function fillOurs(dataDir) {
@@ -115,14 +126,7 @@ async function searchOurs(dataDir, count) {
   const ask = ({ terms, vector }) => index.search({ terms: terms.map((term) => ({ term })), vector, k: K });
   await ask(query());
   const firstMs = performance.now() - started;
-  for (let warm = 0; warm < 20; warm++) await ask(query());
-  const times = [];
-  for (let at = 0; at < QUERIES; at++) {
-    const question = query();
-    const before = performance.now();
-    await ask(question);
-    times.push(performance.now() - before);
-  }
+  for (let at = 0; at < QUERIES; at++) await ask(query());
   const memoryMb = Math.round(process.memoryUsage.rss() / 2 ** 20);
   const again = corpus();
   const vectors = Array.from({ length: count }, () => again.chunk().vector);
@@ -144,11 +148,34 @@ async function searchOurs(dataDir, count) {
       hits.filter(({ documentId, chunk }) => best.has(Number(documentId.slice(1)) * PER_DOCUMENT + chunk)).length / 10;
   }
   await storage.close();
-  report({ firstMs, times, memoryMb, recall: found / 20 });
+  report({ firstMs, memoryMb, recall: found / 20 });
 }
 
-async function searchLance(lance, folder) {
-  const { chunk, query } = corpus();
+/** Question by question in turn, so that whatever else the machine does weighs on both. */
+async function compare(oursFolder, lanceFolder) {
+  for (const name of ['LANCEDB_LOG', 'LANCE_LOG', 'RUST_LOG']) process.env[name] = 'error';
+  const lance = await peer('@lancedb/lancedb', '^0.37.0');
+  const askLance = lance && (await fillLance(lance, lanceFolder));
+  const storage = openStorage({ dataDir: oursFolder });
+  const index = storage.searchIndex({ name: 'chunks', dimensions: DIMENSIONS });
+  const { query } = corpus();
+  const [oursMs, theirsMs] = [[], []];
+  const time = async (into, run) => {
+    const before = performance.now();
+    await run();
+    into.push(performance.now() - before);
+  };
+  for (let at = 0; at < QUERIES + 20; at++) {
+    const { terms, vector } = query();
+    await time(oursMs, () => index.search({ terms: terms.map((term) => ({ term })), vector, k: K }));
+    if (askLance) await time(theirsMs, () => askLance(terms, vector));
+  }
+  await storage.close();
+  return { oursMs: oursMs.slice(20), theirsMs: theirsMs.slice(20) };
+}
+
+async function fillLance(lance, folder) {
+  const { chunk } = corpus();
   const db = await lance.connect(folder);
   let table;
   for (let from = 0; from < CHUNKS; from += 5_000) {
@@ -159,12 +186,11 @@ async function searchLance(lance, folder) {
     if (table) await table.add(rows);
     else table = await db.createTable('chunks', rows);
   }
-  await table.createIndex('text', {
-    config: lance.Index.fts({ baseTokenizer: 'whitespace', stem: false, removeStopWords: false }),
-  });
+  const words = lance.Index.fts({ baseTokenizer: 'whitespace', stem: false, removeStopWords: false });
+  await table.createIndex('text', { config: words });
   await table.createIndex('vector', { config: lance.Index.hnswSq({ distanceType: 'cosine' }) });
   const reranker = await lance.rerankers.RRFReranker.create(60);
-  const ask = ({ terms, vector }) =>
+  return (terms, vector) =>
     table
       .query()
       .nearestTo(Array.from(vector))
@@ -174,15 +200,6 @@ async function searchLance(lance, folder) {
       .select(['id'])
       .limit(K)
       .toArray();
-  for (let warm = 0; warm < 20; warm++) await ask(query());
-  const times = [];
-  for (let at = 0; at < QUERIES; at++) {
-    const question = query();
-    const before = performance.now();
-    await ask(question);
-    times.push(performance.now() - before);
-  }
-  return times;
 }
 
 function zipf(count, random) {

@@ -1,7 +1,8 @@
-import { type AtollServer, createServer, type Logger, silentLogger } from '@atoll-mcp/core';
+import { type AtollServer, ConfigError, createServer, type Logger, silentLogger } from '@atoll-mcp/core';
 import type { LakeEmbedder } from './backends/interface.ts';
 import type { MemoryLakeConfig } from './config.ts';
 import { contract } from './contract.ts';
+import { isMultilingual } from './domain/fuse.ts';
 import { lakeRoutes } from './routes.ts';
 import { MemoryLakeService } from './service.ts';
 
@@ -14,6 +15,7 @@ export interface LakeParts {
 
 /** A lake without a server, for programs and commands. Nothing is opened before it is used. */
 export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}): Promise<MemoryLakeService> {
+  checkConfig(config);
   const { log = silentLogger, baseUrl } = parts;
   // Loaded here, so that reading the contract loads no database, no model and no sandbox.
   const { chooseEmbedder, chooseFiles, chooseReader, chooseRunner, chooseStorage, chooseSummariser } = await import(
@@ -25,6 +27,7 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
     storage: chooseStorage(config),
     reader: chooseReader(config),
     embedder,
+    multilingual: embedder !== undefined && isMultilingual(embedder.model.name),
     closeEmbedder: own && (() => own.close()),
     runner: chooseRunner,
     summariser: chooseSummariser(config),
@@ -42,6 +45,7 @@ export function createMemoryLakeServer(
   config: MemoryLakeConfig,
   parts: LakeParts = {},
 ): AtollServer<MemoryLakeService> {
+  checkConfig(config);
   let served: string | undefined;
   let opened: Promise<MemoryLakeService> | undefined;
   const baseUrl = () => config.publicUrl ?? served;
@@ -77,4 +81,10 @@ export function createMemoryLakeServer(
     close: async () => (await opened?.catch(() => undefined))?.close(),
     ...(parts.log && { log: parts.log }),
   });
+}
+
+function checkConfig({ summaryUrl, summaryModel }: MemoryLakeConfig): void {
+  if ((summaryUrl === undefined) !== (summaryModel === undefined)) {
+    throw new ConfigError(['--summary-url and --summary-model: give both or neither']);
+  }
 }

@@ -284,6 +284,12 @@ describe('summaries and imports', () => {
     });
   });
 
+  test('an endpoint without a model, or a model without an endpoint, is a bad configuration', async () => {
+    await expect(openLake(configFor(await newFolder(), '--summary-model', 'tiny'))).rejects.toThrow(
+      'give both or neither',
+    );
+  });
+
   test('a path is taken only from inside the import folders, links followed', async () => {
     const [root, outside] = [await newFolder(), await newFolder()];
     await writeFile(join(root, 'inside.txt'), 'Words from inside.');

@@ -47,6 +47,10 @@ export function fuse(lexical: readonly Scored[], dense: readonly Scored[], dense
 const DENSE_WEIGHT = 0.35;
 const DENSE_WEIGHT_ABROAD = 0.05;
 
+/** Whether a model says of itself, by its name, that it learnt many languages. */
+export const isMultilingual = (model: string): boolean =>
+  /multilingual|bge-m3|-m3\b|labse|jina-embeddings-v3/i.test(model);
+
 /** How far to trust vectors for a question: a model that learnt one language says little about another. */
 export function denseWeightFor(question: string, options: { multilingual: boolean }): number {
   const abroad = options.multilingual ? 0 : cjkShare(question);
