@@ -55,9 +55,32 @@ class HeldBytes {
   }
 }
 
-/** Resolves when the line has left the process, so that nothing is lost by ending it then. */
+interface Batch {
+  text: string;
+  readonly done: Promise<void>;
+}
+
+const waiting = new WeakMap<Writable, Batch>();
+
+/**
+ * Resolves when the line has left the process, so that nothing is lost by ending it then. Lines of the same turn leave
+ * together: a system call costs more than all that was done for the line before.
+ */
 export function writeLine(output: Writable, line: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    output.write(`${line}\n`, (error) => (error ? reject(error) : resolve()));
+  let batch = waiting.get(output);
+  if (!batch) {
+    batch = { text: '', done: leaving(output) };
+    waiting.set(output, batch);
+  }
+  batch.text += `${line}\n`;
+  return batch.done;
+}
+
+async function leaving(output: Writable): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  const { text = '' } = waiting.get(output) ?? {};
+  waiting.delete(output);
+  await new Promise<void>((resolve, reject) => {
+    output.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
