@@ -25,6 +25,7 @@ export class StdioWire implements Wire, Sender {
   readonly #child: GroupedChild;
   readonly #events: WireEvents;
   readonly #stderr: string[] = [];
+  #unsent = '';
   #closing = false;
   #isLost = false;
 
@@ -74,9 +75,10 @@ export class StdioWire implements Wire, Sender {
     else this.send(text);
   }
 
+  /** Messages of the same turn leave together: at many calls at a time this saves most of their cost. */
   send(text: string): void {
-    const { stdin } = this.#child.process;
-    if (stdin?.writable) stdin.write(`${text}\n`);
+    if (this.#unsent === '') setImmediate(() => this.#flush());
+    this.#unsent += `${text}\n`;
   }
 
   cancel(call: PendingCall, reason: string): void {
@@ -88,6 +90,13 @@ export class StdioWire implements Wire, Sender {
     this.#closing = true;
     await this.#child.stop();
     this.#lost('it was stopped');
+  }
+
+  #flush(): void {
+    const { stdin } = this.#child.process;
+    const text = this.#unsent;
+    this.#unsent = '';
+    if (stdin?.writable) stdin.write(text);
   }
 
   #lost(why: string): void {
