@@ -60,6 +60,14 @@ describe('the cache', () => {
     });
   });
 
+  test('who changes a vector changes only their own copy', async () => {
+    const { service } = setUp();
+    const first = await service.generate('abc');
+    const expected = first.vector.slice();
+    first.vector.fill(0);
+    expect((await service.generate('abc')).vector).toEqual(expected);
+  });
+
   test('the least recently used vector goes first', async () => {
     const { asked, service } = setUp({ cacheSize: 2 });
     for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) await service.generate(text);

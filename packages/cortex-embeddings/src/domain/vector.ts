@@ -4,11 +4,10 @@ export type Encoding = (typeof encodings)[number];
 /** A vector as it travels: numbers, or little-endian float32 bytes as base64. */
 export type EncodedVector = number[] | string;
 
-/** The first `dimensions` values, scaled to length 1 again if the whole vector was. */
+/** A copy of the first `dimensions` values, scaled to length 1 again if the whole vector was. */
 export function cutVector(vector: Float32Array, dimensions: number, normalize: boolean): Float32Array {
-  if (dimensions === vector.length) return vector;
   const cut = vector.slice(0, dimensions);
-  return normalize ? unitVector(cut) : cut;
+  return normalize && cut.length < vector.length ? unitVector(cut) : cut;
 }
 
 /** The vector scaled to length 1; one of zeros stays as it is. */

@@ -74,7 +74,8 @@ export class TextQueue implements Embedder {
   }
 
   async embed(texts: readonly string[], options: EmbedOptions = {}): Promise<Float32Array<ArrayBuffer>[]> {
-    return (await this.embedTexts(texts, options)).map(({ vector }) => vector);
+    // Copies: a text that several callers wait for is computed once, but each may change what it gets.
+    return (await this.embedTexts(texts, options)).map(({ vector }) => vector.slice());
   }
 
   embedTexts(texts: readonly string[], options: EmbedOptions = {}): Promise<EmbeddedText[]> {
