@@ -174,6 +174,20 @@ print(round(stats.pearsonr(frame['a'], frame['b'])[0], 6))`;
     await session.close();
   });
 
+  test('starts again after its parent process died', async () => {
+    const before = zygotePids();
+    const own = createPythonRuntime({ bubblewrap, preload: [] });
+    const session = await own.open();
+    await session.run('x = 1');
+    const running = session.run('while True: pass');
+    for (const pid of zygotePids()) if (!before.includes(pid)) process.kill(Number(pid), 'SIGKILL');
+    expect(await running).toMatchObject({ ok: false, failure: { kind: 'crashed' }, statePreserved: false });
+    await expect
+      .poll(async () => (await own.open().then((next) => next.run('print(2)'))).stdout, { timeout: 30_000 })
+      .toBe('2\n');
+    await own.close();
+  });
+
   test('leaves no process and no folder behind', async () => {
     const own = createPythonRuntime({ bubblewrap, preload: [] });
     const session = await own.open();
@@ -199,8 +213,10 @@ test('without a Python nothing runs, and the refusal names the repair', async ()
   await runtime.close();
 });
 
+const zygotes = () => zygotePids().length;
+
 /** Python processes of the sandbox that this test process started, directly or not. */
-function zygotes(): number {
+function zygotePids(): string[] {
   const lines = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
@@ -210,5 +226,7 @@ function zygotes(): number {
     for (const [pid] of more) mine.add(pid!);
     found = more.length > 0;
   }
-  return lines.filter(([pid, , ...args]) => mine.has(pid!) && args.join(' ').includes('zygote.py')).length;
+  return lines
+    .filter(([pid, , ...args]) => mine.has(pid!) && args.join(' ').includes('zygote.py'))
+    .map(([pid]) => pid!);
 }

@@ -89,10 +89,16 @@ function collect(stream: Child['fork']['stdout'], output: Output, mark: string, 
 }
 
 function nextAnswer(child: Child, id: number, onQuestion: CallOptions['onQuestion']): Promise<Frame> {
+  let isAsking = false;
+  const reply = async (question: Frame['header']) => {
+    isAsking = true;
+    child.send(await onQuestion(question));
+    isAsking = false;
+  };
   return new Promise((resolve) => {
     child.onFrame = (frame) => {
       if (frame.header.answer === id) resolve(frame);
-      else if (typeof frame.header.file === 'string') void onQuestion(frame.header).then((reply) => child.send(reply));
+      else if (typeof frame.header.file === 'string' && !isAsking) void reply(frame.header);
       else child.kill(); // no honest worker speaks out of turn
     };
   });

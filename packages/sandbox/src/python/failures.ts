@@ -15,6 +15,7 @@ const SIGNALS: Readonly<Record<number, string>> = {
   7: 'SIGBUS',
   8: 'SIGFPE',
   11: 'SIGSEGV',
+  15: 'SIGTERM',
   31: 'SIGSYS',
 };
 const KILLED = -9;

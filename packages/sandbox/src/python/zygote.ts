@@ -33,6 +33,8 @@ export interface Fork {
 }
 
 const START_MS = 120_000;
+/** What children are said to have died of when the parent is gone. */
+const SIGTERM = 15;
 
 /** The prewarmed parent process, and the door at which its children report. */
 export class Zygote {
@@ -84,7 +86,7 @@ export class Zygote {
     const keep = removeAtExit(workDir);
     this.gone = once(parent, 'close').then(async () => {
       keep();
-      for (const report of this.#exits.values()) report(-9);
+      for (const report of this.#exits.values()) report(-SIGTERM);
       server.close();
       await removeTree(workDir);
     });

@@ -32,6 +32,10 @@ describe.skipIf(!interpreter).each(WAYS)('Python with bubblewrap %s', (bubblewra
     ['a negative size', frame('{"answer":1,"buffers":[-1]}')],
     ['a header that is no object', frame('[1]')],
     ['an answer to another call', frame('{"answer":99,"buffers":[]}')],
+    [
+      'questions without waiting',
+      `import os, struct; text = b'{"file":"a","name":"b","buffers":[]}'; os.write(3, (struct.pack('<I', len(text)) + text) * 1000)`,
+    ],
   ])('ends a session that sends %s', async (_, forged) => {
     const session = await runtime.open();
     expect(await session.run(`${forged}\nimport time; time.sleep(20)`)).toMatchObject(SESSION_ENDS);
