@@ -18,12 +18,14 @@ const RANGES = {
   rows: [10_000, 1, 1_000_000],
 } as const satisfies Record<keyof Limits, readonly [number, number, number]>;
 
+/** Of JavaScript and SQL, whose threads are made ready for it in advance. */
+export const DEFAULT_MEMORY_BYTES = 128 * MB;
 export const MAX_SESSIONS = 8;
 export const IDLE_MS = 15 * 60_000;
 
 /** The one place where limits come from. Values out of range are refused, never bent. */
 export function resolveLimits(language: Language, { purpose, limits = {} }: SessionOptions = {}): Limits {
-  const memoryBytes = language !== 'python' ? 128 * MB : purpose === 'prediction' ? GB : 2 * GB;
+  const memoryBytes = language !== 'python' ? DEFAULT_MEMORY_BYTES : purpose === 'prediction' ? GB : 2 * GB;
   const entries = (Object.keys(RANGES) as (keyof Limits)[]).map((name) => {
     const [usual, least, most] = RANGES[name];
     const value = limits[name] ?? (name === 'memoryBytes' ? memoryBytes : usual);

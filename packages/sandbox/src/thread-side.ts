@@ -14,10 +14,15 @@ export function askHost<Reply>(question: { ask: string; id: string; name: string
   return receiveMessageOnPort(parentPort!)?.message as Reply;
 }
 
+export interface Served {
+  readonly answer: object;
+  readonly transfer?: ArrayBuffer[];
+}
+
 /** Serves requests one after another. What throws here ends the thread. */
-export function serve<Request>(handle: (request: Request) => { answer: object; transfer?: ArrayBuffer[] }): void {
-  parentPort!.on('message', (request: Request) => {
-    const { answer, transfer = [] } = handle(request);
+export function serve<Request>(handle: (request: Request) => Served | Promise<Served>): void {
+  parentPort!.on('message', async (request: Request) => {
+    const { answer, transfer = [] } = await handle(request);
     parentPort!.postMessage(answer, transfer);
   });
   parentPort!.postMessage('ready');

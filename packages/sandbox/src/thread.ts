@@ -24,17 +24,12 @@ export class Thread {
   /** Answers what the thread asks while it is at work; the thread sleeps meanwhile. */
   onQuestion: (question: { ask: string; id: string; name: string }) => Promise<object> = async () => ({});
   #stop: ((why: ThreadStop) => void) | undefined;
+  #hasEnded = false;
 
-  static async start(script: URL, data: object): Promise<Thread> {
+  static async start(script: URL): Promise<Thread> {
     const flags = new Int32Array(new SharedArrayBuffer(8));
-    const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
-    const worker = new Worker(script, {
-      workerData: { ...data, flags },
-      env: {},
-      argv: [],
-      execArgv: [],
-      resourceLimits: limits,
-    });
+    const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+    const worker = new Worker(script, { workerData: { flags }, env: {}, argv: [], execArgv: [], resourceLimits });
     await once(worker, 'message'); // it is ready; an error on the way is thrown
     return new Thread(worker, flags);
   }
@@ -43,6 +38,9 @@ export class Thread {
     this.#worker = worker;
     this.#flags = flags;
     worker.on('error', () => {});
+    worker.once('exit', () => {
+      this.#hasEnded = true;
+    });
   }
 
   async request<Answer>(
@@ -50,6 +48,7 @@ export class Thread {
     transfer: TransferListItem[],
     options: RequestOptions,
   ): Promise<ThreadOutcome<Answer>> {
+    if (this.#hasEnded) return { gone: 'crashed' };
     const { wallMs, graceMs, signal } = options;
     const worker = this.#worker;
     const over = new AbortController();
@@ -78,6 +77,12 @@ export class Thread {
       signal?.removeEventListener('abort', onAbort);
       this.#stop = undefined;
     }
+  }
+
+  /** A thread in reserve must not keep a program from ending. */
+  keepProgramAlive(isWanted: boolean): void {
+    if (isWanted) this.#worker.ref();
+    else this.#worker.unref();
   }
 
   interrupt(): void {

@@ -52,6 +52,20 @@ describe('JavaScript alone', () => {
     await session.close();
   });
 
+  test('has as much memory as was asked for, more or less than usual', async () => {
+    const take = (count: number) =>
+      `const kept = []; for (let i = 0; i < ${count}; i++) kept.push(new ArrayBuffer(1e6))`;
+    for (const [mb, fits, tooMuch] of [
+      [64, 25, 70],
+      [256, 150, 300],
+    ] as const) {
+      const session = await runtime.open({ limits: { memoryBytes: mb * 1024 * 1024 } });
+      expect((await session.run(take(fits))).failure).toBeUndefined();
+      expect((await session.run(take(tooMuch))).failure?.kind).toBe('memory');
+      await session.close();
+    }
+  });
+
   test('reads granted files, and no others', async () => {
     const path = join(folder, 'notes.txt');
     await writeFile(path, 'hellö');

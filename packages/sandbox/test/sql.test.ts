@@ -82,6 +82,19 @@ describe('SQL', () => {
     });
   });
 
+  test('has as much memory as was asked for, more or less than usual', async () => {
+    const blob = (mb: number) => `SELECT length(zeroblob(${mb * 1_000_000}) || zeroblob(1))`;
+    for (const [mb, fits, tooMuch] of [
+      [48, 5, 40],
+      [512, 120, 400],
+    ] as const) {
+      const own = await runtime.open({ tables: [], limits: { memoryBytes: mb * 1024 * 1024 } });
+      expect((await own.run(blob(fits))).failure).toBeUndefined();
+      expect((await own.run(blob(tooMuch))).failure?.kind).toBe('memory');
+      await own.close();
+    }
+  });
+
   test('stops a statement that runs too long', async () => {
     const own = await runtime.open({ tables: [] });
     const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';

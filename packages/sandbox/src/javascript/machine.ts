@@ -15,7 +15,9 @@ export interface MachineOptions {
   readonly fileFunction: string | undefined;
 }
 
-export type JavaScriptRequest =
+export type JavaScriptRequest = { readonly op: 'begin'; readonly options: MachineOptions } | CodeRequest;
+
+export type CodeRequest =
   | { readonly op: 'run'; readonly code: string }
   | { readonly op: 'predict'; readonly code: string; readonly tensors: Readonly<Record<string, Tensor>> };
 
@@ -48,7 +50,7 @@ export class Machine {
     this.#context = this.#newContext().context;
   }
 
-  handle(request: JavaScriptRequest): { answer: JavaScriptAnswer; transfer: ArrayBuffer[] } {
+  handle(request: CodeRequest): { answer: JavaScriptAnswer; transfer: ArrayBuffer[] } {
     this.#written = new Written(this.#options);
     const outcome = request.op === 'run' ? this.#run(request.code) : this.#predict(request.code, request.tensors);
     const failure = this.#written.isTooMuch ? ({ kind: 'output', message: '' } as const) : outcome.failure;

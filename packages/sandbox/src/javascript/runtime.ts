@@ -1,7 +1,9 @@
+import { workerScript } from '../assets.ts';
 import { unavailable } from '../errors.ts';
 import type { Capability, CodeRuntime, RuntimeOptions, SessionOptions } from '../interface.ts';
 import { resolveLimits } from '../limits.ts';
 import { SessionPool } from '../session-pool.ts';
+import { ThreadReserve } from '../thread-reserve.ts';
 import { JavaScriptSession } from './session.ts';
 
 /** What a context must not have, and where its own functions must end. */
@@ -20,10 +22,11 @@ const REFUSED: Capability = {
 /** JavaScript in QuickJS, which is WebAssembly in a thread: no file, no network, no process is there to reach. */
 export function createJavaScriptRuntime(options: RuntimeOptions = {}): CodeRuntime {
   const pool = new SessionPool(options);
+  const threads = new ThreadReserve(workerScript('javascript-worker'));
   let probed: Promise<Capability> | undefined;
 
   async function selfTest(): Promise<Capability> {
-    const session = new JavaScriptSession({ pool, limits: resolveLimits('javascript'), files: undefined });
+    const session = new JavaScriptSession({ pool, threads, limits: resolveLimits('javascript'), files: undefined });
     const { stdout } = await session.run(SELF_TEST);
     await session.end('closed');
     if (stdout !== 'true\n') return REFUSED;
@@ -46,11 +49,13 @@ export function createJavaScriptRuntime(options: RuntimeOptions = {}): CodeRunti
       const limits = resolveLimits('javascript', { limits: { ...options.limits, ...wanted } });
       const capability = await runtime.probe();
       if (!capability.available) throw unavailable(capability);
-      const session = new JavaScriptSession({ pool, limits, files });
+      const session = new JavaScriptSession({ pool, threads, limits, files });
       await pool.enter(session);
       return session;
     },
-    close: () => pool.closeAll(),
+    async close() {
+      await Promise.all([pool.closeAll(), threads.close()]);
+    },
   };
   return runtime;
 }

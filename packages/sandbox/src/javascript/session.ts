@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { workerScript } from '../assets.ts';
 import { findGranted } from '../grants.ts';
 import type {
   CodeSession,
@@ -16,13 +15,15 @@ import { resolveWallMs } from '../limits.ts';
 import { codeTooLong, notRun, sessionOver } from '../results.ts';
 import type { SessionPool } from '../session-pool.ts';
 import { tensorProblem } from '../tensor.ts';
-import { Thread } from '../thread.ts';
+import type { Thread } from '../thread.ts';
 import { threadFailure } from '../thread-failure.ts';
-import type { JavaScriptAnswer, JavaScriptRequest } from './machine.ts';
+import type { ThreadReserve } from '../thread-reserve.ts';
+import type { CodeRequest, JavaScriptAnswer, JavaScriptRequest } from './machine.ts';
 import { readNpy } from './npy.ts';
 
 export interface JavaScriptSessionOptions {
   readonly pool: SessionPool;
+  readonly threads: ThreadReserve;
   readonly limits: Limits;
   readonly files: FileGrants | undefined;
 }
@@ -70,7 +71,7 @@ export class JavaScriptSession implements CodeSession {
     await thread?.terminate();
   }
 
-  async #call(request: JavaScriptRequest, { timeoutMs, signal }: RunOptions): Promise<Prediction> {
+  async #call(request: CodeRequest, { timeoutMs, signal }: RunOptions): Promise<Prediction> {
     const { limits, pool } = this.#options;
     const wallMs = resolveWallMs(limits, timeoutMs);
     if (this.ended) return sessionOver(this.ended);
@@ -97,8 +98,10 @@ export class JavaScriptSession implements CodeSession {
   async #start(): Promise<Thread> {
     const { limits, files } = this.#options;
     const { memoryBytes, outputBytes, outputKillBytes, resultBytes } = limits;
-    const data = { memoryBytes, outputBytes, outputKillBytes, resultBytes, fileFunction: files?.functionName };
-    const thread = await Thread.start(workerScript('javascript-worker'), data);
+    const options = { memoryBytes, outputBytes, outputKillBytes, resultBytes, fileFunction: files?.functionName };
+    const thread = await this.#options.threads.take();
+    const begin: JavaScriptRequest = { op: 'begin', options };
+    await thread.request(begin, [], { wallMs: limits.wallMs, graceMs: limits.graceMs });
     thread.onQuestion = ({ id, name }) => findGranted(files, id, name);
     return thread;
   }

@@ -1,7 +1,9 @@
+import { workerScript } from '../assets.ts';
 import { SandboxError, unavailable } from '../errors.ts';
 import type { Capability, CodeRuntime, RuntimeOptions, SqlOptions, SqlSession } from '../interface.ts';
 import { resolveLimits } from '../limits.ts';
 import { SessionPool } from '../session-pool.ts';
+import { ThreadReserve } from '../thread-reserve.ts';
 import { SqlThreadSession } from './session.ts';
 
 /** Statements that must not get through. */
@@ -18,10 +20,11 @@ const REFUSED: Capability = {
 /** SQL over the tables that a session is given, and over nothing else. */
 export function createSqlRuntime(options: RuntimeOptions = {}): CodeRuntime<SqlOptions, SqlSession> {
   const pool = new SessionPool(options);
+  const threads = new ThreadReserve(workerScript('sql-worker'));
   let probed: Promise<Capability> | undefined;
 
   async function selfTest(): Promise<Capability> {
-    const session = new SqlThreadSession(pool, resolveLimits('sql'));
+    const session = new SqlThreadSession(pool, threads, resolveLimits('sql'));
     await session.load([{ name: 'probe', columns: [{ name: 'n', type: 'integer' }], rows: [[1]] }]);
     const version = await session.run('SELECT sqlite_version() FROM probe');
     const through = [];
@@ -42,14 +45,16 @@ export function createSqlRuntime(options: RuntimeOptions = {}): CodeRuntime<SqlO
       const limits = resolveLimits('sql', { limits: { ...options.limits, ...wanted } });
       const capability = await runtime.probe();
       if (!capability.available) throw unavailable(capability);
-      const session = new SqlThreadSession(pool, limits);
+      const session = new SqlThreadSession(pool, threads, limits);
       await pool.enter(session);
       const failed = await pool.use(session, () => session.load(tables));
       if (!failed) return session;
       await session.close();
       throw new SandboxError('limit', `The tables could not be loaded: ${failed.failure?.message}`);
     },
-    close: () => pool.closeAll(),
+    async close() {
+      await Promise.all([pool.closeAll(), threads.close()]);
+    },
   };
   return runtime;
 }

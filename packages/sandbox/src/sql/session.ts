@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { workerScript } from '../assets.ts';
 import type {
   EndReason,
   Limits,
@@ -13,8 +12,9 @@ import type {
 import { resolveWallMs } from '../limits.ts';
 import { codeTooLong, emptyOutput, notRun, sessionOver } from '../results.ts';
 import type { SessionPool } from '../session-pool.ts';
-import { Thread } from '../thread.ts';
+import type { Thread } from '../thread.ts';
 import { threadFailure } from '../thread-failure.ts';
+import type { ThreadReserve } from '../thread-reserve.ts';
 import type { SqlAnswer, SqlRequest } from './tables.ts';
 
 const ROWS_AT_ONCE = 10_000;
@@ -27,18 +27,20 @@ export class SqlThreadSession implements SqlSession {
   readonly id = randomUUID();
   ended: EndReason | undefined;
   readonly #pool: SessionPool;
+  readonly #threads: ThreadReserve;
   readonly #limits: Limits;
   #thread: Thread | undefined;
 
-  constructor(pool: SessionPool, limits: Limits) {
+  constructor(pool: SessionPool, threads: ThreadReserve, limits: Limits) {
     this.#pool = pool;
+    this.#threads = threads;
     this.#limits = limits;
   }
 
   /** Fills the database. A failure is returned in the words that a query would get. */
   async load(tables: readonly SqlTable[]): Promise<SqlResult | undefined> {
-    this.#thread = await Thread.start(workerScript('sql-worker'), { memoryBytes: this.#limits.memoryBytes });
-    for (const request of requests(tables)) {
+    this.#thread = await this.#threads.take();
+    for (const request of requests(this.#limits.memoryBytes, tables)) {
       const result = await this.#send(request, this.#limits.wallMs, undefined);
       if (!result.ok) return result;
     }
@@ -90,7 +92,8 @@ export class SqlThreadSession implements SqlSession {
   }
 }
 
-function* requests(tables: readonly SqlTable[]): Generator<SqlRequest> {
+function* requests(memoryBytes: number, tables: readonly SqlTable[]): Generator<SqlRequest> {
+  yield { op: 'begin', memoryBytes };
   for (const { name, columns, rows } of tables) {
     yield { op: 'table', name, columns };
     let batch: (readonly SqlValue[])[] = [];

@@ -3,7 +3,9 @@ import type { Failure, SqlCell, SqlTable, SqlType, SqlValue } from '../interface
 import { mustStop } from '../thread-side.ts';
 import { isNothing, statementProblem } from './statement.ts';
 
-export type SqlRequest =
+export type SqlRequest = { readonly op: 'begin'; readonly memoryBytes: number } | TableRequest;
+
+export type TableRequest =
   | { readonly op: 'table'; readonly name: string; readonly columns: SqlTable['columns'] }
   | { readonly op: 'rows'; readonly rows: readonly (readonly SqlValue[])[] }
   | { readonly op: 'loaded' }
@@ -40,7 +42,7 @@ export class Tables {
     db.run('BEGIN');
   }
 
-  handle(request: SqlRequest): SqlAnswer {
+  handle(request: TableRequest): SqlAnswer {
     try {
       return this.#answer(request);
     } catch (error) {
@@ -53,7 +55,7 @@ export class Tables {
     }
   }
 
-  #answer(request: SqlRequest): SqlAnswer {
+  #answer(request: TableRequest): SqlAnswer {
     if (request.op === 'query') return this.#query(request);
     if (request.op === 'table') this.#create(request.name, request.columns);
     if (request.op === 'rows')
@@ -81,7 +83,7 @@ export class Tables {
     this.#db.run('PRAGMA trusted_schema = OFF');
   }
 
-  #query({ sql, maxRows, mostBytes }: Extract<SqlRequest, { op: 'query' }>): SqlAnswer {
+  #query({ sql, maxRows, mostBytes }: Extract<TableRequest, { op: 'query' }>): SqlAnswer {
     const problem = statementProblem(sql);
     if (problem) return failed({ kind: 'refused', message: problem });
     const statements = this.#db.iterateStatements(sql);

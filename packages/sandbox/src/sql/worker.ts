@@ -1,17 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { workerData } from 'node:worker_threads';
-import initSqlJs from 'sql.js';
+import type { InitSqlJsStatic } from 'sql.js';
+import { DEFAULT_MEMORY_BYTES } from '../limits.ts';
 import { serve } from '../thread-side.ts';
 import { capMemory } from './cap-memory.ts';
 import { type SqlRequest, Tables } from './tables.ts';
 
 const PAGE_BYTES = 65_536;
-const { memoryBytes } = workerData as { memoryBytes: number };
+const require = createRequire(import.meta.url);
+const wasm = readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'));
 
-const wasm = readFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'));
-const capped = capMemory(wasm, Math.floor(memoryBytes / PAGE_BYTES));
-const { Database } = await initSqlJs({ wasmBinary: capped.slice().buffer });
-const tables = new Tables(new Database());
+async function load(memoryBytes: number) {
+  // sql.js hands out its first instance for ever; loaded anew it makes another, with another memory.
+  delete require.cache[require.resolve('sql.js')];
+  const initSqlJs: InitSqlJsStatic = require('sql.js');
+  const capped = capMemory(wasm, Math.floor(memoryBytes / PAGE_BYTES));
+  return initSqlJs({ wasmBinary: capped.slice().buffer });
+}
 
-serve<SqlRequest>((request) => ({ answer: tables.handle(request) }));
+const usual = await load(DEFAULT_MEMORY_BYTES);
+let tables: Tables | undefined;
+
+serve<SqlRequest>(async (request) => {
+  if (request.op !== 'begin') return { answer: tables!.handle(request) };
+  const { memoryBytes } = request;
+  const { Database } = memoryBytes === DEFAULT_MEMORY_BYTES ? usual : await load(memoryBytes);
+  tables = new Tables(new Database());
+  return { answer: {} };
+});
