@@ -2,7 +2,7 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTensorDirectoryServer } from '../dist/index.js';
-import { median, report, start, temporaryFolder } from './_program.mjs';
+import { report, start, temporaryFolder } from './_program.mjs';
 
 const ROWS = 125_000;
 const COLUMNS = 1_000;
@@ -37,7 +37,8 @@ async function measure(slice) {
     times.push(performance.now() - started);
     if (values.length !== 1_000) throw new Error('not what was asked for');
   }
-  return median(times.slice(10));
+  // The best: whatever else the machine does only adds.
+  return Math.min(...times.slice(10));
 }
 
 /** A file with holes is written at once; the import reads and stores all of it. */

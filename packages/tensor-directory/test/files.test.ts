@@ -1,7 +1,22 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { loadConfig, silentLogger } from '@atoll-mcp/core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { chooseBackends } from '../src/backends/choose.ts';
+import { configDefinition } from '../src/config.ts';
+import { sourceOf } from '../src/domain/dtypes.ts';
+import { TensorDirectoryService } from '../src/service.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
 
 /** Written by the Python package `safetensors` 0.8.0. */
@@ -302,6 +317,24 @@ describe('damage', () => {
     expect((await call('delete_tensor', { name_or_uuid: 'x' })).body).toMatchObject({ success: true });
     expect((await call('delete_tensor', { name_or_uuid: first })).body).toMatchObject({ success: true });
   });
+});
+
+test('files that a crash left behind are swept, and none that is used or new', async () => {
+  const settings = { ...loadConfig(configDefinition).config, dataDir: temporaryFolder() };
+  const backends = chooseBackends(settings, silentLogger);
+  const service = new TensorDirectoryService(backends, settings);
+  onTestFinished(() => service.close());
+  const stored = (value: number) =>
+    backends.values.put(sourceOf({ dtype: 'uint8', shape: [1], data: Uint8Array.of(value) }));
+  const aged = async (key: string) => utimesSync(join(settings.dataDir, 'blobs', key), 0, 0);
+  const [orphan, young] = [await stored(1), await stored(2)];
+  await service.uploadTensor({ name: 'used', description: '', data: [3], dtype: 'uint8' });
+  const used = await stored(3);
+  await aged(orphan.key);
+  await aged(used.key);
+  expect(await service.sweep()).toBe(1);
+  const isThere = ({ key }: { key: string }) => existsSync(join(settings.dataDir, 'blobs', key));
+  expect([orphan, young, used].map(isThere)).toEqual([false, true, true]);
 });
 
 /** A small zip archive; `claimed` lies about the sizes. */
