@@ -1,0 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { contractSuite } from '@atoll-mcp/core/testing';
+import { contract } from '../src/contract.ts';
+
+contractSuite(contract, { packageDir: fileURLToPath(new URL('..', import.meta.url)) });
