@@ -123,6 +123,9 @@ def python_folders():
 def tidy(scratch):
     """No environment, no inherited randomness, output that appears at once."""
     os.environ.clear()
+    # For libraries that are loaded later: on a large machine their threads alone would use the memory up.
+    for name in (b'OPENBLAS_NUM_THREADS', b'OMP_NUM_THREADS', b'MKL_NUM_THREADS'):
+        lockdown.libc.setenv(name, b'1', 1)
     tempfile.tempdir = scratch
     random.seed()
     if 'numpy.random' in sys.modules:

@@ -46,7 +46,7 @@ export async function clearSetupState(pythonDir: string): Promise<void> {
   await rm(stateFile(pythonDir), { force: true });
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

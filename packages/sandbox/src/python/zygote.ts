@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildJail, type Jail, type JailOptions, UNPRIVILEGED, ZYGOTE_ENV } from './jail.ts';
 import { isRoot } from './places.ts';
-import { removeAtExit, removeTree } from './remove-tree.ts';
+import { removeAtExit, removeStale, removeTree } from './remove-tree.ts';
 
 export interface ZygoteFacts {
   readonly python: string;
@@ -32,6 +32,7 @@ export interface Fork {
   end(): Promise<void>;
 }
 
+const PREFIX = 'atoll-sandbox-';
 const START_MS = 120_000;
 /** What children are said to have died of when the parent is gone. */
 const SIGTERM = 15;
@@ -50,7 +51,8 @@ export class Zygote {
   readonly #exits = new Map<string, (status: number) => void>();
 
   static async start(options: Omit<JailOptions, 'workDir'>): Promise<Zygote> {
-    const workDir = await mkdtemp(join(tmpdir(), `atoll-sandbox-${process.pid}-`));
+    void removeStale(tmpdir(), PREFIX);
+    const workDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
     const server = createServer({ pauseOnConnect: false });
     try {
       if (isRoot()) await chmod(workDir, 0o711);
