@@ -19,7 +19,7 @@ async function connect(home: string, service?: Parameters<typeof modelService>[0
   const [aiPort, mlxPort, llamacppPort, vibePort, ollamaPort, lmStudioPort] = await closedPorts();
   const running = service && (await modelService(service));
   const ports = { aiPort: running?.port ?? aiPort, mlxPort, llamacppPort, vibePort, ollamaPort, lmStudioPort };
-  const server = createMstyServer({ home, ...ports, timeout: 5, dataDir: `${home}/atoll` });
+  const server = createMstyServer({ home, ...ports, timeout: 30, dataDir: `${home}/atoll` });
   onTestFinished(() => server.close());
   return connectInMemory(server);
 }

@@ -92,7 +92,7 @@ describe('on Linux', () => {
     const msty = spawn(program, ['60']);
     onTestFinished(() => void msty.kill('SIGKILL'));
     await once(msty, 'spawn');
-    await expect.poll(async () => (await finder({ home }).find()).isRunning).toBe(true);
+    await expect.poll(async () => (await finder({ home }).find()).isRunning, { timeout: 30_000 }).toBe(true);
     expect(isMsty('/usr/bin/msty-admin')).toBe(false);
     expect(isMsty('Msty Studio Helper (Renderer)')).toBe(true);
   });

@@ -95,7 +95,7 @@ describe('chat_with_local_model', () => {
     ['is not JSON', (_: never, response: { end(text: string): void }) => response.end('<html>'), 'API_ERROR'],
     ['never comes', hang, 'TIMEOUT_ERROR'],
   ])('fails when the answer %s', async (_what, chat, code) => {
-    const { call } = await connected({ chat: chat as typeof hang }, { timeout: 1 });
+    const { call } = await connected({ chat: chat as typeof hang }, { timeout: chat === hang ? 1 : 30 });
     const { success, error } = await call('chat_with_local_model', { message: 'Q' });
     expect({ success, code: error.code }).toEqual({ success: false, code });
     expect(error.suggestion).toBeTruthy();
@@ -158,10 +158,10 @@ describe('chat_with_local_model', () => {
     const answer = call('chat_with_local_model', { message: 'Q' }, { signal: controller.signal }).catch(
       (error: Error) => error,
     );
-    await expect.poll(() => service.requests).toContain('POST /v1/chat/completions');
+    await expect.poll(() => service.requests, { timeout: 30_000 }).toContain('POST /v1/chat/completions');
     controller.abort();
     await answer;
-    await expect.poll(() => service.aborted).toContain('POST /v1/chat/completions');
+    await expect.poll(() => service.aborted, { timeout: 30_000 }).toContain('POST /v1/chat/completions');
   });
 });
 
@@ -226,10 +226,10 @@ describe('benchmark_model', () => {
     const answer = hanging
       .call('benchmark_model', { model_id: 'llama3.2:3b' }, { signal: controller.signal })
       .catch((error: Error) => error);
-    await expect.poll(() => hanging.service.bodies.length).toBe(1);
+    await expect.poll(() => hanging.service.bodies.length, { timeout: 30_000 }).toBe(1);
     controller.abort();
     await answer;
-    await expect.poll(() => hanging.service.aborted).toHaveLength(1);
+    await expect.poll(() => hanging.service.aborted, { timeout: 30_000 }).toHaveLength(1);
     expect(hanging.service.bodies).toHaveLength(1);
   });
 

@@ -164,7 +164,7 @@ describe('services that misbehave', () => {
     ['hangs up', (request: { socket: { destroy(): void } }) => request.socket.destroy(), 'API_ERROR'],
   ])('one that %s is not available, and the reason is told', async (_what, route, code) => {
     const service = await modelService({ routes: { 'GET /v1/models': route } });
-    const { call } = await connect({ home: emptyHome(), mlxPort: service.port, timeout: 1 });
+    const { call } = await connect({ home: emptyHome(), mlxPort: service.port, timeout: route === hang ? 1 : 30 });
     const status = await call<{ by_service: { mlx: { available: boolean; problem: string } } }>('get_sidecar_status');
     expect(status.data.by_service.mlx).toMatchObject({ available: false, problem: expect.any(String) });
     const answer = await call('chat_with_local_model', { message: 'hi' });
@@ -190,7 +190,7 @@ describe('services that misbehave', () => {
       database_status: { exists: true, integrity: 'ok' },
       service_status: { local_ai: { available: false, port: a }, vibe_proxy: { available: false, port: d } },
     });
-    for (const { aborted } of services) await expect.poll(() => aborted.length).toBeGreaterThan(0);
+    for (const { aborted } of services) await expect.poll(() => aborted.length, { timeout: 30_000 }).toBeGreaterThan(0);
   });
 });
 
