@@ -8,6 +8,7 @@ export {
   tooShort,
   wrongHash,
 } from './storage/blob-keys.ts';
+export { type CopyOptions, type CopyProgress, type CopyReport, copyStorage } from './storage/copy-storage.ts';
 export {
   alternatives,
   checkCollection,
@@ -58,7 +59,9 @@ export type {
   StoredBlob,
   StoredRecord,
 } from './storage/interface.ts';
+export { type LocalContents, localContents } from './storage/local-contents.ts';
 export { memoryStorage } from './storage/memory-storage.ts';
+export { occurrences } from './storage/occurrences.ts';
 export { once } from './storage/once.ts';
 export {
   loadStorageDriver,

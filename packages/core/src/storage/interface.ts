@@ -224,6 +224,8 @@ export interface SearchIndex {
   /** In the order asked for; undefined where the chunk is gone or had none. */
   payloads(chunks: readonly ChunkRef[]): Promise<unknown[]>;
   stats(): Promise<SearchIndexStats>;
+  /** Every document as it would be put again, in the order of their ids, read one by one and without a lock. */
+  documents(): AsyncIterable<IndexedDocument>;
   /** Reads what the first search needs, so that the first search is as fast as the next. */
   warm(): Promise<void>;
   close(): Promise<void>;

@@ -2,6 +2,7 @@ import { idf, saturation } from './bm25.ts';
 import { closedStore } from './errors.ts';
 import type {
   ChunkRef,
+  IndexedChunk,
   IndexedDocument,
   SearchFilter,
   SearchHit,
@@ -11,6 +12,8 @@ import type {
   SearchRequest,
   SearchResult,
 } from './interface.ts';
+import { compareText } from './matching.ts';
+import { occurrences } from './occurrences.ts';
 import { checkDocument, checkRequest } from './search-checks.ts';
 
 interface Held {
@@ -74,6 +77,13 @@ export class MemorySearch implements SearchIndex {
     return { documents: this.#documents.size, chunks: chunks.length, vectors };
   }
 
+  async *documents(): AsyncIterable<IndexedDocument> {
+    this.#refuseClosed();
+    for (const [id, { attributes, chunks }] of [...this.#documents].sort(([a], [b]) => compareText(a, b))) {
+      yield { id, attributes, chunks: chunks.map(chunkOf) };
+    }
+  }
+
   async warm(): Promise<void> {
     this.#refuseClosed();
   }
@@ -127,6 +137,14 @@ function hold({ terms, vector, payload }: IndexedDocument['chunks'][number]): He
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   return { counts, length: terms.length, vector: vector?.slice(), payload: JSON.stringify(payload) };
+}
+
+function chunkOf({ counts, length, vector, payload }: Held): IndexedChunk {
+  return {
+    terms: occurrences([...counts], length),
+    ...(vector && { vector: vector.slice() }),
+    ...(payload !== undefined && { payload: JSON.parse(payload) }),
+  };
 }
 
 function scoreVectors(query: Float32Array, candidates: Candidate[]): SearchHit[] {

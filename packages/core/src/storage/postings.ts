@@ -34,6 +34,26 @@ export function encodePostings(chunks: readonly ChunkTerms[]): Uint8Array {
   return bytes.slice(0, at);
 }
 
+/** What `encodePostings` was given, with counts as far as they are kept. */
+export function decodePostings(bytes: Uint8Array): ChunkTerms[] {
+  const numbers = new Uint32Array(bytes.length + 1);
+  unpack(bytes, numbers);
+  const chunks: ChunkTerms[] = [];
+  let at = 0;
+  const read = () => numbers[at++] as number;
+  while (numbers[at] !== END) {
+    const length = read();
+    let term = 0;
+    const counts = Array.from({ length: read() }, () => {
+      const packed = read();
+      term += packed >>> 1;
+      return [term, packed & 1 ? read() : 1] as const;
+    });
+    chunks.push({ length, counts });
+  }
+  return chunks;
+}
+
 /** The numbers in the bytes; opening an index spends most of its time here, so this loop does nothing else. */
 export function unpack(bytes: Uint8Array, into: Uint32Array): void {
   let count = 0;

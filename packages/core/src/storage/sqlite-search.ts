@@ -10,6 +10,7 @@ import type {
 } from './interface.ts';
 import { LazyConnection } from './lazy-connection.ts';
 import { checkDocument, checkIndexDefinition, checkRequest } from './search-checks.ts';
+import { DocumentReader } from './search-documents.ts';
 import { chunkKey, searchFile } from './search-file.ts';
 import { patiently } from './sqlite-connection.ts';
 import { WorkerLink } from './worker-link.ts';
@@ -75,6 +76,17 @@ export class SqliteSearch implements SearchIndex {
     const connection = await this.#file.get();
     const row = await patiently(() => connection.get(COUNTS));
     return { documents: Number(row?.documents), chunks: Number(row?.chunks), vectors: Number(row?.vectors) };
+  }
+
+  async *documents(): AsyncIterable<IndexedDocument> {
+    const connection = await this.#file.get();
+    const reading = new DocumentReader(connection, this.#definition);
+    for (let id = await patiently(() => reading.next('')); id !== undefined; ) {
+      const from = id;
+      const document = await patiently(() => reading.read(from));
+      if (document) yield document;
+      id = await patiently(() => reading.next(from));
+    }
   }
 
   async warm(): Promise<void> {

@@ -59,6 +59,28 @@ export function searchIndexSuite(name: string, options: StorageSuiteOptions): vo
       ]);
     });
 
+    test('documents are read back as they could be put again, in the order of their ids', async () => {
+      const often = Array.from({ length: 300 }, () => 'often');
+      const one = {
+        id: 'b',
+        attributes: { type: 'pdf', year: 2024, draft: true },
+        chunks: [
+          { terms: ['x', 'y', 'x', '\u0001\u0002'], vector: unitVector(1), payload: { text: 'a \\u0000 \u0000 𝄞' } },
+          { terms: [...often, 'x'] },
+          { terms: [] },
+        ],
+      };
+      await index().upsert(one);
+      await index().upsert({ id: '𝄞', chunks: [] });
+      await index().upsert({ id: 'a', chunks: [{ terms: ['x'] }] });
+      const read: IndexedDocument[] = [];
+      for await (const document of index().documents()) read.push(document);
+      expect(read.map(({ id }) => id)).toEqual(['a', 'b', '𝄞']);
+      const chunks = read[1]?.chunks.map(({ terms, ...rest }) => ({ ...rest, terms: [...terms].sort() }));
+      expect(read[1]?.attributes).toEqual(one.attributes);
+      expect(chunks).toEqual(one.chunks.map(({ terms, ...rest }) => ({ ...rest, terms: [...terms].sort() })));
+    });
+
     test('a document without chunks counts as a document', async () => {
       await index().upsert({ id: 'd', chunks: [] });
       expect(await index().stats()).toEqual({ documents: 1, chunks: 0, vectors: 0 });
