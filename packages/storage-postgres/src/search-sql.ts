@@ -3,7 +3,7 @@ import type { GraphType, SearchTables } from './search-tables.ts';
 import type { Values } from './where.ts';
 
 /** A condition on the document `d`, or nothing when every document will do. */
-export function filterSql(_tables: SearchTables, filter: SearchFilter | undefined, values: Values): string | undefined {
+export function filterSql(filter: SearchFilter | undefined, values: Values): string | undefined {
   const parts: string[] = [];
   if (filter?.documentIds) parts.push(`d.id = ANY(${values.add(filter.documentIds)}::text[])`);
   for (const [name, allowed] of Object.entries(filter?.attributes ?? {})) {

@@ -12,6 +12,7 @@ import {
   type SearchResult,
 } from '@atoll-mcp/core/storage';
 import type { Pool, Queryable } from './pool.ts';
+import { readDocument, written } from './search-documents.ts';
 import { filterSql, lexicalSql, vectorSql } from './search-sql.ts';
 import { type GraphType, prepareSearch, type SearchTables, tablesOf } from './search-tables.ts';
 import { Values } from './where.ts';
@@ -19,9 +20,6 @@ import { Values } from './where.ts';
 /** More of the same word tells nothing more, as in every driver. */
 const MOST_OCCURRENCES = 255;
 const BATCH = 2_000;
-
-/** The server takes no NUL in text, and terms may hold anything. */
-const written = (term: string) => term.replaceAll('\u0001', '\u0001\u0001').replaceAll('\u0000', '\u0001\u0002');
 
 /** BM25 computed in SQL over one row per term and chunk; vectors through pgvector. */
 export class PostgresSearch implements SearchIndex {
@@ -90,6 +88,19 @@ export class PostgresSearch implements SearchIndex {
     return rows[0]!;
   }
 
+  async *documents(): AsyncIterable<IndexedDocument> {
+    await this.warm();
+    const sql = `SELECT id FROM ${this.#tables.documents} WHERE id > $1 ORDER BY id LIMIT ${BATCH}`;
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const { rows }: { rows: { id: string }[] } = await this.#pool.query<{ id: string }>(sql, [after]);
+      for (const { id } of rows) {
+        const document = await readDocument(this.#pool, this.#tables, id);
+        if (document) yield document;
+      }
+      after = rows.at(-1)?.id;
+    }
+  }
+
   async warm(): Promise<void> {
     if (this.#isClosed) throw closedStore('search index');
     this.#prepared ??= prepareSearch(this.#pool, this.#definition).catch((error) => {
@@ -109,7 +120,7 @@ export class PostgresSearch implements SearchIndex {
     const sql = lexicalSql(
       this.#tables,
       terms.map(({ term, boost = 1 }) => ({ term: written(term), boost })),
-      filterSql(this.#tables, filter, values),
+      filterSql(filter, values),
       k,
       values,
     );
@@ -124,7 +135,7 @@ export class PostgresSearch implements SearchIndex {
       this.#tables,
       { ...this.#definition, graph: await this.#prepared },
       vector,
-      filterSql(this.#tables, filter, values),
+      filterSql(filter, values),
       k,
       values,
     );
@@ -146,9 +157,7 @@ export class PostgresSearch implements SearchIndex {
           batch.map((_, index) => from + index),
           batch.map(({ terms }) => terms.length),
           batch.map(({ vector }) => (vector ? `[${vector.join(',')}]` : null)),
-          batch.map(({ payload }) =>
-            payload === undefined ? null : JSON.stringify(payload).replaceAll('\\u0000', '\\ufffd'),
-          ),
+          batch.map(({ payload }) => (payload === undefined ? null : JSON.stringify(payload))),
         ],
       );
       const numbers = new Map(rows.map(({ chunk, number }) => [chunk, number]));

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connectStdio } from '@atoll-mcp/core/testing';
+
+export type TestClient = Awaited<ReturnType<typeof connectStdio>>;
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const here = join(root, 'packages/storage-postgres');
+
+/** The built program of a package, below `packages` or `apps`. */
+export const programOf = (place: string) => join(root, place, 'dist/cli.js');
+
+/** Built programs, each with a data folder of its own, on one shared storage. */
+export class Programs {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'atoll-programs-'));
+  readonly #clients: TestClient[] = [];
+  #started = 0;
+
+  newFolder(): string {
+    return join(this.#folder, String(this.#started++));
+  }
+
+  /** Starts one that speaks over stdio. The driver is found from where it runs, as when it is installed beside it. */
+  async connect(place: string, args: readonly string[], env: Record<string, string> = {}): Promise<TestClient> {
+    const client = await connectStdio({
+      command: process.execPath,
+      args: [programOf(place), '--data-dir', this.newFolder(), ...args],
+      cwd: here,
+      env: { PATH: process.env.PATH ?? '', HOME: this.#folder, ...env },
+    });
+    this.#clients.push(client);
+    return client;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close()));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** What a tool answered, or an error with its words. */
+export async function call(client: TestClient, name: string, args: Record<string, unknown>): Promise<unknown> {
+  const answer = await client.callTool({ name, arguments: args });
+  if (answer.isError) throw new Error(JSON.stringify(answer.content));
+  return answer.structuredContent;
+}
