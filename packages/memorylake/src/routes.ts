@@ -30,7 +30,7 @@ export function lakeRoutes(service: () => Promise<MemoryLakeService>): HttpRoute
       public: true,
       async handle(request, response, { url }) {
         const lake = await service();
-        const id = decodeURIComponent(url.pathname.slice('/memories/'.length));
+        const id = url.pathname.slice('/memories/'.length);
         const verdict = await lake.checkLink(id, url.searchParams.get('expires'), url.searchParams.get('signature'));
         if (verdict === 'expired')
           return answer(response, 410, { error: 'This link has expired; fetch_memory gives a new one' });
@@ -82,8 +82,15 @@ async function uploadedFiles(
   }
 }
 
-const headerName = (header: string | string[] | undefined): string | undefined =>
-  typeof header === 'string' ? decodeURIComponent(header) : undefined;
+/** A header carries only Latin letters, so other names come encoded as in a URL. */
+function headerName(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  try {
+    return decodeURIComponent(header);
+  } catch {
+    return header;
+  }
+}
 
 function answer(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

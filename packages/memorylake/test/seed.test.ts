@@ -271,6 +271,7 @@ describe('what surrounds the tools', () => {
     later.searchParams.set('expires', String(Number(later.searchParams.get('expires')) + 1));
     expect((await fetch(later)).status).toBe(403);
     expect((await fetch(link.replace(id, 'ds-other'))).status).toBe(403);
+    expect((await fetch(link.replace(id, '%E0%A4%A'))).status).toBe(403);
     await call(client, 'delete_memory', { memory_ids: [id] });
     expect((await fetch(link)).status).toBe(404);
     await client.close();

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { openLake } from '../src/server.ts';
 import { uploadedFile } from '../src/service/intake.ts';
 import type { MemoryLakeService } from '../src/service.ts';
-import { rows, xlsx } from './make-files.ts';
+import { pdf, pdfText, rows, xlsx } from './make-files.ts';
 import { afterTests, cleanUp, configFor, hashEmbedder, newFolder } from './open-test-lake.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -207,6 +207,19 @@ describe('reading', () => {
     await expect(lake.read(memory.id, { chunk: 3 })).rejects.toThrow('chunks 1 to 2');
     await expect(lake.read('ds-none', {})).rejects.toMatchObject({ code: 'MEMORY_NOT_FOUND' });
   });
+});
+
+test('a page is read alone, and one that is not there is told', async () => {
+  const lake = await newLake(null);
+  const pages = ['first words', 'second words', 'third words'].map((words) => pdfText([[72, 700, words]]));
+  const { memory } = await lake.add(uploadedFile('book.pdf', pdf(pages)));
+  expect(await lake.read(memory.id, { page: 2 })).toMatchObject({
+    place: 'page 2',
+    text: 'second words',
+    truncated: false,
+  });
+  expect((await lake.read(memory.id, {})).text).toBe('first words\n\nsecond words\n\nthird words');
+  await expect(lake.read(memory.id, { page: 4 })).rejects.toThrow('It has pages 1 to 3.');
 });
 
 describe('SQL over tables', () => {

@@ -21,6 +21,8 @@ export interface ReadText {
 
 const LONGEST = 40_000;
 const ROWS_AT_ONCE = 200;
+/** Passages that are fetched at once; more than fit into one answer. */
+const WINDOW = 500;
 
 /** Gives back the text of a memory, or of one place in it. */
 export class Reading {
@@ -34,7 +36,7 @@ export class Reading {
     if (wish.chunk !== undefined) return this.chunk(memory, wish.chunk);
     if (wish.sheet !== undefined || wish.rows !== undefined) return this.rows(memory, wish);
     if (wish.page !== undefined) return this.page(memory, wish.page);
-    return joined('', await this.passages(memory));
+    return joined('', await this.passages(memory, CARD + 1, WINDOW));
   }
 
   private async chunk(memory: MemoryRecord, number: number): Promise<ReadText> {
@@ -48,7 +50,12 @@ export class Reading {
       const there = memory.pages > 0 ? `It has pages 1 to ${memory.pages}.` : 'It is not divided into pages.';
       throw placeNotFound(memory.name, `page ${page}`, there);
     }
-    const found = (await this.passages(memory)).filter(({ place }) => place.page === page);
+    const found: ChunkPayload[] = [];
+    for (let first = CARD + 1; first <= memory.chunks; first += WINDOW) {
+      const passages = await this.passages(memory, first, WINDOW);
+      found.push(...passages.filter(({ place }) => place.page === page));
+      if ((passages.at(-1)?.place.page ?? 0) > page) break;
+    }
     return joined(`page ${page}`, found);
   }
 
@@ -67,9 +74,9 @@ export class Reading {
     return joined(describePlace(place), [{ text: found.map((row) => lineOf(row.cells)).join('\n') }]);
   }
 
-  private async passages(memory: MemoryRecord, first = CARD + 1, count = memory.chunks): Promise<ChunkPayload[]> {
+  private async passages(memory: MemoryRecord, first: number, count: number): Promise<ChunkPayload[]> {
     const index = await this.options.index.index();
-    const refs = Array.from({ length: Math.min(count, 2_000) }, (_, at) => ({
+    const refs = Array.from({ length: count }, (_, at) => ({
       documentId: memory.id,
       chunk: first + at,
     }));
