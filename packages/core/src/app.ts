@@ -21,6 +21,8 @@ export interface RequestContext {
   /** `_meta` of the request, the progress token included. */
   readonly meta: Json;
   readonly signal: AbortSignal;
+  /** Calls back when the signal is aborted; cheaper than the signal, which edges make only when it is looked at. */
+  readonly onAbort?: (listener: () => void) => () => void;
   /** Sends a notification that belongs to this request (progress, logging). */
   notify(method: string, params: Json): Promise<void>;
   /** Asks the client something while the request is under way; only legacy clients can be asked. */

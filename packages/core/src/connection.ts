@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangeEvent, type McpApp, ProtocolFault } from './app.ts';
 import { type Logger, silentLogger } from './logger.ts';
+import { Cancellation } from './protocol/cancellation.ts';
 import {
   errorText,
   faultAnswer,
@@ -31,7 +32,7 @@ export class Connection {
   readonly #log: Logger;
   readonly #clientId: string;
   readonly #session: Session;
-  readonly #running = new Map<RequestId, AbortController>();
+  readonly #running = new Map<RequestId, Cancellation>();
   readonly #subscriptions = new Map<RequestId, Subscription>();
   readonly #unlisten: () => void;
   readonly #pending = new Set<Promise<void>>();
@@ -76,7 +77,7 @@ export class Connection {
     for (const subscription of this.#subscriptions.values()) this.#reply(subscription.close());
     this.#isClosed = true;
     this.#unlisten();
-    for (const controller of this.#running.values()) controller.abort();
+    for (const cancellation of this.#running.values()) cancellation.abort();
     this.#session.close();
   }
 
@@ -114,10 +115,9 @@ export class Connection {
   }
 
   async #answerModern(request: RpcRequest): Promise<string | undefined> {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const wire: ModernWire = { send: this.#send, signal, log: this.#log, clientId: this.#clientId };
-    this.#running.set(request.id, controller);
+    const cancellation = new Cancellation();
+    const wire: ModernWire = { send: this.#send, cancellation, log: this.#log, clientId: this.#clientId };
+    this.#running.set(request.id, cancellation);
     try {
       const envelope = readEnvelope(request.params);
       if (envelope instanceof ProtocolFault) return faultAnswer(request.id, envelope).text;
@@ -125,14 +125,14 @@ export class Connection {
         const begun = await subscribe(this.#app, request, envelope, wire);
         if ('text' in begun) return begun.text;
         if (begun.isEmpty) return begun.close();
-        if (signal.aborted) begun.close();
+        if (cancellation.isCancelled) begun.close();
         else this.#subscriptions.set(request.id, begun);
         return undefined;
       }
       const answer = await answerModern(this.#app, request, envelope, wire);
-      return signal.aborted ? undefined : answer.text;
+      return cancellation.isCancelled ? undefined : answer.text;
     } finally {
-      if (this.#running.get(request.id) === controller) this.#running.delete(request.id);
+      if (this.#running.get(request.id) === cancellation) this.#running.delete(request.id);
     }
   }
 

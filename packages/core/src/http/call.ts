@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../app.ts';
+import { Cancellation } from '../protocol/cancellation.ts';
 import { HttpRefusal } from './refusal.ts';
 
 /** One HTTP request on its way through the endpoint. */
@@ -21,10 +22,10 @@ export function acceptedBy({ headers: { accept } }: IncomingMessage): { json: bo
 }
 
 /** An abort that fires when the caller goes away before it has been answered. */
-export function abortOnDisconnect(response: ServerResponse): AbortController {
-  const controller = new AbortController();
+export function abortOnDisconnect(response: ServerResponse): Cancellation {
+  const cancellation = new Cancellation();
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+    if (!response.writableFinished) cancellation.abort();
   });
-  return controller;
+  return cancellation;
 }

@@ -1,4 +1,5 @@
 import type { McpApp } from '../app.ts';
+import { Cancellation } from '../protocol/cancellation.ts';
 import {
   type Answer,
   errorText,
@@ -54,15 +55,15 @@ export class LegacyEndpoint {
     for (const message of messages) this.#take(message, open);
     if (requests.length === 0) return void call.response.writeHead(202).end();
     const reply = this.#reply(open, call);
-    const { signal } = abortOnDisconnect(call.response);
+    const whole = abortOnDisconnect(call.response);
     const answers = await Promise.all(
       messages.map(async (message) => {
         if (message.kind === 'invalid') return errorText(message.id, invalidRequest('This is no JSON-RPC message'));
         if (message.kind !== 'request') return undefined;
         // One of them can be cancelled by itself; hanging up ends all.
-        const controller = new AbortController();
-        signal.addEventListener('abort', () => controller.abort(), { once: true });
-        return (await this.#run(message.request, open, reply, controller))?.text;
+        const cancellation = new Cancellation();
+        whole.onAbort(() => cancellation.abort());
+        return (await this.#run(message.request, open, reply, cancellation))?.text;
       }),
     );
     const texts = answers.filter((text) => text !== undefined);
@@ -99,16 +100,16 @@ export class LegacyEndpoint {
 
   async #answer(request: RpcRequest, open: HttpSession, call: HttpCall): Promise<void> {
     const reply = this.#reply(open, call);
-    const controller = abortOnDisconnect(call.response);
+    const cancellation = abortOnDisconnect(call.response);
     // A tool that does not listen to the abort must not keep the line open.
-    controller.signal.addEventListener('abort', () => reply.finish(undefined), { once: true });
-    const answer = await this.#run(request, open, reply, controller);
+    cancellation.onAbort(() => reply.finish(undefined));
+    const answer = await this.#run(request, open, reply, cancellation);
     reply.finish(answer?.text);
   }
 
-  async #run(request: RpcRequest, open: HttpSession, reply: Reply, controller: AbortController) {
+  async #run(request: RpcRequest, open: HttpSession, reply: Reply, cancellation: Cancellation) {
     const startedAt = performance.now();
-    const answer = await open.session.answer(request, reply.send, controller);
+    const answer = await open.session.answer(request, reply.send, cancellation);
     this.sessions.touch(open);
     this.#observe(request, answer, startedAt);
     return answer;

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type McpApp, ProtocolFault } from '../app.ts';
+import type { Cancellation } from '../protocol/cancellation.ts';
 import {
   type Answer,
   INVALID_PARAMS,
@@ -22,7 +23,7 @@ export class ModernEndpoint {
   readonly #app: McpApp;
   readonly #settings: Settings;
   readonly #subscriptions = new Map<Subscription, Reply>();
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Set<Cancellation>();
 
   constructor(app: McpApp, settings: Settings) {
     this.#app = app;
@@ -38,19 +39,19 @@ export class ModernEndpoint {
     }
     const mode = isListening || !accepted.json ? 'stream' : accepted.stream ? 'either' : 'json';
     const reply = new Reply(call.response, { mode, keepAliveMs: this.#settings.keepAliveMs });
-    const controller = abortOnDisconnect(call.response);
+    const cancellation = abortOnDisconnect(call.response);
     const wire: ModernWire = {
       send: reply.send,
-      signal: controller.signal,
+      cancellation,
       log: this.#settings.log,
       clientId: call.request.socket.remoteAddress ?? 'http',
       path: call.path,
       principal: call.principal,
     };
     if (isListening) return this.#listen(request, envelope, wire, reply);
-    this.#running.add(controller);
+    this.#running.add(cancellation);
     const answer = await answerModern(this.#app, request, envelope, wire);
-    this.#running.delete(controller);
+    this.#running.delete(cancellation);
     reply.finish(answer.text, statusOf(answer));
     return answer;
   }
@@ -66,7 +67,7 @@ export class ModernEndpoint {
   }
 
   close(): void {
-    for (const controller of this.#running) controller.abort();
+    for (const cancellation of this.#running) cancellation.abort();
   }
 
   /** Checks that the body and the headers of a request are whole and say the same. */
@@ -103,9 +104,9 @@ export class ModernEndpoint {
       this.#subscriptions.delete(begun);
       reply.finish(begun.close());
     };
-    if (wire.signal.aborted || begun.isEmpty) end();
+    if (wire.cancellation.isCancelled || begun.isEmpty) end();
     else this.#subscriptions.set(begun, reply);
-    wire.signal.addEventListener('abort', end, { once: true });
+    wire.cancellation.onAbort(end);
     return undefined;
   }
 }

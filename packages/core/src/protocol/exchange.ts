@@ -2,6 +2,7 @@ import type { SessionHandle } from '../app.ts';
 import { type Era, type Json, type McpApp, type Principal, ProtocolFault, type RequestContext } from '../app.ts';
 import type { ClientIdentity } from '../contract.ts';
 import type { Logger } from '../logger.ts';
+import type { Cancellation } from './cancellation.ts';
 import { handleInRounds } from './input-rounds.ts';
 import {
   type Answer,
@@ -36,7 +37,7 @@ export async function exchange(
   app: McpApp,
   request: RpcRequest,
   caller: Caller,
-  wire: { readonly send: Send; readonly signal: AbortSignal; readonly log: Logger },
+  wire: { readonly send: Send; readonly cancellation: Cancellation; readonly log: Logger },
 ): Promise<Answer> {
   const { _meta, ...params } = request.params ?? {};
   const context = contextOf(caller, isObject(_meta) ? _meta : {}, wire);
@@ -51,16 +52,20 @@ export async function exchange(
 }
 
 /** What the app gets to know; after the answer it can send nothing more that would arrive behind it. */
-function contextOf(caller: Caller, meta: Json, wire: { send: Send; signal: AbortSignal }) {
+function contextOf(caller: Caller, meta: Json, wire: { send: Send; cancellation: Cancellation }) {
   let ended = false;
   const request: Mutable<RequestContext> = {
     era: caller.era,
     client: caller.client,
     capabilities: caller.capabilities,
     meta,
-    signal: wire.signal,
+    get signal() {
+      return wire.cancellation.signal;
+    },
+    onAbort: (listener) => wire.cancellation.onAbort(listener),
     async notify(method, params) {
-      const wanted = ended || wire.signal.aborted ? undefined : asWanted(method, params, meta, caller.logLevel);
+      const wanted =
+        ended || wire.cancellation.isCancelled ? undefined : asWanted(method, params, meta, caller.logLevel);
       if (wanted) await sendIfHeard(wire.send, notificationText(method, wanted));
     },
   };

@@ -1,5 +1,6 @@
 import { type ChangeEvent, invalidParams, type Json, type McpApp, methodNotFound, type Principal } from '../app.ts';
 import type { Logger } from '../logger.ts';
+import { Cancellation } from './cancellation.ts';
 import { accepts, changeNotification, honoured, type ListenFilter, subscriptionText } from './changes.ts';
 import { type Caller, exchange } from './exchange.ts';
 import {
@@ -28,7 +29,7 @@ const REMOVED = new Set([
 
 export interface ModernWire {
   readonly send: Send;
-  readonly signal: AbortSignal;
+  readonly cancellation: Cancellation;
   readonly log: Logger;
   /** Stands for the sender where nothing else does: a connection, an address. */
   readonly clientId: string;
@@ -125,11 +126,11 @@ async function forEachResource(
 ): Promise<void> {
   const send = () => {};
   // The end of a subscription is told to the app also when its caller has gone.
-  const { signal } = new AbortController();
+  const cancellation = new Cancellation();
   // An app that has nothing to do for a subscription does not know the method, which is fine.
   await Promise.all(
     (filter.resourceSubscriptions ?? []).map((uri) =>
-      exchange(app, { id: 0, method, params: { uri } }, caller, { log: wire.log, send, signal }),
+      exchange(app, { id: 0, method, params: { uri } }, caller, { log: wire.log, send, cancellation }),
     ),
   );
 }

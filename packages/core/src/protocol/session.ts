@@ -1,6 +1,7 @@
 import type { ChangeEvent, Json, McpApp, Principal, SessionHandle } from '../app.ts';
 import type { ClientIdentity } from '../contract.ts';
 import type { Logger } from '../logger.ts';
+import { Cancellation } from './cancellation.ts';
 import { changeNotification } from './changes.ts';
 import { type Caller, exchange } from './exchange.ts';
 import {
@@ -38,7 +39,7 @@ export class Session implements SessionHandle {
   readonly #app: McpApp;
   readonly #options: SessionOptions;
   readonly #questions = new Questions();
-  readonly #running = new Map<RequestId, AbortController>();
+  readonly #running = new Map<RequestId, Cancellation>();
   readonly #subscribed = new Set<string>();
   readonly #notified: ((method: string, params: Json) => void)[] = [];
   readonly #closed: (() => void)[] = [];
@@ -60,19 +61,18 @@ export class Session implements SessionHandle {
   }
 
   /** Answers one request; `undefined` when the client took it back. What belongs to it goes through `send`. */
-  async answer(request: RpcRequest, send: Send, controller = new AbortController()): Promise<Answer | undefined> {
+  async answer(request: RpcRequest, send: Send, cancellation = new Cancellation()): Promise<Answer | undefined> {
     if (request.method === 'initialize') return resultAnswer(request.id, this.#initialize(request.params ?? {}));
     if (request.method === 'ping' || this.#isSettled(request)) return resultAnswer(request.id, {});
     this.#open();
-    this.#running.set(request.id, controller);
-    const { signal } = controller;
+    this.#running.set(request.id, cancellation);
     try {
-      const caller = this.#caller(send, signal);
-      const answer = await exchange(this.#app, request, caller, { send, signal, log: this.#options.log });
+      const caller = this.#caller(send, cancellation);
+      const answer = await exchange(this.#app, request, caller, { send, cancellation, log: this.#options.log });
       if (answer.fault === undefined) this.#remember(request);
-      return signal.aborted ? undefined : answer;
+      return cancellation.isCancelled ? undefined : answer;
     } finally {
-      if (this.#running.get(request.id) === controller) this.#running.delete(request.id);
+      if (this.#running.get(request.id) === cancellation) this.#running.delete(request.id);
     }
   }
 
@@ -114,7 +114,7 @@ export class Session implements SessionHandle {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const controller of this.#running.values()) controller.abort();
+    for (const cancellation of this.#running.values()) cancellation.abort();
     this.#questions.close();
     for (const uri of this.#subscribed) this.#unsubscribe(uri);
     for (const listener of this.#closed) listener();
@@ -155,7 +155,7 @@ export class Session implements SessionHandle {
     this.#app.sessionOpened?.(this);
   }
 
-  #caller(send: Send, signal: AbortSignal): Caller {
+  #caller(send: Send, cancellation: Cancellation): Caller {
     return {
       era: 'legacy',
       client: this.client,
@@ -164,7 +164,7 @@ export class Session implements SessionHandle {
       path: this.path,
       principal: this.principal,
       session: this,
-      ask: (method, params) => this.#questions.ask(send, method, params, signal),
+      ask: (method, params) => this.#questions.ask(send, method, params, cancellation.signal),
     };
   }
 
@@ -181,9 +181,9 @@ export class Session implements SessionHandle {
 
   /** Signs off a listener that left without a word. */
   #unsubscribe(uri: string): void {
-    const { signal } = new AbortController();
+    const cancellation = new Cancellation();
     const send = () => {};
     const request = { id: 0, method: 'resources/unsubscribe', params: { uri } };
-    void exchange(this.#app, request, this.#caller(send, signal), { send, signal, log: this.#options.log });
+    void exchange(this.#app, request, this.#caller(send, cancellation), { send, cancellation, log: this.#options.log });
   }
 }
