@@ -32,6 +32,7 @@ export class QuestionRouter {
 
   /** To be called whenever a call has ended. */
   settle(): void {
+    if (this.#held.length === 0) return;
     const candidates = this.#underway().filter(({ hooks }) => hooks.question !== undefined);
     const owners = new Set(candidates.map(({ hooks }) => hooks.owner));
     const last = candidates.at(-1);

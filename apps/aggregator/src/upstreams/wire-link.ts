@@ -85,7 +85,7 @@ export class WireLink implements Link {
     }
     const params = legacyParams(request);
     if (mayAsk && context.era === 'modern') return this.#inRounds(request, params);
-    return this.#asResult(await this.#inLane(request, params, context.signal), 'legacy', context);
+    return this.#asResult(await this.#inLane(request, params), 'legacy', context);
   }
 
   async ask(method: string, params: Json, timeoutMs: number): Promise<Json> {
@@ -157,7 +157,7 @@ export class WireLink implements Link {
     const step =
       context.requestState === undefined
         ? await this.#held.begin(binding, context, (line, question) =>
-            this.#inLane({ ...request, context: this.#asCaller(line) }, params, line.abort.signal, question),
+            this.#inLane({ ...request, context: this.#asCaller(line) }, params, question),
           )
         : await this.#held.resume(binding, context);
     if ('answer' in step) return this.#asResult(step.answer, 'legacy', context);
@@ -166,8 +166,9 @@ export class WireLink implements Link {
 
   /** A context that speaks to whoever is waiting now; each round of a held call has its own. */
   #asCaller(line: { context: RequestContext; abort: AbortController }): RequestContext {
+    const { onAbort: _ofThisRound, ...context } = line.context;
     return {
-      ...line.context,
+      ...context,
       signal: line.abort.signal,
       notify: (method, params) => line.context.notify(method, params),
     };
@@ -176,18 +177,13 @@ export class WireLink implements Link {
   async #inLane(
     request: UpstreamRequest,
     params: Json,
-    signal: AbortSignal,
     question = this.#questionFor(request.context),
   ): Promise<Answer> {
     const { context, method } = request;
-    const lane = question && method === 'tools/call' ? this.#lanes : undefined;
-    const leave = lane ? await lane.enter(String(params.name), ownerOf(context), signal) : undefined;
+    const lane = question && method === 'tools/call' && canBeAsked(context) ? this.#lanes : undefined;
+    const leave = lane ? await lane.enter(String(params.name), ownerOf(context), context.signal) : undefined;
     try {
-      return await this.#send(
-        { ...request, context: signal === context.signal ? context : { ...context, signal } },
-        params,
-        question,
-      );
+      return await this.#send(request, params, question);
     } finally {
       leave?.();
       this.#router.settle();
@@ -201,7 +197,7 @@ export class WireLink implements Link {
   ): Promise<Answer> {
     let relayed: Promise<void>[] | undefined;
     const hooks: CallHooks = {
-      signal: context.signal,
+      ...(context.onAbort ? { onAbort: context.onAbort } : { signal: context.signal }),
       timeoutMs,
       wantsProgress: context.meta.progressToken !== undefined,
       owner: ownerOf(context),

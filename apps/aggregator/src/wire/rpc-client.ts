@@ -12,6 +12,8 @@ export interface Answer {
 /** What a call wants to hear while it is under way. */
 export interface CallHooks {
   readonly signal?: AbortSignal;
+  /** In place of the signal, where there is something cheaper. */
+  readonly onAbort?: ((listener: () => void) => () => void) | undefined;
   /** Zero means no limit. Progress starts it again. */
   readonly timeoutMs: number;
   readonly wantsProgress?: boolean;
@@ -84,6 +86,7 @@ export class RpcClient {
         this.#sender.cancel(call, 'The client cancelled the call');
         call.settle(new ProtocolFault(-32603, 'The call was cancelled'));
       };
+      let unlisten = () => {};
       const timer = hooks.timeoutMs > 0 ? setTimeout(() => this.#expire(call), hooks.timeoutMs) : undefined;
       const call: TimedCall = {
         id,
@@ -96,17 +99,17 @@ export class RpcClient {
           if (!this.#pending.delete(id)) return;
           this.settled++;
           clearTimeout(timer);
-          hooks.signal?.removeEventListener('abort', cancel);
+          unlisten();
           if (outcome instanceof Error) reject(outcome);
           else resolve(outcome);
         },
       };
       this.#pending.set(id, call);
-      hooks.signal?.addEventListener('abort', cancel, { once: true });
       this.#sender.request(
         call,
         `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(sent)}}`,
       );
+      unlisten = hooks.onAbort ? hooks.onAbort(cancel) : listenTo(hooks.signal, cancel);
     });
   }
 
@@ -185,6 +188,12 @@ export async function askFor(call: PendingCall, method: string, params: Json): P
     call.waiting--;
     (call as TimedCall).timer?.refresh();
   }
+}
+
+function listenTo(signal: AbortSignal | undefined, listener: () => void): () => void {
+  if (!signal) return () => {};
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
 }
 
 type TimedCall = PendingCall & { readonly timer: NodeJS.Timeout | undefined };

@@ -141,7 +141,11 @@ function install() {
   mkdirSync(cache, { recursive: true });
   writeFileSync(join(cache, 'package.json'), '{"private":true}');
   const quiet = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps'];
-  execFileSync('npm', ['install', ...quiet, '--prefix', cache, ...PACKAGES, 'zod@4', '@langchain/core'], {
-    stdio: 'inherit',
-  });
+  execFileSync(
+    'npm',
+    ['install', ...quiet, '--prefix', cache, ...PACKAGES, 'zod@4', '@langchain/core@1', '@langchain/langgraph@1'],
+    {
+      stdio: 'inherit',
+    },
+  );
 }
