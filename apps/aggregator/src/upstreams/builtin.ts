@@ -27,7 +27,7 @@ export function loadBuiltin(name: BuiltinName, options: BuiltinOptions): Promise
 const LOADERS: Readonly<Record<BuiltinName, (options: BuiltinOptions) => Promise<McpApp>>> = {
   'tensor-directory': async (options) => {
     const { configDefinition, createTensorDirectoryServer } = await import('@atoll-mcp/tensor-directory');
-    return createTensorDirectoryServer(configFor(configDefinition, 'tensor-directory', options), options.log);
+    return createTensorDirectoryServer(configFor(configDefinition, 'tensor-directory', options), { log: options.log });
   },
   'msty-admin': async (options) => {
     const { configDefinition, createMstyServer } = await import('@atoll-mcp/msty-admin');
