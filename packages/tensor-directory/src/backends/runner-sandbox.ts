@@ -1,4 +1,4 @@
-import { type CodeRuntime, type CodeSession, SandboxError } from '@atoll-mcp/sandbox';
+import type { CodeRuntime, CodeSession, SandboxError } from '@atoll-mcp/sandbox';
 import type { Tensor } from '../domain/dtypes.ts';
 import { noSandbox, runFailed } from '../errors.ts';
 import type { Language } from '../schemas.ts';
@@ -44,7 +44,7 @@ export class SandboxRunner implements ModelRunner {
       if (tensor) return { tensor, durationMs };
       throw runFailed(model, shortened(failure?.message ?? 'it gave no result'));
     } catch (error) {
-      throw error instanceof SandboxError ? runFailed(model, shortened(error.message)) : error;
+      throw isSandboxError(error) ? runFailed(model, shortened(error.message)) : error;
     } finally {
       // The result is here; storing it need not wait until the session is gone.
       session.close().catch(() => {});
@@ -57,10 +57,15 @@ export class SandboxRunner implements ModelRunner {
       this.#runtimes.set(language, runtime);
       return await (await runtime).open({ purpose: 'prediction' });
     } catch (error) {
-      if (error instanceof SandboxError) throw noSandbox(model, error.message.replace(/\.$/, ''), error.fix);
+      if (isSandboxError(error)) throw noSandbox(model, error.message.replace(/\.$/, ''), error.fix);
       throw error;
     }
   }
+}
+
+/** By name: its class would load the whole sandbox with the contract. */
+function isSandboxError(error: unknown): error is SandboxError {
+  return error instanceof Error && error.name === 'SandboxError';
 }
 
 /** What code says about itself may be as long as it likes; an answer may not. */
