@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { initialize, initialized, listTools, overStdio, soon, tally } from './list-tools.mjs';
 
 const programs = [
   'packages/tensor-directory',
@@ -12,25 +13,16 @@ const programs = [
   'packages/memorylake',
   'apps/aggregator',
 ];
-const initialize = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'smoke', version: '0' } },
-};
-const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
-const listTools = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} };
-let passed = 0;
-let failed = 0;
+const { check, end } = tally();
 
 for (const folder of programs) {
   const cli = join(folder, 'dist/cli.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'atoll-smoke-'));
   for (const [way, list] of [
-    ['stdio', overStdio],
+    ['stdio', (cli, dataDir) => overStdio(process.execPath, [cli, '--data-dir', dataDir])],
     ['http', overHttp],
   ]) {
-    await report(`${folder} over ${way}`, async () => {
+    await check(`${folder} over ${way}`, async () => {
       const least = JSON.parse(readFileSync(join(folder, 'contract.json'), 'utf8')).tools.length;
       const tools = await list(cli, dataDir);
       if (tools.length < least) throw new Error(`listed ${tools.length} of ${least} tools`);
@@ -38,37 +30,7 @@ for (const folder of programs) {
   }
   rmSync(dataDir, { recursive: true, force: true });
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 ? 1 : 0);
-
-async function report(title, check) {
-  try {
-    await check();
-    passed += 1;
-    console.log(`✓ ${title}`);
-  } catch (error) {
-    failed += 1;
-    console.log(`✗ ${title}: ${error.message}`);
-  }
-}
-
-async function overStdio(cli, dataDir) {
-  const child = spawn(process.execPath, [cli, '--data-dir', dataDir], { stdio: ['pipe', 'pipe', 'ignore'] });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  try {
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    child.stdin.write(`${JSON.stringify(initialize)}\n`);
-    await soon(lines.next());
-    child.stdin.write(`${JSON.stringify(initialized)}\n${JSON.stringify(listTools)}\n`);
-    for (;;) {
-      const message = JSON.parse((await soon(lines.next())).value);
-      if (message.id === 2) return message.result.tools;
-    }
-  } finally {
-    child.stdin.end();
-    await soon(ended);
-  }
-}
+end();
 
 async function overHttp(cli, dataDir) {
   const args = [cli, '--http', '--port', '0', '--data-dir', dataDir];
@@ -106,12 +68,4 @@ function post(url, message, session) {
 function messageOf(text) {
   const data = text.split('\n').filter((line) => line.startsWith('data:') && line.length > 6);
   return JSON.parse(data.length > 0 ? data.at(-1).slice(5) : text);
-}
-
-function soon(promise) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer within a minute')), 60_000);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
