@@ -8,6 +8,7 @@ const turbo = [process.execPath, join(root, 'node_modules/turbo/bin/turbo'), 'ru
 const biome = [process.execPath, join(root, 'node_modules/@biomejs/biome/bin/biome')];
 const steps = [
   ['generated files are current', [...turbo, 'docs:check']],
+  ['the reference is current', [process.execPath, join(root, '.ci/reference.mjs'), '--check']],
   ['types', [...turbo, 'typecheck']],
   ['lint', [...biome, 'check', '--error-on-warnings', '.']],
   ...(process.argv.includes('--no-tests') ? [] : [['tests', [process.execPath, join(root, 'scripts/test.mjs')]]]),

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const packages = ['packages', 'apps'].flatMap((group) =>
+  readdirSync(join(root, group))
+    .map((name) => `${group}/${name}`)
+    .filter((folder) => existsSync(join(root, folder, 'package.json'))),
+);
+const servers = packages.filter((folder) => existsSync(join(root, folder, 'server.json')));
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+
+/** What the registry demands of a server.json, as far as ours go. */
+const registryEntry = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z
+    .string()
+    .max(255)
+    .regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+  packages: z
+    .array(
+      z.strictObject({
+        registryType: z.literal('npm'),
+        identifier: z.string().regex(/^@atoll-mcp\/[a-z-]+$/),
+        version: z.string().regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+        transport: z.strictObject({ type: z.literal('stdio') }),
+      }),
+    )
+    .length(1),
+});
+
+describe.each(servers)('%s', (folder) => {
+  test('its server.json fits the registry and its package', () => {
+    const entry = registryEntry.parse(JSON.parse(read(`${folder}/server.json`)));
+    const manifest = JSON.parse(read(`${folder}/package.json`)) as { name: string; version: string; mcpName: string };
+    expect(entry).toMatchObject({
+      name: manifest.mcpName,
+      version: manifest.version,
+      packages: [{ identifier: manifest.name, version: manifest.version }],
+    });
+  });
+
+  test('its README says how to run, connect, call and configure it', () => {
+    const readme = read(`${folder}/README.md`);
+    const headings = readme.match(/^#+ .*$/gm)?.join('\n');
+    for (const word of ['Run', 'Connect', 'Tools', 'Config']) expect(headings).toContain(word);
+    expect(readme).toContain('"mcpServers"');
+  });
+
+  test('is in the table of the README', () => {
+    expect(read('README.md')).toContain(`](${folder})`);
+  });
+});
+
+test.each(packages)('%s has a licence, a README and a changelog or a changeset', (folder) => {
+  expect(read(`${folder}/LICENSE`)).toBe(read('LICENSE'));
+  expect(read(`${folder}/README.md`)).toMatch(/^# @atoll-mcp\//);
+  const { name } = JSON.parse(read(`${folder}/package.json`)) as { name: string };
+  const changesets = readdirSync(join(root, '.changeset')).filter((file) => file.endsWith('.md'));
+  const isNamed = changesets.some((file) => new RegExp(`^---\n(.*\n)*'${name}': `).test(read(`.changeset/${file}`)));
+  expect(isNamed || existsSync(join(root, folder, 'CHANGELOG.md'))).toBe(true);
+});
+
+test('the lockfile names no host of a registry', () => {
+  expect(read('pnpm-lock.yaml')).not.toMatch(/https?:\/\/(?!github\.com)/);
+});
+
+test('no tracked file names a place on somebody’s machine', () => {
+  const isText = (path: string) => /\.(m?[jt]sx?|json|md|ya?ml|sh|py|toml|html|css)$/.test(path);
+  const personal = /(?<![\w.~])\/(?:home|Users)\/(?!me\b|you\b|user\b|adam?\b)[a-z]+\//;
+  const isPersonal = (text: string) => personal.test(text) || text.includes(root);
+  const found = tracked.filter((path) => isText(path) && existsSync(join(root, path)) && isPersonal(read(path)));
+  expect(found).toEqual([]);
+});
+
+test('scripts/ holds what brings a fresh clone up, and the client for shells', () => {
+  const helpers = new Set(readdirSync(join(root, 'scripts')));
+  const commands = read('package.json') + read('Dockerfile');
+  const entries = [...helpers].filter((file) => commands.includes(`scripts/${file}`));
+  const imported = [...helpers].filter((file) =>
+    [...helpers].some((other) => other.endsWith('.mjs') && read(`scripts/${other}`).includes(`'./${file}'`)),
+  );
+  expect([...new Set([...entries, ...imported, 'memorylake_client.sh'])].sort()).toEqual([...helpers].sort());
+});
+
+test('links between the pages of the repository lead somewhere', () => {
+  const pages = tracked.filter((path) => path.endsWith('.md') && !path.startsWith('.changeset'));
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)]
+      .map(([, target]) => join(page, '..', target!))
+      .filter((target) => !existsSync(join(root, target)))
+      .map((target) => `${page} → ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
