@@ -1,14 +1,16 @@
 // pnpm bench [words…] [--long]: runs every package's benchmarks whose path contains a word, one after another,
-// and writes what they print as JSON lines to bench/results/latest.json. Ratios count; times depend on the machine.
+// and writes what they print as JSON lines to bench/results/latest.json; a run of all also writes docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { root, setUp } from '../scripts/set-up.mjs';
+import { writePage } from './page.mjs';
 
 await setUp();
 const isLong = process.argv.includes('--long');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const load = Number((loadavg()[0] / cpus().length).toFixed(1));
 const results = [];
 for (const path of benchmarks().filter((path) => words.length === 0 || words.some((word) => path.includes(word)))) {
   process.stdout.write(`\n── ${path}\n`);
@@ -19,11 +21,18 @@ for (const path of benchmarks().filter((path) => words.length === 0 || words.som
     maxBuffer: 64 * 1024 * 1024,
   });
   process.stdout.write(stdout);
-  results.push(...stdout.split('\n').flatMap(figures));
-  if (status !== 0) results.push({ bench: path, holds: false, error: `ended with ${status}` });
+  results.push(
+    ...stdout
+      .split('\n')
+      .flatMap(figures)
+      .map((figure) => ({ ...figure, file: path })),
+  );
+  if (status !== 0) results.push({ bench: path, file: path, holds: false, error: `ended with ${status}` });
 }
 const machine = {
   node: process.version,
+  cpu: cpus()[0]?.model.trim(),
+  load,
   platform: `${process.platform} ${process.arch}`,
   cores: cpus().length,
   memory_gb: Math.round(totalmem() / 2 ** 30),
@@ -33,6 +42,7 @@ writeFileSync(
   join(root, 'bench/results/latest.json'),
   `${JSON.stringify({ machine, date: new Date().toISOString(), isLong, results }, null, 2)}\n`,
 );
+if (words.length === 0) writePage();
 process.stdout.write(
   `\n${results.filter(({ holds }) => holds !== false).length} figures hold, ${results.filter(({ holds }) => holds === false).length} do not\n`,
 );
