@@ -9,7 +9,9 @@ export interface Row {
 }
 
 // JSONB takes neither NUL nor half a surrogate pair.
-const FOREIGN = /\\u0000|\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}/gi;
+// A backslash that stands for itself comes in pairs.
+const FOREIGN =
+  /(?<=(?<!\\)(?:\\\\)*)(?:\\u0000|\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2})/gi;
 
 export function rowOf<R extends StoredRecord>(definition: CollectionDefinition<R>, record: R): Row {
   for (const field of ['id', ...Object.keys(definition.fields)]) {

@@ -23,7 +23,9 @@ export class PostgresCache implements Cache {
     this.#refuseClosed();
     const { rows } = await this.#pool.query<{ key: string; value: Buffer }>(
       `WITH found AS (SELECT key, value FROM atoll_cache WHERE name = $1 AND key = ANY($2::text[])),
-       touched AS (UPDATE atoll_cache SET used = now() WHERE name = $1 AND key = ANY($2::text[]) AND used < now() - interval '1 minute')
+       touched AS (
+         UPDATE atoll_cache SET used = now()
+         WHERE name = $1 AND key = ANY($2::text[]) AND used < now() - interval '1 minute')
        SELECT key, value FROM found`,
       [this.#definition.name, keys],
     );
@@ -45,7 +47,8 @@ export class PostgresCache implements Cache {
     if (all.length === 0) return;
     const sizes = all.map(([key, value]) => sizeOf(key, value));
     await this.#pool.query(
-      `INSERT INTO atoll_cache (name, key, value, size_bytes) SELECT $1, key, value, size FROM unnest($2::text[], $3::bytea[], $4::int[]) AS e (key, value, size)
+      `INSERT INTO atoll_cache (name, key, value, size_bytes)
+       SELECT $1, key, value, size FROM unnest($2::text[], $3::bytea[], $4::int[]) AS e (key, value, size)
        ON CONFLICT (name, key) DO UPDATE SET value = excluded.value, size_bytes = excluded.size_bytes, used = now()`,
       [this.#definition.name, all.map(([key]) => key), all.map(([, value]) => Buffer.from(value)), sizes],
     );

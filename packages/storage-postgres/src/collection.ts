@@ -76,7 +76,8 @@ export class PostgresCollection<R extends StoredRecord> implements Collection<R>
     // The token tells our own row, sent twice because an answer was lost, from another's.
     const token = randomUUID();
     const database = await this.#access.database();
-    const sql = `INSERT INTO ${this.#table} (id, body, raw, folded, token) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING`;
+    const sql = `INSERT INTO ${this.#table} (id, body, raw, folded, token) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (id) DO NOTHING`;
     const { rowCount } = await this.#named(database.query(sql, [id, body, raw, folded, token]));
     if (rowCount === 1) return;
     const { rows } = await database.query<{ token: string }>(`SELECT token FROM ${this.#table} WHERE id = $1`, [id]);
@@ -96,7 +97,8 @@ export class PostgresCollection<R extends StoredRecord> implements Collection<R>
     const database = await this.#access.database();
     // One statement, so that the page and the total are of the same moment.
     const { rows } = await database.query<Found & { total: number }>(
-      `SELECT body, raw, (SELECT count(*) FROM ${this.#table} WHERE ${where}) AS total FROM ${this.#table} WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
+      `SELECT body, raw, (SELECT count(*) FROM ${this.#table} WHERE ${where}) AS total
+       FROM ${this.#table} WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
       values.all,
     );
     const total = rows[0]?.total ?? (limit === 0 || offset > 0 ? await this.count(options.where) : 0);
@@ -115,7 +117,8 @@ export class PostgresCollection<R extends StoredRecord> implements Collection<R>
     const condition = whereSql(this.#definition, where, values);
     let after = '';
     for (;;) {
-      const sql = `SELECT id, body, raw FROM ${this.#table} WHERE (${condition}) AND id > $${values.all.length + 1} ORDER BY id LIMIT ${BATCH}`;
+      const sql = `SELECT id, body, raw FROM ${this.#table} WHERE (${condition}) AND id > $${values.all.length + 1}
+        ORDER BY id LIMIT ${BATCH}`;
       const { rows } = await (await this.#access.database()).query<Found & { id: string }>(sql, [...values.all, after]);
       for (const row of rows) yield recordOf<R>(row);
       if (rows.length < BATCH) return;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closedStore, StorageError } from '@atoll-mcp/core/storage';
 import pg from 'pg';
 import { MIGRATIONS, migrate } from './migrate.ts';
+import { USUAL_WIDTH } from './search-sql.ts';
 
 /** Text in, rows out: the part of a pool and of a client that we use. */
 export interface Queryable {
@@ -36,7 +37,7 @@ export class Pool {
       keepAlive: true,
       types: types as never,
       // What is acknowledged is on the server's disk, whatever its own default.
-      options: `-c search_path=${schema},public -c synchronous_commit=on`,
+      options: `-c search_path=${schema},public -c synchronous_commit=on -c hnsw.ef_search=${USUAL_WIDTH}`,
     };
     this.#pool = new pg.Pool({ ...this.#options, max: 10 });
     // A connection that breaks fails the statement it carries; while idle it is simply not used again.
@@ -145,10 +146,16 @@ export class Pool {
 
 const codeOf = (error: unknown) => String((error as { code?: unknown })?.code ?? '');
 
-/** The connection broke, or the server is restarting, failing over or not up yet. */
+/**
+ * The connection broke, or the server is restarting, has no connection left, is not up yet, or has become the copy of
+ * another in a fail-over and takes no writes.
+ */
 function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  if (/^(08|57P0[123])/.test(code) || /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code))
+  if (
+    /^(08|57P0[123]|53300|25006)/.test(code) ||
+    /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)/.test(code)
+  )
     return true;
   return /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect/.test(
     String((error as Error)?.message),

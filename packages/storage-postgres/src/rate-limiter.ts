@@ -13,6 +13,7 @@ import type { Pool } from './pool.ts';
 export class PostgresRateLimiter implements RateLimiter {
   readonly #pool: Pool;
   readonly #definition: Required<RateLimiterDefinition>;
+  #sweptMs = Date.now();
   #isClosed = false;
 
   constructor(pool: Pool, definition: RateLimiterDefinition) {
@@ -24,6 +25,7 @@ export class PostgresRateLimiter implements RateLimiter {
   async take(key: string, cost = 1): Promise<RateLimitAnswer> {
     if (this.#isClosed) throw closedStore('rate limiter');
     const { name, limit, windowMs } = this.#definition;
+    await this.#sweep();
     return this.#pool.transaction(async (client) => {
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${name}\n${key}`]);
       await client.query(
@@ -41,6 +43,17 @@ export class PostgresRateLimiter implements RateLimiter {
         await client.query('INSERT INTO atoll_spending VALUES ($1, $2, clock_timestamp(), $3)', [name, key, cost]);
       return answer;
     }, 'read committed');
+  }
+
+  /** Keys that never come again would otherwise stay for good. */
+  async #sweep(): Promise<void> {
+    const { name, windowMs } = this.#definition;
+    if (Date.now() - this.#sweptMs < Math.max(windowMs, MINUTE_MS)) return;
+    this.#sweptMs = Date.now();
+    await this.#pool.query(
+      "DELETE FROM atoll_spending WHERE name = $1 AND at <= clock_timestamp() - $2 * interval '1 millisecond'",
+      [name, windowMs],
+    );
   }
 
   async close(): Promise<void> {

@@ -17,7 +17,7 @@ export function filterSql(filter: SearchFilter | undefined, values: Values): str
 
 /** BM25 with k1 1.2 and b 0.75; frequencies count the whole index, whatever the filter. */
 export function lexicalSql(
-  { documents, chunks, terms, postings }: SearchTables,
+  { documents, chunks, terms, postings, totals }: SearchTables,
   wanted: NonNullable<SearchRequest['terms']>,
   filter: string | undefined,
   k: number,
@@ -30,16 +30,28 @@ export function lexicalSql(
       ? ''
       : `JOIN ${chunks} fc ON fc.number = f.chunk JOIN ${documents} d ON d.number = fc.document WHERE ${filter}`;
   return `
-    WITH whole AS (SELECT count(*)::float8 AS n, avg(length)::float8 AS average FROM ${chunks}),
-    wanted AS (SELECT t.number AS term, sum(w.boost) AS boost FROM unnest(${names}::text[], ${boosts}::float8[]) AS w (term, boost) JOIN ${terms} t ON t.term = w.term COLLATE "C" GROUP BY t.number),
-    found AS MATERIALIZED (SELECT p.term, p.chunk, p.occurrences, p.length FROM ${postings} p WHERE p.term = ANY(ARRAY(SELECT term FROM wanted))),
-    weights AS (SELECT f.term, w.boost * ln(1 + (n - count(*) + 0.5) / (count(*) + 0.5)) AS weight FROM found f JOIN wanted w USING (term), whole GROUP BY f.term, w.boost, n),
+    WITH whole AS (SELECT sum(chunks)::float8 AS n, sum(length)::float8 / nullif(sum(chunks), 0)::float8 AS average FROM ${totals}),
+    wanted AS (
+      SELECT t.number AS term, sum(w.boost) AS boost FROM unnest(${names}::text[], ${boosts}::float8[]) AS w (term, boost)
+      JOIN ${terms} t ON t.term = w.term COLLATE "C" GROUP BY t.number),
+    found AS MATERIALIZED (
+      SELECT p.term, p.chunk, p.occurrences, p.length FROM ${postings} p
+      WHERE p.term = ANY(ARRAY(SELECT term FROM wanted))),
+    weights AS (
+      SELECT f.term, w.boost * ln(1 + (n - count(*) + 0.5) / (count(*) + 0.5)) AS weight
+      FROM found f JOIN wanted w USING (term), whole GROUP BY f.term, w.boost, n),
     ranked AS (
       SELECT f.chunk, sum(weight * (f.occurrences * 2.2) / (f.occurrences + 1.2 * (0.25 + 0.75 * f.length / average))) AS score
       FROM found f JOIN weights USING (term) CROSS JOIN whole ${narrowed}
       GROUP BY f.chunk ORDER BY score DESC, f.chunk LIMIT ${k})
-    SELECT d.id AS "documentId", c.chunk, r.score FROM ranked r JOIN ${chunks} c ON c.number = r.chunk JOIN ${documents} d ON d.number = c.document ORDER BY r.score DESC, c.number`;
+    SELECT d.id AS "documentId", c.chunk, r.score
+    FROM ranked r JOIN ${chunks} c ON c.number = r.chunk JOIN ${documents} d ON d.number = c.document
+    ORDER BY r.score DESC, c.number`;
 }
+
+/** How wide the graph is searched. Every connection begins with the width that most searches need. */
+export const USUAL_WIDTH = 200;
+export const widthFor = (k: number) => Math.min(1000, Math.max(USUAL_WIDTH, k * 4));
 
 /** Candidates from the graph by halves, then their exact order; a filter is small enough to be looked at whole. */
 export function vectorSql(
@@ -53,12 +65,15 @@ export function vectorSql(
   const query = `${values.add(`[${vector.join(',')}]`)}::vector(${dimensions})`;
   const exact = `-(c.vector <#> ${query})`;
   if (filter !== undefined || graph === undefined) {
-    return `SELECT d.id AS "documentId", c.chunk, ${exact} AS score FROM ${chunks} c JOIN ${documents} d ON d.number = c.document
+    return `SELECT d.id AS "documentId", c.chunk, ${exact} AS score
+      FROM ${chunks} c JOIN ${documents} d ON d.number = c.document
       WHERE c.vector IS NOT NULL AND ${filter ?? 'true'} ORDER BY score DESC, c.number LIMIT ${k}`;
   }
   const candidates = Math.min(1000, Math.max(50, k * 3));
   return `WITH near AS MATERIALIZED (
-      SELECT number FROM ${chunks} WHERE vector IS NOT NULL ORDER BY vector::${graph}(${dimensions}) <#> (${query})::${graph}(${dimensions}) LIMIT ${candidates})
-    SELECT d.id AS "documentId", c.chunk, ${exact} AS score FROM near JOIN ${chunks} c USING (number) JOIN ${documents} d ON d.number = c.document
+      SELECT number FROM ${chunks} WHERE vector IS NOT NULL
+      ORDER BY vector::${graph}(${dimensions}) <#> (${query})::${graph}(${dimensions}) LIMIT ${candidates})
+    SELECT d.id AS "documentId", c.chunk, ${exact} AS score
+    FROM near JOIN ${chunks} c USING (number) JOIN ${documents} d ON d.number = c.document
     ORDER BY score DESC, c.number LIMIT ${k}`;
 }

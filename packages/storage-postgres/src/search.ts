@@ -13,13 +13,24 @@ import {
 } from '@atoll-mcp/core/storage';
 import type { Pool, Queryable } from './pool.ts';
 import { readDocument, written } from './search-documents.ts';
-import { filterSql, lexicalSql, vectorSql } from './search-sql.ts';
+import { filterSql, lexicalSql, USUAL_WIDTH, vectorSql, widthFor } from './search-sql.ts';
 import { type GraphType, prepareSearch, type SearchTables, tablesOf } from './search-tables.ts';
 import { Values } from './where.ts';
 
 /** More of the same word tells nothing more, as in every driver. */
 const MOST_OCCURRENCES = 255;
 const BATCH = 2_000;
+const SLOTS = 16;
+
+interface Size {
+  readonly chunks: number;
+  readonly length: number;
+}
+
+const sizeOf = ({ chunks }: IndexedDocument): Size => ({
+  chunks: chunks.length,
+  length: chunks.reduce((sum, { terms }) => sum + terms.length, 0),
+});
 
 /** BM25 computed in SQL over one row per term and chunk; vectors through pgvector. */
 export class PostgresSearch implements SearchIndex {
@@ -42,19 +53,27 @@ export class PostgresSearch implements SearchIndex {
       const { documents } = this.#tables;
       // Two writers of one document take turns.
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [`${documents}\n${document.id}`]);
-      await client.query(`DELETE FROM ${documents} WHERE id = $1`, [document.id]);
+      const former = await this.#delete(client, document.id);
+      const size = sizeOf(document);
       const { rows } = await client.query<{ number: number }>(
-        `INSERT INTO ${documents} (id, attributes) VALUES ($1, $2) RETURNING number`,
-        [document.id, JSON.stringify(document.attributes ?? {})],
+        `INSERT INTO ${documents} (id, attributes, chunks, length) VALUES ($1, $2, $3, $4) RETURNING number`,
+        [document.id, JSON.stringify(document.attributes ?? {}), size.chunks, size.length],
       );
       await this.#insertChunks(client, rows[0]!.number, document);
+      await this.#count(client, {
+        chunks: size.chunks - (former?.chunks ?? 0),
+        length: size.length - (former?.length ?? 0),
+      });
     }, 'read committed');
   }
 
   async remove(documentId: string): Promise<boolean> {
     await this.warm();
-    const { rowCount } = await this.#pool.query(`DELETE FROM ${this.#tables.documents} WHERE id = $1`, [documentId]);
-    return rowCount === 1;
+    return this.#pool.transaction(async (client) => {
+      const former = await this.#delete(client, documentId);
+      if (former) await this.#count(client, { chunks: -former.chunks, length: -former.length });
+      return former !== undefined;
+    }, 'read committed');
   }
 
   async search(request: SearchRequest): Promise<SearchResult> {
@@ -69,7 +88,8 @@ export class PostgresSearch implements SearchIndex {
     await this.warm();
     const { documents, chunks: table } = this.#tables;
     const { rows } = await this.#pool.query<{ id: string; chunk: number; payload: string | null }>(
-      `SELECT d.id, c.chunk, c.payload FROM unnest($1::text[], $2::int[]) AS w (id, chunk) JOIN ${documents} d USING (id) JOIN ${table} c ON c.document = d.number AND c.chunk = w.chunk`,
+      `SELECT d.id, c.chunk, c.payload FROM unnest($1::text[], $2::int[]) AS w (id, chunk)
+       JOIN ${documents} d USING (id) JOIN ${table} c ON c.document = d.number AND c.chunk = w.chunk`,
       [chunks.map(({ documentId }) => documentId), chunks.map(({ chunk }) => chunk)],
     );
     const found = new Map(rows.map(({ id, chunk, payload }) => [`${id}\n${chunk}`, payload]));
@@ -139,11 +159,27 @@ export class PostgresSearch implements SearchIndex {
       k,
       values,
     );
-    // The width of the graph search is a setting of the transaction it runs in.
+    const width = widthFor(k);
+    if (width === USUAL_WIDTH) return (await this.#pool.query<SearchHit>(sql, values.all)).rows;
+    // Any other width is a setting of the transaction it is searched in.
     return this.#pool.transaction(async (client) => {
-      await client.query(`SET LOCAL hnsw.ef_search = ${Math.min(1000, Math.max(200, k * 4))}`);
+      await client.query(`SET LOCAL hnsw.ef_search = ${width}`);
       return (await client.query<SearchHit>(sql, values.all)).rows;
     }, 'read committed');
+  }
+
+  async #delete(client: Queryable, id: string): Promise<Size | undefined> {
+    const sql = `DELETE FROM ${this.#tables.documents} WHERE id = $1 RETURNING chunks, length`;
+    return (await client.query<Size>(sql, [id])).rows[0];
+  }
+
+  /** The last thing in a transaction, so that others wait for the slot no longer than a commit takes. */
+  async #count(client: Queryable, { chunks, length }: Size): Promise<void> {
+    await client.query(
+      `INSERT INTO ${this.#tables.totals} AS t VALUES ($1, $2, $3)
+       ON CONFLICT (slot) DO UPDATE SET chunks = t.chunks + excluded.chunks, length = t.length + excluded.length`,
+      [Math.floor(Math.random() * SLOTS), chunks, length],
+    );
   }
 
   async #insertChunks(client: Queryable, document: number, { chunks }: IndexedDocument): Promise<void> {
@@ -151,7 +187,9 @@ export class PostgresSearch implements SearchIndex {
       const batch = chunks.slice(from, from + BATCH);
       const { rows } = await client.query<{ number: number; chunk: number }>(
         `INSERT INTO ${this.#tables.chunks} (document, chunk, length, vector, payload)
-         SELECT $1, e.chunk, e.length, e.vector::vector, e.payload FROM unnest($2::int[], $3::int[], $4::text[], $5::text[]) AS e (chunk, length, vector, payload) RETURNING number, chunk`,
+         SELECT $1, e.chunk, e.length, e.vector::vector, e.payload
+         FROM unnest($2::int[], $3::int[], $4::text[], $5::text[]) AS e (chunk, length, vector, payload)
+         RETURNING number, chunk`,
         [
           document,
           batch.map((_, index) => from + index),
@@ -189,7 +227,8 @@ export class PostgresSearch implements SearchIndex {
     ]);
     await client.query(
       `INSERT INTO ${this.#tables.postings} SELECT t.number, e.chunk, e.count, e.length
-       FROM unnest($1::text[], $2::bigint[], $3::smallint[], $4::int[]) AS e (term, chunk, count, length) JOIN ${this.#tables.terms} t ON t.term = e.term COLLATE "C"`,
+       FROM unnest($1::text[], $2::bigint[], $3::smallint[], $4::int[]) AS e (term, chunk, count, length)
+       JOIN ${this.#tables.terms} t ON t.term = e.term COLLATE "C"`,
       [
         rows.map(({ term }) => term),
         rows.map(({ number }) => number),
