@@ -7,6 +7,7 @@ import { add } from './commands/add.ts';
 import { doctor } from './commands/doctor.ts';
 import { install } from './commands/install.ts';
 import { list } from './commands/list.ts';
+import { migrate } from './commands/migrate.ts';
 import { remove } from './commands/remove.ts';
 import { configDefinition } from './config.ts';
 import { findConfigFile, userConfigFolder, watchFile } from './config-file.ts';
@@ -31,6 +32,7 @@ await runCli({
     list: list(target),
     install: install({ env, command: execPath, script: fileURLToPath(import.meta.url), configFile: file }),
     doctor: doctor({ env, configFile: file }),
+    migrate,
   },
   create: (config, log) => {
     const app = createAtollServer(config, { env, log });

@@ -1,6 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { connectStdio } from '@atoll-mcp/core/testing';
 
@@ -16,6 +19,7 @@ export const programOf = (place: string) => join(root, place, 'dist/cli.js');
 export class Programs {
   readonly #folder = mkdtempSync(join(tmpdir(), 'atoll-programs-'));
   readonly #clients: TestClient[] = [];
+  readonly #children: ChildProcess[] = [];
   #started = 0;
 
   newFolder(): string {
@@ -26,7 +30,7 @@ export class Programs {
   async connect(place: string, args: readonly string[], env: Record<string, string> = {}): Promise<TestClient> {
     const client = await connectStdio({
       command: process.execPath,
-      args: [programOf(place), '--data-dir', this.newFolder(), ...args],
+      args: [programOf(place), ...this.#withFolder(args)],
       cwd: here,
       env: { PATH: process.env.PATH ?? '', HOME: this.#folder, ...env },
     });
@@ -34,9 +38,37 @@ export class Programs {
     return client;
   }
 
+  /** Starts one that listens on a free port, and returns its address. */
+  async listen(place: string, args: readonly string[]): Promise<string> {
+    const all = [programOf(place), '--http', '--port', '0', ...this.#withFolder(args)];
+    const child = spawn(process.execPath, all, {
+      cwd: here,
+      env: { PATH: process.env.PATH, HOME: this.#folder },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#children.push(child);
+    for await (const line of createInterface({ input: child.stderr })) {
+      const url = /"url":"([^"]+)"/.exec(line)?.[1];
+      if (url) {
+        // What it says later is of no interest, but has to go somewhere.
+        child.stderr.resume();
+        return url;
+      }
+    }
+    throw new Error(`${place} ended before it listened`);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));
+    for (const child of this.#children) {
+      child.kill();
+      if (child.exitCode === null) await once(child, 'exit');
+    }
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #withFolder(args: readonly string[]): readonly string[] {
+    return args.includes('--data-dir') ? args : ['--data-dir', this.newFolder(), ...args];
   }
 }
 

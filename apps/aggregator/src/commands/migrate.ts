@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Command } from '@atoll-mcp/core';
+import type { AggregatorConfig } from '../config.ts';
+import { BUILTIN_NAMES, type BuiltinName } from '../upstreams/builtin.ts';
+import { complain, print, readWords } from './words.ts';
+
+const VALUES = ['from', 'to', 'blobs', 'config', 'storage', 'storage-file', 'blob-storage', 'data-dir'];
+
+/** Moves what the built-in servers keep in a folder to storage that many machines share. */
+export const migrate: Command<AggregatorConfig> = {
+  usage: 'migrate --from DIR --to postgres://… [--blobs s3://…] [--replace]',
+  summary: 'Copy a data folder to a database and compare; a run that was cut short is simply run again',
+  flags: ['from', 'to', 'blobs', 'replace'],
+  async run({ argv, config }) {
+    const { flags } = readWords(argv, VALUES);
+    const from = resolve(flags.get('from')?.at(-1) ?? config.dataDir);
+    // The address may also come from --storage-file, so that its password is in no command line.
+    const url = flags.get('to')?.at(-1) ?? config.storage;
+    const blobUrl = flags.get('blobs')?.at(-1) ?? config.blobStorage;
+    if (!url) {
+      complain('say where to: "atoll migrate --from DIR --to postgres://…", or --storage-file FILE');
+      return 2;
+    }
+    const folders = foldersOf(from);
+    if (folders.length === 0) {
+      complain(`${from} holds no data of ${BUILTIN_NAMES.join(', ')}`);
+      return 2;
+    }
+    // Loaded here, so that starting the aggregator loads no storage before it needs one.
+    const { moveFolders } = await import('./move-folders.ts');
+    const problem = await moveFolders(folders, { url, blobUrl, replace: flags.has('replace') }, print);
+    if (problem !== undefined) {
+      complain(problem);
+      return 1;
+    }
+    print('Everything is there, counted and compared. The folder was left as it is.');
+    return 0;
+  },
+};
+
+export interface ServerFolder {
+  readonly name: BuiltinName;
+  readonly dataDir: string;
+}
+
+/** The folders of the servers, or the one folder that was named. */
+function foldersOf(from: string): ServerFolder[] {
+  const own = BUILTIN_NAMES.find((name) => name === basename(from));
+  const all = own ? [{ name: own, dataDir: from }] : BUILTIN_NAMES.map((name) => ({ name, dataDir: join(from, name) }));
+  return all.filter(({ dataDir }) => existsSync(dataDir));
+}
