@@ -4,7 +4,7 @@ import type { Member } from './catalog/catalog.ts';
 import { type ListStore, noListStore } from './catalog/list-store.ts';
 import { type AggregatorConfig, type BuiltinConfig, builtinSchema, type UpstreamConfig } from './config.ts';
 import { Keeper, type KeeperEvents } from './lifecycle.ts';
-import { BUILTIN_NAMES, type BuiltinName, loadBuiltin } from './upstreams/builtin.ts';
+import { BUILTIN_NAMES, type BuiltinName, builtinToolNames, loadBuiltin } from './upstreams/builtin.ts';
 import { chooseUpstream } from './upstreams/choose.ts';
 import { InProcessUpstream } from './upstreams/in-process.ts';
 import type { Upstream } from './upstreams/interface.ts';
@@ -150,10 +150,12 @@ function wanted({ builtin, servers, mcpServers }: AggregatorConfig): Map<string,
   return all;
 }
 
-function memberOf(keeper: Keeper, { kind, config }: Settings): Member {
+function memberOf(keeper: Keeper, settings: Settings): Member {
+  const { kind, config } = settings;
   const { allow, deny, rename = {}, timeoutMs } = config;
   const prefix = config.prefix ?? (kind === 'builtin' ? '' : `${keeper.key}_`);
-  return { keeper, prefix, allow, deny, rename, timeoutMs };
+  const toolNames = kind === 'builtin' ? { toolNames: () => builtinToolNames(settings.name) } : {};
+  return { keeper, prefix, allow, deny, rename, timeoutMs, ...toolNames };
 }
 
 /** How names appear can change while a server runs; anything else needs it started anew. */

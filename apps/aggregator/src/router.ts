@@ -98,7 +98,8 @@ export class Router {
     if (!view.catalog.absentOwnerOf(name)) await this.#started(view, name);
     const late = view.catalog.tool(name);
     if (late) return late;
-    await view.catalog.absentOwnerOf(name)?.keeper.ready();
+    const owner = view.catalog.absentOwnerOf(name) ?? (await view.catalog.silentOwnerOf(name));
+    await owner?.keeper.ready();
     const entry = view.catalog.tool(name);
     if (!entry) throw unknownTool(name);
     return entry;

@@ -106,6 +106,15 @@ test('calling a tool of a server that is down or disabled says why', async () =>
   expect(await toolNames(app)).toEqual(['atoll_status']);
 });
 
+test('calling a tool of a built-in server that is disabled says why, in any spelling', async () => {
+  const servers = { 'cortex-embeddings': { disabled: true, deny: ['model.info'] } };
+  const app = startAggregator({ builtin: true, servers });
+  await expect(call(app, 'embedding.generate')).rejects.toThrow(/"cortex-embeddings" is disabled/);
+  await expect(call(app, 'embedding_generate')).rejects.toThrow(/"cortex-embeddings" is disabled/);
+  await expect(call(app, 'model_info')).rejects.toThrow(/no tool "model_info"/);
+  expect(await toolNames(app)).toEqual(['atoll_status']);
+});
+
 test('two clients with the same progress token each get their own progress, all of it, before the answer', async () => {
   const app = startAggregator({ mcpServers: { one: legacyServer() } });
   const run = async (text: string) => {

@@ -10,6 +10,8 @@ export interface Member extends NameFilter {
   readonly prefix: string;
   readonly rename: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** The names of its tools, where they are known without starting it. */
+  readonly toolNames?: () => Promise<readonly string[]>;
   /** The aggregator's own tools, which every view has. */
   readonly isOwn?: boolean;
 }
@@ -90,6 +92,17 @@ export class Catalog {
         return foldName(rename[own] ?? prefix + own) === folded || foldName(own) === folded;
       });
     });
+  }
+
+  /** The same for a server that never told its tools, as one that is disabled. */
+  async silentOwnerOf(name: string): Promise<Member | undefined> {
+    const folded = foldName(name);
+    for (const member of this.#members) {
+      if (member.keeper.isShown || !member.toolNames) continue;
+      const names = (await member.toolNames()).filter((own) => passes(own, member));
+      if (names.some((own) => foldName(member.rename[own] ?? member.prefix + own) === folded)) return member;
+    }
+    return undefined;
   }
 
   #names(list: 'tools' | 'prompts'): Names {

@@ -24,6 +24,19 @@ export function loadBuiltin(name: BuiltinName, options: BuiltinOptions): Promise
   return LOADERS[name](options);
 }
 
+/** The names of a built-in server's tools, read from its contract without starting it. */
+export async function builtinToolNames(name: BuiltinName): Promise<readonly string[]> {
+  const { contract } = await CONTRACTS[name]();
+  return contract.tools.map((tool) => tool.name);
+}
+
+const CONTRACTS = {
+  'tensor-directory': () => import('@atoll-mcp/tensor-directory'),
+  'msty-admin': () => import('@atoll-mcp/msty-admin'),
+  'cortex-embeddings': () => import('@atoll-mcp/cortex-embeddings'),
+  memorylake: () => import('@atoll-mcp/memorylake'),
+};
+
 const LOADERS: Readonly<Record<BuiltinName, (options: BuiltinOptions) => Promise<McpApp>>> = {
   'tensor-directory': async (options) => {
     const { configDefinition, createTensorDirectoryServer } = await import('@atoll-mcp/tensor-directory');
