@@ -1,0 +1,93 @@
+// node apps/aggregator/test/screenshots.mjs: makes docs/images from the built program with a little data in it, light and dark.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { chromium } from 'playwright-core';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const images = join(root, 'docs/images');
+const dataDir = mkdtempSync(join(tmpdir(), 'atoll-images-'));
+const cli = join(root, 'apps/aggregator/dist/cli.js');
+const atoll = spawn(process.execPath, [cli, '--http', '--port', '7410', '--data-dir', dataDir], {
+  stdio: ['ignore', 'ignore', 'pipe'],
+});
+for await (const line of createInterface({ input: atoll.stderr })) if (line.includes('"msg":"listening"')) break;
+atoll.stderr.resume();
+
+mkdirSync(images, { recursive: true });
+await fill();
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+for (const colorScheme of ['light', 'dark']) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
+  await shoot(page, colorScheme, 'overview', '', () =>
+    page
+      .getByText(/^up for/)
+      .first()
+      .waitFor(),
+  );
+  await shoot(page, colorScheme, 'lake', 'lake', async () => {
+    await page.getByLabel('Search your files').fill('when does the ferry leave');
+    await page.locator('mark').first().waitFor();
+  });
+  await shoot(page, colorScheme, 'tensor', 'tensors', async () => {
+    await page.getByRole('link', { name: /waves/ }).click();
+    await page.getByAltText(/The tensor as/).waitFor();
+  });
+  await shoot(page, colorScheme, 'embeddings', 'embeddings', async () => {
+    await page.getByRole('button', { name: 'Draw a map of these texts' }).click();
+    await page.locator('.map circle').first().waitFor();
+  });
+  await shoot(page, colorScheme, 'tool', 'tools/search_memory', () =>
+    page.getByRole('button', { name: 'Run' }).waitFor(),
+  );
+  await page.close();
+}
+await browser.close();
+atoll.kill('SIGTERM');
+await once(atoll, 'exit');
+rmSync(dataDir, { recursive: true, force: true });
+
+async function shoot(page, scheme, name, route, ready) {
+  await page.goto(`http://127.0.0.1:7410/#/${route}`);
+  await ready();
+  await page.screenshot({ path: join(images, `${name}-${scheme}.png`) });
+}
+
+async function fill() {
+  const client = new Client({ name: 'screenshots', version: '0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL('http://127.0.0.1:7410/mcp')));
+  const call = (name, args) => client.callTool({ name, arguments: args }, { timeout: 120_000 });
+  const waves = Array.from({ length: 60 }, (_, y) =>
+    Array.from({ length: 90 }, (_, x) => Math.sin(x / 9) * Math.cos(y / 7)),
+  );
+  await call('upload_tensor', {
+    name: 'waves',
+    description: 'Height of the water, one metre apart',
+    tensor_data: waves,
+  });
+  await call('upload_tensor', {
+    name: 'depths',
+    description: 'Soundings along the reef',
+    tensor_data: waves.map((row) => row.slice(0, 12)),
+  });
+  await call('add_memory', {
+    name: 'harbour.md',
+    text: '# Harbour\n\nThe ferry to the outer islands leaves at nine, and on Fridays at ten.\nTickets are sold on the pier.\n',
+  });
+  await call('add_memory', {
+    name: 'catches.csv',
+    text: 'island,month,tonnes\nNorth,January,12.4\nSouth,January,9.1\nNorth,February,14.0\nSouth,February,8.7\n',
+  });
+  await call('embedding_generate', { text: 'a first text, so that the model is loaded' });
+  for (let i = 0; i < 24; i++) await call('search_memory', { query: `ferry ${i}` });
+  await call('list_tensors', {});
+  await client.close();
+}
