@@ -76,6 +76,7 @@ export async function overHttp(url) {
       });
       sent.on('error', reject).end(body);
     });
+  send.hangUp = () => agent.destroy();
   return greeted(send);
 }
 

@@ -32,6 +32,7 @@ async function abandoned(sessions) {
       Array.from({ length: 20 }, async () => {
         const send = await overHttp(url);
         await send('tools/list', {});
+        send.hangUp();
       }),
     );
   }

@@ -18,7 +18,7 @@ const steady = { command: node, args: [legacy], timeoutMs: 2_000 };
 const mcpServers = {
   steady,
   shaky: { ...steady, env: { FIXTURE_NAME: 'shaky' } },
-  flood: { command: node, args: [bad, 'flood'] },
+  flood: { command: node, args: [bad, 'flood'], timeoutMs: 2_000 },
   dead: { command: node, args: [bad, 'dead'] },
 };
 writeFileSync(config, JSON.stringify({ mcpServers }));

@@ -197,7 +197,8 @@ export class WireLink implements Link {
   ): Promise<Answer> {
     let relayed: Promise<void>[] | undefined;
     const hooks: CallHooks = {
-      ...(context.onAbort ? { onAbort: context.onAbort } : { signal: context.signal }),
+      onAbort: context.onAbort,
+      signal: context.onAbort ? undefined : context.signal,
       timeoutMs,
       wantsProgress: context.meta.progressToken !== undefined,
       owner: ownerOf(context),
@@ -205,7 +206,7 @@ export class WireLink implements Link {
         relayed ??= [];
         relayed.push(context.notify(name, body));
       },
-      ...(question && { question }),
+      question,
     };
     const answer = await this.#wire.client.request(method, params, hooks);
     // What was sent just before the answer must be out before it.

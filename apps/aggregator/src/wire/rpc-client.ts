@@ -11,7 +11,7 @@ export interface Answer {
 
 /** What a call wants to hear while it is under way. */
 export interface CallHooks {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** In place of the signal, where there is something cheaper. */
   readonly onAbort?: ((listener: () => void) => () => void) | undefined;
   /** Zero means no limit. Progress starts it again. */
@@ -19,8 +19,8 @@ export interface CallHooks {
   readonly wantsProgress?: boolean;
   /** Who asked, for questions that do not say which call they belong to. */
   readonly owner?: unknown;
-  notification?(method: string, params: Json): void;
-  question?(method: string, params: Json): Promise<Json>;
+  readonly notification?: (method: string, params: Json) => void;
+  readonly question?: ((method: string, params: Json) => Promise<Json>) | undefined;
 }
 
 export interface PendingCall {
