@@ -9,6 +9,9 @@ export interface ServerEvent {
 export class EventReader {
   readonly #lines: LineReader;
   readonly #onEvent: (event: ServerEvent) => void;
+  readonly #onTooLong: () => void;
+  readonly #maxBytes: number;
+  #length = 0;
   #data: string[] = [];
   #id: string | undefined;
   /** How long the server wants us to wait before we come back. */
@@ -17,6 +20,8 @@ export class EventReader {
   constructor(options: { maxBytes: number; onEvent: (event: ServerEvent) => void; onTooLong: () => void }) {
     this.#onEvent = options.onEvent;
     const { maxBytes, onTooLong } = options;
+    this.#onTooLong = onTooLong;
+    this.#maxBytes = maxBytes;
     this.#lines = new LineReader({ maxBytes, onTooLong, onLine: (line) => this.#line(line) });
   }
 
@@ -33,14 +38,25 @@ export class EventReader {
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (field === 'data') this.#data.push(value);
+    if (field === 'data') this.#keep(value);
     else if (field === 'id') this.#id = value;
     else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
+  }
+
+  /** An event may have any number of lines, so its length is bounded as that of a line is. */
+  #keep(value: string): void {
+    this.#data.push(value);
+    this.#length += value.length + 1;
+    if (this.#length <= this.#maxBytes + 1) return;
+    this.#data = [];
+    this.#length = 0;
+    this.#onTooLong();
   }
 
   #dispatch(): void {
     const data = this.#data.join('\n');
     this.#data = [];
+    this.#length = 0;
     if (data !== '' || this.#id !== undefined) this.#onEvent({ id: this.#id, data });
     this.#id = undefined;
   }
