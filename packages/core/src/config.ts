@@ -85,8 +85,12 @@ export function loadConfig<Own extends object>(
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) {
       const [key, ...rest] = path.map(String);
-      const place = places.get(key ?? '') ?? (file ? `"${key}" in ${file}` : `--${fieldFlag(definition, key)}`);
-      problems.push(`${[place, ...rest].join('.')}: ${message}`);
+      const given = places.get(key ?? '');
+      const place =
+        given === undefined && file
+          ? `"${path.map(String).join('.')}" in ${file}`
+          : [given ?? `--${fieldFlag(definition, key)}`, ...rest].join('.');
+      problems.push(`${place}: ${message}`);
     }
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);

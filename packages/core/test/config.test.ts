@@ -73,6 +73,12 @@ test('every problem is named at once, by the place it came from', () => {
   }
 });
 
+test('a problem deep in the config file is named by its whole path', () => {
+  const path = join(folder, 'deep.json');
+  writeFileSync(path, '{"importRoot": ["/a", 3]}');
+  expect(problemsOf({ argv: ['--config', path] })).toEqual([expect.stringContaining(`"importRoot.1" in ${path}: `)]);
+});
+
 test('a missing or foreign config file is a problem of its own', () => {
   expect(problemsOf({ argv: ['--config', join(folder, 'none.json')] })).toEqual([
     expect.stringContaining('no such file'),
