@@ -1,5 +1,6 @@
 import { type Config, defineConfig } from '@atoll-mcp/core';
 import { z } from 'zod';
+import { BUILTIN_NAMES } from './upstreams/builtin.ts';
 
 const names = z.array(z.string().min(1));
 
@@ -39,6 +40,15 @@ export const upstreamSchema = z
     ...commonFields,
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), 'needs either "command" or "url"');
+
+/** A misspelt name would otherwise leave a server out without a word. */
+const onlyBuiltins = z.superRefine<Record<string, unknown>>((servers, context) => {
+  for (const name of Object.keys(servers)) {
+    if (BUILTIN_NAMES.some((known) => known === name)) continue;
+    const message = `is none of ours, which are ${BUILTIN_NAMES.join(', ')}; others belong under "mcpServers"`;
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
+});
 
 const modeSchema = z.enum(['full', 'search']);
 
@@ -83,6 +93,7 @@ export const configDefinition = defineConfig({
     mode: modeSchema.default('full').describe('List every tool, or three that find and call the rest'),
     servers: z
       .record(z.string(), builtinSchema)
+      .check(onlyBuiltins)
       .optional()
       .meta({ description: 'Which built-in servers run, and how', flag: false, defaultText: 'all four' }),
     mcpServers: z

@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Json, parsedResult, type RequestContext } from '@atoll-mcp/core';
+import { type Json, loadConfig, parsedResult, type RequestContext } from '@atoll-mcp/core';
 import { expect, test, vi } from 'vitest';
 import { findConfigFile, watchFile } from '../src/config-file.ts';
-import type { Aggregator } from '../src/index.ts';
+import { type Aggregator, configDefinition } from '../src/index.ts';
 import { textOf } from './clients.ts';
 import { after, configOf, eventually, isAlive, legacyServer, startAggregator, tempDir } from './harness.ts';
 
@@ -35,6 +35,14 @@ test('a changed configuration is applied without touching what did not change', 
   expect((await names(app)).some((name) => name.startsWith('goes_'))).toBe(false);
   await eventually(() => !isAlive(goes));
   await eventually(() => changes.includes('tools'));
+});
+
+test('a name under "servers" that is none of ours is refused, with the right ones', () => {
+  const file = join(tempDir(), 'atoll.json');
+  writeFileSync(file, JSON.stringify({ servers: { memorylake: {}, 'tensor-directry': {} } }));
+  expect(() => loadConfig(configDefinition, { argv: ['--config', file] })).toThrow(
+    /tensor-directry.*none of ours, which are tensor-directory, msty-admin/,
+  );
 });
 
 test('a server whose command changed is started anew', async () => {
