@@ -83,7 +83,8 @@ export const runnerBusy = () =>
     'Every executor is at work. Wait for one to finish, or close one with close_memory_code_runner.',
   );
 
-export const sqlFailed = (message: string) => new ToolError('SQL_FAILED', `The query failed: ${message}`);
+export const sqlFailed = (why: string, tables: string) =>
+  new ToolError('SQL_FAILED', `The query failed: ${why.replace(/\.$/, '')}. ${tables}`);
 
 export const noTables = () =>
   new ToolError('NO_TABLES', 'The lake holds no sheets or CSV files, or none of the given memories has one.');

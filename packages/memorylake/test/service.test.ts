@@ -263,6 +263,9 @@ describe('SQL over tables', () => {
     await lake.add(text('staff.csv', 'name,team\nAda,Sales\nBo,Ops\n'));
     await expect(lake.queryTables('SELECT * FROM nobody', { limit: 10 })).rejects.toThrow('staff (name, team)');
     await expect(lake.queryTables('DROP TABLE staff', { limit: 10 })).rejects.toMatchObject({ code: 'SQL_FAILED' });
+    await expect(lake.queryTables('SELECT * FROM nobody', { limit: 10 })).rejects.toThrow(
+      'no such table: nobody. Tables: ',
+    );
     expect((await lake.queryTables('SELECT COUNT(*) FROM staff', { limit: 10 })).rows).toEqual([[2]]);
   });
 

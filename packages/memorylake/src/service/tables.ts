@@ -42,7 +42,7 @@ export class Tables {
     const named = sheets.filter(({ sheet }) => mentions(sql, sheet.table));
     const tables = await Promise.all(named.map(({ memory, sheet }) => this.load(memory, sheet)));
     const answer = await this.options.runner.query(tables, sql, { maxRows, ...(signal && { signal }) });
-    if (answer.error !== undefined) throw sqlFailed(`${answer.error} ${hint(sheets)}`);
+    if (answer.error !== undefined) throw sqlFailed(answer.error, hint(sheets));
     const listed = (named.length > 0 ? named : sheets.slice(0, LISTED)).map(({ memory, sheet }) =>
       listing(memory, sheet),
     );
