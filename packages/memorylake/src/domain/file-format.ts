@@ -45,7 +45,18 @@ export function formatOfCompound(bytes: Uint8Array): FileFormat {
   throw new UnreadableFile('It is a compound file of a kind that is not read here');
 }
 
-/** Tells texts apart by what they hold; the name only decides between plain text and Markdown. */
+/** What a name promises that no plain text can be. */
+const PACKED: ReadonlyMap<string, string> = new Map([
+  ['pdf', 'PDF'],
+  ['xlsx', 'workbook'],
+  ['xls', 'workbook'],
+  ['docx', 'Word document'],
+]);
+
+/**
+ * Tells texts apart by what they hold; the name only decides between plain text and Markdown. Plain text under the name of
+ * a packed format is what is left of a failed download or export, and is not taken for the document.
+ */
 export function formatOfText(bytes: Uint8Array, name: string): FileFormat {
   const head = decodeText(bytes.subarray(0, 64 * 1024)).text.replace(/^\ufeff/, '');
   const start = head.trimStart();
@@ -58,6 +69,8 @@ export function formatOfText(bytes: Uint8Array, name: string): FileFormat {
     return separator === '\t' ? 'tsv' : 'csv';
   }
   if (extension === 'csv' || extension === 'tsv') return extension;
+  const promised = PACKED.get(extension ?? '');
+  if (promised) throw new UnreadableFile(`It is broken: its name says ${promised}, but it holds plain text`);
   return extension === 'md' || extension === 'markdown' || looksLikeMarkdown(head) ? 'md' : 'txt';
 }
 

@@ -295,6 +295,12 @@ describe('texts', () => {
 });
 
 describe('a file is what it holds', () => {
+  test('plain words under the name of a PDF, a workbook or a Word document are a broken file', async () => {
+    expect(await reason('report.PDF', 'not a pdf')).toBe('It is broken: its name says PDF, but it holds plain text');
+    expect(await reason('book.xlsx', 'PK junk')).toContain('its name says workbook');
+    expect(await reason('letter.docx', '# Not found\n\n- try again')).toContain('its name says Word document');
+  });
+
   test('a wrong extension changes nothing', async () => {
     expect((await ready('really.txt', pdf([pdfText([[72, 700, 'hello']])]))).format).toBe('pdf');
     expect((await ready('really.pdf', xlsx({ A: rows([['x']]) }))).format).toBe('xlsx');
