@@ -36,8 +36,8 @@ export class Pool {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       types: types as never,
-      // What is acknowledged is on the server's disk, whatever its own default.
-      options: `-c search_path=${schema},public -c synchronous_commit=on -c hnsw.ef_search=${USUAL_WIDTH}`,
+      // What is acknowledged is on the server's disk, whatever its own default. Compiling takes longer than our queries.
+      options: `-c search_path=${schema},public -c synchronous_commit=on -c jit=off -c hnsw.ef_search=${USUAL_WIDTH}`,
     };
     this.#pool = new pg.Pool({ ...this.#options, max: 10 });
     // A connection that breaks fails the statement it carries; while idle it is simply not used again.
