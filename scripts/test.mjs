@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { setUpPython } from './python.mjs';
 import { root, setUp } from './set-up.mjs';
 
+/** A busy machine is slow, not wrong. */
+const PATIENCE = ['--testTimeout=60000', '--hookTimeout=120000'];
+
 await setUp();
 await setUpPython();
 
@@ -27,7 +30,7 @@ process.exit(total.failed > 0 ? 1 : 0);
 
 function runTests(folder, outputFile) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
+  const args = [vitest, 'run', ...PATIENCE, '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
   const { status } = spawnSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
   if (!existsSync(outputFile)) return { passed: 0, failed: 1 };
   const report = JSON.parse(readFileSync(outputFile, 'utf8'));

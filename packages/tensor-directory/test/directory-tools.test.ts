@@ -369,7 +369,7 @@ describe('resources', () => {
     const uuid = await upload('Photo of a cat', [[1.5]]);
     await call('upload_model', { name: 'enhancer', description: 'd', model_code: 'def predict(d): pass' });
     const { resources } = await client.listResources();
-    expect(resources.map(({ name }) => name)).toEqual(['Photo of a cat', 'enhancer']);
+    expect(resources.map(({ name }) => name)).toEqual(['Photo of a cat', 'enhancer', 'plot-view']);
     const complete = async (uri: string, value: string) =>
       (await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name: 'uuid', value } })).completion
         .values;

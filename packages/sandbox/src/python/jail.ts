@@ -50,7 +50,7 @@ export function buildJail(options: JailOptions): Jail {
     privateMounts: bubblewrap ? 'always' : root ? 'try' : 'never',
     dropTo: root ? UNPRIVILEGED : null,
     expose: root ? [...python.prefixes.filter((path) => path !== '/usr'), ...(bubblewrap ? [] : [workDir])] : [],
-    kept: root && !bubblewrap ? readableFolders : [],
+    kept: root ? readableFolders : [],
     detach: bubblewrap
       ? [RESULTS, ...readableFolders.filter((folder) => !python.prefixes.some((path) => isUnder(path, folder)))]
       : [],
