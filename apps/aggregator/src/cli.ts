@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig, runCli } from '@atoll-mcp/core';
 import { add } from './commands/add.ts';
+import { completions } from './commands/completions.ts';
 import { doctor } from './commands/doctor.ts';
 import { install } from './commands/install.ts';
 import { list } from './commands/list.ts';
@@ -22,18 +23,20 @@ const target = file ?? join(userConfigFolder(env), 'atoll.json');
 if (words[0] === 'add' && file !== undefined && !existsSync(file)) writeFileSync(file, '{}\n', { mode: 0o600 });
 if (file !== undefined) env.ATOLL_CONFIG = file;
 
+const commands = {
+  add: add(target),
+  remove: remove(target),
+  list: list(target),
+  install: install({ env, command: execPath, script: fileURLToPath(import.meta.url), configFile: file }),
+  doctor: doctor({ env, configFile: file }),
+  migrate,
+};
+
 await runCli({
   definition: configDefinition,
   version: VERSION,
   description: 'All Atoll servers and any other MCP server behind one endpoint',
-  commands: {
-    add: add(target),
-    remove: remove(target),
-    list: list(target),
-    install: install({ env, command: execPath, script: fileURLToPath(import.meta.url), configFile: file }),
-    doctor: doctor({ env, configFile: file }),
-    migrate,
-  },
+  commands: { ...commands, completions: completions(commands) },
   create: (config, log) => {
     const app = createAtollServer(config, { env, log });
     if (file === undefined) return app;

@@ -150,3 +150,19 @@ test('doctor says what is wrong with which server and how to repair it', async (
   }
   expect(existsSync(join(home, 'data'))).toBe(true);
 });
+
+test('completions know every command and flag, and a shell can use them', async () => {
+  const home = tempDir();
+  const { stdout: script } = await atoll(home, 'completions', 'bash');
+  const complete = async (word: string, before: string) => {
+    const code = `${script}\n_atoll atoll "$1" "$2"; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return (await run('bash', ['-c', code, 'bash', word, before])).stdout.trim().split('\n');
+  };
+  expect(await complete('', 'atoll')).toEqual(expect.arrayContaining(['add', 'list', 'doctor', 'completions']));
+  expect(await complete('--po', 'atoll')).toEqual(['--port']);
+  expect(await complete('s', '--mode')).toEqual(['search']);
+  for (const shell of ['zsh', 'fish']) {
+    expect((await atoll(home, 'completions', shell)).stdout).toMatch(/port.*[\s\S]*doctor|doctor[\s\S]*port/);
+  }
+  expect(await atoll(home, 'completions', 'cmd')).toMatchObject({ code: 2, stdout: '' });
+});

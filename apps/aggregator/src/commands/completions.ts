@@ -1,0 +1,99 @@
+import type { Command } from '@atoll-mcp/core';
+import { type AggregatorConfig, configDefinition } from '../config.ts';
+import { print } from './words.ts';
+
+interface Flag {
+  readonly name: string;
+  readonly about: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+interface Known {
+  readonly commands: readonly { readonly name: string; readonly summary: string }[];
+  readonly flags: readonly Flag[];
+}
+
+const SHELLS: Readonly<Record<string, (known: Known) => string>> = { bash, zsh, fish };
+
+/** Made from the same facts as `--help`, so that it cannot say anything else. */
+export function completions(others: Readonly<Record<string, { readonly summary: string }>>): Command<AggregatorConfig> {
+  const summary = 'Print what a shell needs to complete commands and flags';
+  return {
+    usage: `completions ${Object.keys(SHELLS).join('|')}`,
+    summary,
+    async run({ words }) {
+      const shell = SHELLS[words[0] ?? ''];
+      if (!shell) {
+        console.error(`Which shell? One of ${Object.keys(SHELLS).join(', ')}`);
+        return 2;
+      }
+      const commands = Object.entries({ ...others, completions: { summary } });
+      print(shell({ commands: commands.map(([name, { summary }]) => ({ name, summary })), flags: flags() }));
+      return 0;
+    },
+  };
+}
+
+function flags(): Flag[] {
+  const own = configDefinition.fields.flatMap(({ flag, description, kind, choices }) =>
+    flag ? [{ name: flag, about: description, takesValue: kind !== 'boolean', choices: choices ?? [] }] : [],
+  );
+  return [
+    ...own,
+    { name: 'config', about: 'JSON or YAML with the same settings', takesValue: true, choices: [] },
+    { name: 'help', about: 'Print help and exit', takesValue: false, choices: [] },
+    { name: 'version', about: 'Print the version and exit', takesValue: false, choices: [] },
+  ];
+}
+
+function bash({ commands, flags }: Known): string {
+  const choices = flags.filter(({ choices }) => choices.length > 0);
+  return [
+    '_atoll() {',
+    '  local word=$2 before=$3 words',
+    '  case $before in',
+    ...choices.map(({ name, choices }) => `    --${name}) words='${choices.join(' ')}' ;;`),
+    `    completions) words='${Object.keys(SHELLS).join(' ')}' ;;`,
+    `    *) case $word in -*) words='${flags.map(({ name }) => `--${name}`).join(' ')}' ;; *) words='${commands.map(({ name }) => name).join(' ')}' ;; esac ;;`,
+    '  esac',
+    '  COMPREPLY=($(compgen -W "$words" -- "$word"))',
+    '}',
+    'complete -o default -F _atoll atoll',
+  ].join('\n');
+}
+
+function zsh({ commands, flags }: Known): string {
+  const flagLines = flags.map(({ name, about, takesValue, choices }) => {
+    const value = choices.length > 0 ? `:value:(${choices.join(' ')})` : takesValue ? ':value:_files' : '';
+    return `    ${quoted(`--${name}[${about.replace(/[[\]:]/g, ' ')}]${value}`)}`;
+  });
+  const commandWords = commands.map(({ name, summary }) => quoted(`${name}:${summary}`)).join(' ');
+  return [
+    '#compdef atoll',
+    '_atoll() {',
+    `  local -a commands=(${commandWords})`,
+    '  _arguments \\',
+    ...flagLines.map((line) => `${line} \\`),
+    "    '1: :{_describe command commands}' '*:file:_files'",
+    '}',
+    'compdef _atoll atoll',
+  ].join('\n');
+}
+
+function fish({ commands, flags }: Known): string {
+  return [
+    ...commands.map(
+      ({ name, summary }) => `complete -c atoll -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}`,
+    ),
+    ...flags.map(({ name, about, takesValue, choices }) => {
+      const values = choices.length > 0 ? ` -x -a ${quoted(choices.join(' '))}` : takesValue ? ' -r' : '';
+      return `complete -c atoll -l ${name} -d ${quoted(about)}${values}`;
+    }),
+    `complete -c atoll -n '__fish_seen_subcommand_from completions' -f -a ${quoted(Object.keys(SHELLS).join(' '))}`,
+  ].join('\n');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", '’')}'`;
+}
