@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Content, failureCode, type ToolResult } from './content.ts';
 import type { Contract, Tool, ToolContext } from './contract.ts';
 import type { Envelope } from './envelope.ts';
@@ -16,7 +17,7 @@ export async function callTool<Service>(
   const envelope = envelopeOf(contract, tool);
   const call = { tool: tool.name, args, now: options.now };
   try {
-    const input = tool.input.safeParse(args);
+    const input = tool.input.safeParse(args, SAID_PLAINLY);
     if (!input.success) throw contract.failures.invalidInput(input.error.issues, call);
     const attached: Content[] = [];
     const service = await resolveService(options.service);
@@ -29,6 +30,12 @@ export async function callTool<Service>(
     return failed(envelope.fail(internal, call), internal.code);
   }
 }
+
+/** Zod's words for what was left out name a value that JSON does not have. */
+const SAID_PLAINLY: z.core.ParseContext<z.core.$ZodIssue> = {
+  error: ({ code, input }) =>
+    input === undefined && (code === 'invalid_type' || code === 'invalid_value') ? 'is required' : undefined,
+};
 
 const envelopes = new WeakMap<object, Envelope>();
 

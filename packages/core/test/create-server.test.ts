@@ -26,6 +26,8 @@ describe.each(['legacy', 'modern'] as const)('a %s client in memory', (era) => {
     await client.listTools();
     const bad = await client.callTool({ name: 'note.add', arguments: { text: '' } });
     expect(bad).toMatchObject({ isError: true, structuredContent: { code: 'INVALID' } });
+    const none = await client.callTool({ name: 'note.add', arguments: {} });
+    expect(none).toMatchObject({ isError: true, structuredContent: { message: 'text: is required' } });
     const full = await client.callTool({ name: 'note.add', arguments: { text: 'one more' } });
     expect(full).toMatchObject({ isError: true, structuredContent: { code: 'FULL' } });
     const crash = await client.callTool({ name: 'note.crash', arguments: {} });
