@@ -6,10 +6,7 @@ export const configDefinition = defineConfig({
   prefix: 'TENSOR_DIRECTORY',
   defaultPort: 7411,
   shape: {
-    importRoot: z
-      .array(z.string().min(1))
-      .default([])
-      .describe('Folder that import_tensors may read; may be given more than once'),
+    importRoot: z.array(z.string().min(1)).default([]).describe('Folder that import_tensors may read'),
     maxTensorBytes: z
       .int()
       .min(1)
