@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { callTool, envelopeOf } from '../call-tool.ts';
@@ -19,6 +19,11 @@ export function contractSuite<Service>(contract: Contract<Service>, { packageDir
       const names = contract.tools.map(({ name }) => name);
       for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_.-]{0,59}$/);
       expect(new Set(names.map((name) => name.replaceAll('.', '_'))).size).toBe(names.length);
+    });
+
+    test('its version is the one that is published', () => {
+      const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
+      expect(contract.version).toBe(version);
     });
 
     test('every file in tools/ is in the contract', () => {
