@@ -12,21 +12,9 @@ const PROGRAM = `
   new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: process.argv[1], configureBuckets: [{ name: 'atoll' }] })
     .run().then(({ port }) => console.log(port));`;
 
-/** A real S3-compatible server on a free port, installed on demand. */
+/** A real S3-compatible server on a free port. */
 export async function makeObjectStore(): Promise<{ endpoint: string; remove(): Promise<void> }> {
-  if (!existsSync(join(cache, 'node_modules/s3rver'))) {
-    mkdirSync(cache, { recursive: true });
-    execFileSync('npm', [
-      'install',
-      '--silent',
-      '--no-audit',
-      '--no-fund',
-      '--no-save',
-      '--prefix',
-      cache,
-      's3rver@3.7.1',
-    ]);
-  }
+  installObjectStore();
   const folder = mkdtempSync(join(tmpdir(), 'atoll-s3rver-'));
   const child = spawn(process.execPath, ['-e', PROGRAM, folder], { cwd: cache, stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
@@ -38,4 +26,12 @@ export async function makeObjectStore(): Promise<{ endpoint: string; remove(): P
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Fetches the server when it is not there yet. */
+export function installObjectStore(): void {
+  if (existsSync(join(cache, 'node_modules/s3rver'))) return;
+  mkdirSync(cache, { recursive: true });
+  const quietly = ['--silent', '--no-audit', '--no-fund', '--no-save'];
+  execFileSync('npm', ['install', ...quietly, '--prefix', cache, 's3rver@3.7.1']);
 }

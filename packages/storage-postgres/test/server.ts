@@ -23,7 +23,7 @@ export interface TestPostgres {
 
 /** A real server on a free port and in a folder of its own. */
 export async function makePostgres(): Promise<TestPostgres> {
-  const bin = binaries();
+  const bin = postgresBinaries();
   const folder = mkdtempSync(join(tmpdir(), 'atoll-pg-'));
   if (nobody.uid) chownSync(folder, nobody.uid, nobody.gid);
   const data = join(folder, 'data');
@@ -60,7 +60,8 @@ export async function makePostgres(): Promise<TestPostgres> {
   return server;
 }
 
-function binaries(): string {
+/** Where the programs are; fetched when they are not there yet. */
+export function postgresBinaries(): string {
   const bin = join(cache, 'pgserver/pginstall/bin');
   if (existsSync(join(bin, 'postgres'))) return bin;
   mkdirSync(cache, { recursive: true });
