@@ -11,6 +11,7 @@ const { packageManager, engines } = readJson(join(root, 'package.json'));
 const { check, end } = tally();
 const HEAVY =
   /sqlite|sql\.js|quickjs|onnxruntime|transformers|tokenizers|embed-minilm|pdfium|xlsx|node_modules\/pg|aws-sdk|serve-http/;
+const PERMISSIVE = new Set(['Apache-2.0', 'MIT', 'BSD-3-Clause', 'BSD-2-Clause', 'ISC', '0BSD', 'BlueOak-1.0.0']);
 const NETWORK = /^node:(https?|http2|net|tls|child_process)$/;
 // Prints what each import resolves to, so that a test can read what a module brings along.
 const watchSource = `import { register } from 'node:module';
@@ -132,7 +133,26 @@ async function installAll() {
     const again = packages.filter(({ manifest }) => !existsSync(join(project, 'node_modules', manifest.name)));
     expect(again.length === 0, `${again.map(({ manifest }) => manifest.name).join(', ')} did not arrive`);
   });
+  await check('everything that came along has a permissive licence', () => {
+    const others = licencesIn(join(project, 'node_modules')).filter(({ licence }) => !PERMISSIVE.has(licence));
+    expect(others.length === 0, others.map(({ name, licence }) => `${name}: ${licence}`).join(', '));
+  });
   return project;
+}
+
+function licencesIn(modules) {
+  return readdirSync(modules)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) => {
+      const path = join(modules, name);
+      if (name.startsWith('@')) return licencesIn(path);
+      if (!existsSync(join(path, 'package.json'))) return [];
+      const nested = join(path, 'node_modules');
+      return [
+        { name, licence: readJson(join(path, 'package.json')).license },
+        ...(existsSync(nested) ? licencesIn(nested) : []),
+      ];
+    });
 }
 
 /** Contracts are for programs that talk to a server: strict types, and nothing heavy behind them. */
