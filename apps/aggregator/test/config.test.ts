@@ -1,9 +1,11 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Json, loadConfig, parsedResult, type RequestContext } from '@atoll-mcp/core';
+import { configDefinition as cortexDefinition } from '@atoll-mcp/cortex-embeddings';
 import { expect, test, vi } from 'vitest';
 import { findConfigFile, watchFile } from '../src/config-file.ts';
 import { type Aggregator, configDefinition } from '../src/index.ts';
+import { configFor } from '../src/upstreams/builtin.ts';
 import { textOf } from './clients.ts';
 import { after, configOf, eventually, isAlive, legacyServer, startAggregator, tempDir } from './harness.ts';
 
@@ -43,6 +45,19 @@ test('a name under "servers" that is none of ours is refused, with the right one
   expect(() => loadConfig(configDefinition, { argv: ['--config', file] })).toThrow(
     /tensor-directry.*none of ours, which are tensor-directory, msty-admin/,
   );
+});
+
+test('a setting that a built-in server does not have keeps it down and is named', async () => {
+  const app = startAggregator({ builtin: true, servers: { 'cortex-embeddings': { maxCharz: 5 } } });
+  await expect(send(app, 'tools/call', { name: 'model.info' })).rejects.toThrow(
+    '"servers.cortex-embeddings.maxCharz": there is no such setting',
+  );
+});
+
+test('a built-in server takes settings that have no flag, such as keys', () => {
+  const settings = { openaiApiKey: 'k', maxChars: 5 };
+  const config = configFor(cortexDefinition, 'cortex-embeddings', { env: {}, dataDir: '/nowhere', settings });
+  expect(config).toMatchObject({ openaiApiKey: 'k', maxChars: 5 });
 });
 
 test('a server whose command changed is started anew', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ConfigDefinition, type Logger, loadConfig, type McpApp } from '@atoll-mcp/core';
+import { type ConfigDefinition, ConfigError, type Logger, loadConfig, type McpApp } from '@atoll-mcp/core';
 import type { SharedEmbedder } from './shared-embedder.ts';
 
 /** The servers that Atoll brings along, in the order in which they are listed. */
@@ -64,15 +64,21 @@ export function configFor<Own extends object>(
   name: BuiltinName,
   options: Pick<BuiltinOptions, 'env' | 'dataDir' | 'settings' | 'storage' | 'blobStorage'>,
 ) {
-  const flags = Object.entries(options.settings).flatMap(([key, value]) => {
+  const flags: string[] = [];
+  const secrets: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const [key, value] of Object.entries(options.settings)) {
     const field = definition.fields.find(({ key: own, flag }) => own === key || flag === key);
-    return field?.flag === undefined ? [] : [value].flat().map((item) => `--${field.flag}=${String(item)}`);
-  });
+    if (!field) problems.push(`"servers.${name}.${key}": there is no such setting`);
+    else if (field.flag === undefined) secrets[field.env[0]!] = String(value);
+    else flags.push(...[value].flat().map((item) => `--${field.flag}=${String(item)}`));
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
   const argv = [...flags, `--data-dir=${join(options.dataDir, name)}`];
   const { storage, blobStorage } = options;
   const shared = {
     ...(storage !== undefined && { [`${definition.prefix}_STORAGE`]: storage }),
     ...(blobStorage !== undefined && { [`${definition.prefix}_BLOB_STORAGE`]: blobStorage }),
   };
-  return loadConfig(definition, { argv, env: { ...shared, ...options.env } }).config;
+  return loadConfig(definition, { argv, env: { ...shared, ...options.env, ...secrets } }).config;
 }
