@@ -87,11 +87,14 @@ async function client(index) {
 async function killing() {
   while (Date.now() < end) {
     await pause(1_500);
-    const children = execFileSync('ps', ['-eo', 'pid,ppid'])
+    // Servers only: what watches over them is no upstream.
+    const rows = execFileSync('ps', ['-eo', 'pid,ppid,args'])
       .toString()
       .split('\n')
-      .map((line) => line.trim().split(/\s+/).map(Number));
-    const own = children.filter(([, parent]) => parent === pid).map(([child]) => child);
+      .map((line) => line.trim().split(/\s+/));
+    const own = rows
+      .filter(([, parent, , script]) => Number(parent) === pid && script?.endsWith('-server.mjs'))
+      .map(([child]) => Number(child));
     const victim = own[Math.floor(Math.random() * own.length)];
     try {
       if (victim) process.kill(victim, Math.random() < 0.5 ? 'SIGKILL' : 'SIGSTOP');
