@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 const MISFORTUNES = [
-  [/ENOSPC|no space left on device/i, 'The disk is full. Free some space and run the command again.'],
+  [/ENOSPC|no space\s+left on device/i, 'The disk is full. Free some space and run the command again.'],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ERR_PNPM_META_FETCH_FAIL|fetch failed|network is unreachable/i,
     'The package registry could not be reached. The first run needs a network; later ones do not.',
@@ -48,10 +48,10 @@ export function runStep(title, command, args, { cwd, env = {} }) {
         return resolve();
       }
       const text = Buffer.concat(output).toString() + more;
-      process.stderr.write(
-        `${alive ? '\r\x1b[K' : ''}✗ ${title} (${seconds} s)\n${text.split('\n').slice(-40).join('\n')}`,
-      );
       const known = MISFORTUNES.find(([pattern]) => pattern.test(text));
+      // What a person can mend by themselves needs no log to read.
+      const log = known ? '' : text.split('\n').slice(-40).join('\n');
+      process.stderr.write(`${alive ? '\r\x1b[K' : ''}✗ ${title} (${seconds} s)\n${log}`);
       fail(known ? known[1] : `${title} failed; the lines above say why.`);
     }
   });
