@@ -1,3 +1,4 @@
+export type { ArgumentsOptions } from './testing/arguments-for.ts';
 export {
   connectHttp,
   connectInMemory,
@@ -8,6 +9,7 @@ export {
 } from './testing/connect.ts';
 export { type ContractSuiteOptions, contractSuite } from './testing/contract-suite.ts';
 export { everythingApp } from './testing/everything-app.ts';
+export { type CorpusCall, type FuzzSuiteOptions, fuzzSuite } from './testing/fuzz-suite.ts';
 export { layerSuite } from './testing/layer-suite.ts';
 export { type SeedCall, type SeedExample, seedSuite } from './testing/seed-suite.ts';
 export { blobStoreSuite } from './testing/storage-blobs-suite.ts';

@@ -35,8 +35,10 @@ export function createLocalFiles(show: (path: string) => string): Files {
   return {
     async read(path) {
       try {
-        const { size } = await stat(path);
-        if (size > MAX_READ_BYTES) throw fileFailed(show(path), 'is larger than 64 MB');
+        const found = await stat(path);
+        // A device or a pipe has no size to hold it to, and may never end.
+        if (!found.isFile() && !found.isDirectory()) throw fileFailed(show(path), 'is a device or a pipe, not a file');
+        if (found.size > MAX_READ_BYTES) throw fileFailed(show(path), 'is larger than 64 MB');
         return await readFile(path, 'utf8');
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;

@@ -1,0 +1,20 @@
+import { connectInMemory, fuzzSuite } from '@atoll-mcp/core/testing';
+import { onTestFinished } from 'vitest';
+import { contract, createMstyServer } from '../src/index.ts';
+import { closedPorts, modelService } from './fixtures/model-service.ts';
+import { studioHome } from './fixtures/studio.ts';
+
+fuzzSuite(contract, {
+  words: ['llama3.2:3b', 'conversations', 'chat_sessions', 'local_ai', 'markdown', 'coding', 'Hello {{name}}'],
+  corpus: new URL('corpus.json', import.meta.url),
+  runs: 40,
+  async connect() {
+    const { home } = studioHome();
+    const { port } = await modelService();
+    const [, mlxPort, llamacppPort, vibePort, ollamaPort, lmStudioPort] = await closedPorts();
+    const ports = { aiPort: port, mlxPort, llamacppPort, vibePort, ollamaPort, lmStudioPort };
+    const server = createMstyServer({ home, ...ports, timeout: 30, dataDir: `${home}/atoll` });
+    onTestFinished(() => server.close());
+    return connectInMemory(server);
+  },
+});
