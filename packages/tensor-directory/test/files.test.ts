@@ -15,7 +15,6 @@ import { loadConfig, silentLogger } from '@atoll-mcp/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chooseBackends } from '../src/backends/choose.ts';
 import { configDefinition } from '../src/config.ts';
-import { sourceOf } from '../src/domain/dtypes.ts';
 import { TensorDirectoryService } from '../src/service.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
 
@@ -324,8 +323,7 @@ test('files that a crash left behind are swept, and none that is used or new', a
   const backends = chooseBackends(settings, silentLogger);
   const service = new TensorDirectoryService(backends, settings);
   onTestFinished(() => service.close());
-  const stored = (value: number) =>
-    backends.values.put(sourceOf({ dtype: 'uint8', shape: [1], data: Uint8Array.of(value) }));
+  const stored = (value: number) => backends.values.put({ dtype: 'uint8', shape: [1], data: Uint8Array.of(value) });
   const aged = async (key: string) => utimesSync(join(settings.dataDir, 'blobs', key), 0, 0);
   const [orphan, young] = [await stored(1), await stored(2)];
   await service.uploadTensor({ name: 'used', description: '', data: [3], dtype: 'uint8' });

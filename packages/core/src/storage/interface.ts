@@ -105,7 +105,8 @@ export interface RecordStore extends Collections {
   close(): Promise<void>;
 }
 
-export type BlobSource = Uint8Array | AsyncIterable<Uint8Array>;
+/** A piece of an iterable need only be good until the next is taken; what is in memory stays as it is until it is stored. */
+export type BlobSource = Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 
 export interface BlobInfo {
   readonly key: string;

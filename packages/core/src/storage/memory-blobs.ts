@@ -66,7 +66,7 @@ export class MemoryBlobs implements BlobStore {
   }
 }
 
-async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function collect(source: Exclude<BlobSource, Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for await (const part of source) parts.push(part);
   return new Uint8Array(Buffer.concat(parts));

@@ -37,6 +37,14 @@ export function blobStoreSuite(name: string, options: StorageSuiteOptions): void
       expect(await blobs().readRange(empty.key, 0, 0)).toHaveLength(0);
     });
 
+    test('parts in memory are stored one after another, however large', async () => {
+      const parts = [randomBytes(128), randomBytes(0), randomBytes(3_000_001)];
+      const { key, sizeBytes, sha256 } = await blobs().put(parts);
+      expect(sizeBytes).toBe(3_000_129);
+      expect(sha256).toBe(createHash('sha256').update(Buffer.concat(parts)).digest('hex'));
+      expect((await buffer(await blobs().get(key))).equals(Buffer.concat(parts))).toBe(true);
+    });
+
     test('the same bytes have the same key and are stored once', async () => {
       const bytes = randomBytes(1_000);
       const stored = await Promise.all([blobs().put(bytes), blobs().put(Readable.from([bytes])), blobs().put(bytes)]);

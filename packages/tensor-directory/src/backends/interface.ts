@@ -77,7 +77,7 @@ export interface Shelf<I extends Item> {
 
 /** Files of values, each written once and shared by all items with the same content. */
 export interface ValueFiles {
-  put(source: TensorSource): Promise<StoredValues>;
+  put(source: Tensor | TensorSource): Promise<StoredValues>;
   /** Gathers parts of the values into one buffer. Throws `damaged` in the words of `label`, as the next two do. */
   gather(values: StoredValues, label: string, windows: Iterable<Window>, sizeBytes: number): Promise<Uint8Array>;
   /** All of the `.npy` file, piece by piece, seen to be what was stored. */

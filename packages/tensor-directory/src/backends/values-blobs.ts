@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type BlobStore, type Storage, StorageError } from '@atoll-mcp/core/storage';
-import { bytesOf, type TensorSource } from '../domain/dtypes.ts';
-import { npyHeader } from '../domain/npy.ts';
+import { bytesOf, type Tensor, type TensorSource } from '../domain/dtypes.ts';
+import { npyFile, npyHeader } from '../domain/npy.ts';
 import { MAX_WINDOW, type Window } from '../domain/read-plan.ts';
 import { damaged } from '../errors.ts';
 import type { StoredValues, ValueFiles } from './interface.ts';
@@ -23,11 +23,11 @@ export class BlobValues implements ValueFiles {
     this.#records = storage.records;
   }
 
-  async put(source: TensorSource): Promise<StoredValues> {
+  async put(source: Tensor | TensorSource): Promise<StoredValues> {
     const { dtype, shape } = source;
     const started = Date.now();
     const store = () =>
-      this.#blobs.put(fileOf(source, this.#blobs.localPath === undefined), {
+      this.#blobs.put('data' in source ? npyFile(source) : fileOf(source, this.#blobs.localPath === undefined), {
         key: (sha256) => `tensors/${sha256.slice(0, 2)}/${sha256}.npy`,
       });
     let stored = await store();

@@ -29,18 +29,6 @@ export interface TensorSource {
   pieces(): Iterable<Uint8Array>;
 }
 
-const PIECE_BYTES = 4 * 2 ** 20;
-
-export function sourceOf({ dtype, shape, data }: Tensor): TensorSource {
-  return {
-    dtype,
-    shape,
-    *pieces() {
-      for (let at = 0; at < data.byteLength; at += PIECE_BYTES) yield data.subarray(at, at + PIECE_BYTES);
-    },
-  };
-}
-
 export const MAX_DIMENSIONS = 32;
 
 interface DtypeFacts {

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Backends, TensorItem } from '../backends/interface.ts';
 import { csvText, parseCsv } from '../domain/csv.ts';
-import { bytesOf, countOf, sourceOf, type Tensor } from '../domain/dtypes.ts';
+import { bytesOf, countOf, type Tensor } from '../domain/dtypes.ts';
 import { FileFault } from '../domain/file-fault.ts';
 import { npyHeader, parseNpy } from '../domain/npy.ts';
 import { type NamedTensor, parseNpz } from '../domain/npz.ts';
@@ -55,7 +55,7 @@ export class Exchange {
       found.map(({ key, tensor }) => ({
         name: key === undefined ? base : `${base}.${key}`,
         description: description ?? `Imported from ${file.fileName}`,
-        tensor: sourceOf(tensor),
+        tensor,
       })),
     );
   }

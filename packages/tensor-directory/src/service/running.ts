@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Backends, ModelItem, RunRequest, StoredValues, TensorItem } from '../backends/interface.ts';
 import { compactStamp, type Micros } from '../domain/dates.ts';
-import { bytesOf, sourceOf } from '../domain/dtypes.ts';
+import { bytesOf } from '../domain/dtypes.ts';
 import { parseNpy } from '../domain/npy.ts';
 import { inputNotFound, invalidInputs, notFound, runFailed, weightsOnly } from '../errors.ts';
 import { isUuid } from './items.ts';
@@ -71,7 +71,7 @@ export class Running {
       {
         ...this.#outputName(call.outputName, name),
         description: this.#description(name, Object.values(inputs)),
-        tensor: sourceOf(tensor),
+        tensor,
         lineage: { model_uuid: model.uuid, model_name: name, inputs: uuids, duration_ms: rounded },
       },
     ]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Backends, ItemFilter, NewItem, TensorItem } from '../backends/interface.ts';
 import { isoMicros, type Micros, parseDate } from '../domain/dates.ts';
-import type { Dtype, TensorSource } from '../domain/dtypes.ts';
+import type { Dtype, Tensor, TensorSource } from '../domain/dtypes.ts';
 import { ListFault, readNestedList } from '../domain/nested-list.ts';
 import { emptyTensor, invalidDate, invalidTensor, invalidUpdate, notFound } from '../errors.ts';
 import { type Lineage, tags } from '../schemas.ts';
@@ -10,7 +10,7 @@ import { find, nameFrom, remove, update } from './items.ts';
 export interface NewTensor {
   readonly name: string;
   readonly description: string;
-  readonly tensor: TensorSource;
+  readonly tensor: Tensor | TensorSource;
   readonly tags?: readonly string[] | undefined;
   readonly lineage?: Lineage;
   /** Taken instead when the name is in use. */
