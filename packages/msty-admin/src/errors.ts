@@ -159,6 +159,13 @@ export const truncatedCompletion = (model: string, maxTokens: number) =>
     'Raise max_tokens or ask for a shorter answer',
   );
 
+export const promptTooLong = (model: string, prompt: number | null, context: number | null) =>
+  fail(
+    'MODEL_ERROR',
+    `The message${prompt === null ? '' : ` of ${prompt} tokens`} does not fit into the context of "${model}"${context === null ? '' : `, which holds ${context}`}`,
+    'Shorten the message, or start the service with a larger context',
+  );
+
 export const allModelsFailed = (count: number) =>
   fail(
     'MODEL_ERROR',

@@ -1,9 +1,15 @@
 import { ToolError } from '@atoll-mcp/core';
-import { addToCompletion, type Completion, emptyCompletion, eventReader } from '../domain/completion.ts';
+import {
+  addToCompletion,
+  type Completion,
+  contextExceeded,
+  emptyCompletion,
+  eventReader,
+} from '../domain/completion.ts';
 import type { ServiceModel } from '../domain/model-facts.ts';
 import { capabilitiesIn, contextLengthIn, mergeModels, readModelList } from '../domain/model-list.ts';
 import { DIALECTS } from '../domain/services.ts';
-import { modelNotFound, serviceGarbled, serviceRefused } from '../errors.ts';
+import { modelNotFound, promptTooLong, serviceGarbled, serviceRefused } from '../errors.ts';
 import type {
   ChatRequest,
   ModelServices,
@@ -138,7 +144,11 @@ async function complete(
     },
   );
   if (answer.status === 404) throw modelNotFound(request.model);
-  if (answer.status === 400 || answer.status === 422) return undefined;
+  if (answer.status === 400 || answer.status === 422) {
+    const exceeded = contextExceeded(jsonOr(undefined, answer.text));
+    if (exceeded) throw promptTooLong(request.model, exceeded.prompt, exceeded.context);
+    return undefined;
+  }
   if (answer.status !== 200) throw serviceRefused(service.name, answer.status);
   // Services that cannot stream answer in one piece.
   if (!answer.contentType.includes('text/event-stream')) {
@@ -155,11 +165,7 @@ async function requestAny(
   options: RequestOptions,
 ): Promise<ServiceAnswer> {
   const { status, text } = await requestLoopback(service, { ...call, maxBytes: MAX_ANSWER_BYTES }, options);
-  try {
-    return { status, body: JSON.parse(text) };
-  } catch {
-    return { status, body: text };
-  }
+  return { status, body: jsonOr(text, text) };
 }
 
 async function getJson(service: ServiceAddress, path: string, options: RequestOptions): Promise<ServiceAnswer> {
@@ -171,6 +177,14 @@ function extended(service: ServiceAddress, sofar: Completion, body: unknown): Co
   const next = addToCompletion(sofar, body);
   if (!next) throw serviceGarbled(service.name, 'did not answer with a completion');
   return next;
+}
+
+function jsonOr(fallback: unknown, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fallback;
+  }
 }
 
 function parsed(service: ServiceAddress, text: string): unknown {

@@ -34,6 +34,13 @@ export function addToCompletion(sofar: Completion, body: unknown): Completion | 
   };
 }
 
+/** How a service refuses a prompt that its model's context cannot hold; undefined when it refuses something else. */
+export function contextExceeded(body: unknown): { prompt: number | null; context: number | null } | undefined {
+  const error = isPart(body) && isPart(body.error) ? body.error : {};
+  if (error.type !== 'exceed_context_size_error' && error.code !== 'context_length_exceeded') return undefined;
+  return { prompt: count(error.n_prompt_tokens), context: count(error.n_ctx) };
+}
+
 /** What was said: the answer, or the thoughts of a model that stopped after them. */
 export function spokenText({ text, reasoning }: Completion): string {
   return text.trim() === '' ? reasoning.trim() : text;

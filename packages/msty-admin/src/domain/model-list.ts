@@ -54,7 +54,7 @@ function modelFrom(id: string, entry: Entry): ServiceModel {
     ...unknownModel(id),
     sizeBytes: positive(entry.size) ?? positive(entry.size_bytes) ?? positive(meta.size),
     parametersB: parameters(details.parameter_size) ?? billions(meta.n_params),
-    quantisation: text(details.quantization_level) ?? text(entry.quantization),
+    quantisation: text(details.quantization_level) ?? text(entry.quantization) ?? text(meta.ftype),
     contextLength:
       positive(entry.loaded_context_length) ??
       positive(entry.context_length) ??
@@ -63,7 +63,8 @@ function modelFrom(id: string, entry: Entry): ServiceModel {
       positive(entry.context_window) ??
       positive(meta.n_ctx) ??
       positive(meta.n_ctx_train),
-    loaded: loadedState(entry),
+    // llama.cpp measures a model, its context among other things, only once it is in memory.
+    loaded: loadedState(entry) ?? (positive(meta.n_ctx) ? true : null),
     kind:
       type === 'embeddings' || type === 'embedding'
         ? 'embedding'

@@ -43,9 +43,15 @@ export class InstallationArea {
     ]);
     const isUp = services.some(({ available }) => available);
     const isLarge = (database.size_mb ?? 0) > LARGE_DATABASE_MB;
+    // A database that was given by its path is there to be looked at, wherever the app is.
+    const isMissing = !isInstalled(found) && !database.exists;
     const advise = (applies: boolean, text: string) => (applies ? [text] : []);
     const recommendations = [
-      ...advise(!isInstalled(found), 'Msty Studio was not found; install it from https://msty.ai'),
+      ...advise(isMissing, 'Msty Studio was not found; install it from https://msty.ai'),
+      ...advise(
+        !isInstalled(found) && database.exists,
+        'The app of Msty Studio is not in its usual place; what is said here is of the given database and the services',
+      ),
       ...advise(isInstalled(found) && !database.exists, 'No workspace database was found; start Msty Studio once'),
       ...advise(database.integrity === 'damaged', 'The database is damaged; restore it from a backup of Msty Studio'),
       ...advise(isLarge, `The database is larger than ${LARGE_DATABASE_MB} MB; archive or delete old conversations`),
@@ -54,7 +60,7 @@ export class InstallationArea {
         problem && problem.code !== 'SERVICE_UNAVAILABLE' ? [problem.message] : [],
       ),
     ];
-    const isCritical = !isInstalled(found) || database.integrity === 'damaged';
+    const isCritical = isMissing || database.integrity === 'damaged';
     return {
       overall_status: isCritical ? 'critical' : !database.exists || !isUp || isLarge ? 'warning' : 'healthy',
       database_status: database,

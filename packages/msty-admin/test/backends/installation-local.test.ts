@@ -7,6 +7,7 @@ import { createInstallationFinder } from '../../src/backends/installation-local.
 import { isMsty } from '../../src/backends/running-processes.ts';
 import type { Surroundings } from '../../src/domain/platform-paths.ts';
 import { connect } from '../fixtures/client.ts';
+import { modelService } from '../fixtures/model-service.ts';
 import { CANONICAL, dataFolder, emptyHome, sharedStorage, studioHome } from '../fixtures/studio.ts';
 
 function write(path: string, content: string | Buffer = ''): string {
@@ -177,6 +178,19 @@ describe('health', () => {
       overall_status: 'critical',
       database_status: { exists: false, size_mb: null, integrity: null },
     });
+  });
+
+  test('is that of the database and the services where only the database is given', async () => {
+    const { path } = studioHome();
+    const local = await modelService();
+    const { call } = await connect({ home: emptyHome(), databasePath: path, aiPort: local.port });
+    expect((await call('analyse_msty_health')).data).toMatchObject({
+      overall_status: 'healthy',
+      database_status: { exists: true, integrity: 'ok' },
+      recommendations: [expect.stringContaining('not in its usual place')],
+    });
+    const { call: callAlone } = await connect({ home: emptyHome(), databasePath: path });
+    expect((await callAlone('analyse_msty_health')).data).toMatchObject({ overall_status: 'warning' });
   });
 
   test('is critical with a damaged database', async () => {
