@@ -9,6 +9,7 @@ const biome = [process.execPath, join(root, 'node_modules/@biomejs/biome/bin/bio
 const steps = [
   ['generated files are current', [...turbo, 'docs:check']],
   ['the reference is current', [process.execPath, join(root, '.ci/reference.mjs'), '--check']],
+  ['licences are permissive, and their list is current', [process.execPath, join(root, '.ci/licences.mjs'), '--check']],
   ['types', [...turbo, 'typecheck']],
   ['lint', [...biome, 'check', '--error-on-warnings', '.']],
   ...(process.argv.includes('--no-tests') ? [] : [['tests', [process.execPath, join(root, 'scripts/test.mjs')]]]),

@@ -1,0 +1,44 @@
+// Writes docs/licences.md, what every package brings along and under which licence; with --check says that it is stale.
+// A licence that is not permissive is an error either way.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const target = join(root, 'docs/licences.md');
+const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'];
+const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const args = ['--yes', packageManager, '-r', 'licenses', 'list', '--prod', '--json'];
+const { stdout } = spawnSync('npx', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+const byLicence = Object.entries(JSON.parse(stdout)).sort(([one], [other]) => (one < other ? -1 : 1));
+
+for (const [licence, packages] of byLicence) {
+  if (choicesOf(licence).some((choice) => PERMISSIVE.includes(choice))) continue;
+  console.error(`${licence} is not permissive: ${packages.map(({ name }) => name).join(', ')}`);
+  process.exitCode = 1;
+}
+
+const text = `${[
+  '# Licences',
+  'Atoll is under [Apache-2.0](../LICENSE). This is what its packages bring along when they are installed with everything optional, on Linux x64; made by `pnpm run docs`.',
+  ...byLicence.flatMap(([licence, packages]) => [`## ${licence}`, namesOf(packages).join(', ')]),
+].join('\n\n')}\n`;
+
+if (!process.argv.includes('--check')) writeFileSync(target, text);
+else if (process.platform !== 'linux' || process.arch !== 'x64') console.error('compared on Linux x64 only');
+else if (!existsSync(target) || readFileSync(target, 'utf8') !== text) {
+  console.error('docs/licences.md is stale; run "pnpm run docs"');
+  process.exitCode = 1;
+}
+
+function choicesOf(licence) {
+  return licence.replaceAll(/[()]/g, '').split(' OR ');
+}
+
+function namesOf(packages) {
+  return packages
+    .map(({ name }) => `\`${name}\``)
+    .filter((name) => !name.startsWith('`@atoll-mcp/'))
+    .sort();
+}
