@@ -161,6 +161,7 @@ test('completions know every command and flag, and a shell can use them', async 
   expect(await complete('', 'atoll')).toEqual(expect.arrayContaining(['add', 'list', 'doctor', 'completions']));
   expect(await complete('--po', 'atoll')).toEqual(['--port']);
   expect(await complete('s', '--mode')).toEqual(['search']);
+  expect(await complete('cur', 'install')).toEqual(['cursor']);
   for (const shell of ['zsh', 'fish']) {
     expect((await atoll(home, 'completions', shell)).stdout).toMatch(/port.*[\s\S]*doctor|doctor[\s\S]*port/);
   }

@@ -9,30 +9,51 @@ interface Flag {
   readonly choices: readonly string[];
 }
 
+interface CommandWords {
+  readonly name: string;
+  readonly summary: string;
+  /** What may follow it, where that is one of a few words. */
+  readonly choices: readonly string[];
+}
+
 interface Known {
-  readonly commands: readonly { readonly name: string; readonly summary: string }[];
+  readonly commands: readonly CommandWords[];
   readonly flags: readonly Flag[];
 }
 
 const SHELLS: Readonly<Record<string, (known: Known) => string>> = { bash, zsh, fish };
 
 /** Made from the same facts as `--help`, so that it cannot say anything else. */
-export function completions(others: Readonly<Record<string, { readonly summary: string }>>): Command<AggregatorConfig> {
-  const summary = 'Print what a shell needs to complete commands and flags';
-  return {
+export function completions(
+  others: Readonly<Record<string, { readonly usage: string; readonly summary: string }>>,
+): Command<AggregatorConfig> {
+  const facts = {
     usage: `completions ${Object.keys(SHELLS).join('|')}`,
-    summary,
+    summary: 'Print what a shell needs to complete commands and flags',
+  };
+  return {
+    ...facts,
     async run({ words }) {
       const shell = SHELLS[words[0] ?? ''];
       if (!shell) {
         console.error(`Which shell? One of ${Object.keys(SHELLS).join(', ')}`);
         return 2;
       }
-      const commands = Object.entries({ ...others, completions: { summary } });
-      print(shell({ commands: commands.map(([name, { summary }]) => ({ name, summary })), flags: flags() }));
+      const commands = Object.entries({ ...others, completions: facts }).map(([name, { usage, summary }]) => ({
+        name,
+        summary,
+        choices: choicesIn(usage),
+      }));
+      print(shell({ commands, flags: flags() }));
       return 0;
     },
   };
+}
+
+/** `install cursor|vscode [--yes]` → `cursor`, `vscode` */
+function choicesIn(usage: string): readonly string[] {
+  const next = usage.split(' ')[1] ?? '';
+  return next.includes('|') ? next.split('|') : [];
 }
 
 function flags(): Flag[] {
@@ -48,13 +69,14 @@ function flags(): Flag[] {
 }
 
 function bash({ commands, flags }: Known): string {
-  const choices = flags.filter(({ choices }) => choices.length > 0);
+  const choices = [...flags.map((flag) => ({ ...flag, name: `--${flag.name}` })), ...commands].filter(
+    ({ choices }) => choices.length > 0,
+  );
   return [
     '_atoll() {',
     '  local word=$2 before=$3 words',
     '  case $before in',
-    ...choices.map(({ name, choices }) => `    --${name}) words='${choices.join(' ')}' ;;`),
-    `    completions) words='${Object.keys(SHELLS).join(' ')}' ;;`,
+    ...choices.map(({ name, choices }) => `    ${name}) words='${choices.join(' ')}' ;;`),
     `    *) case $word in -*) words='${flags.map(({ name }) => `--${name}`).join(' ')}' ;; *) words='${commands.map(({ name }) => name).join(' ')}' ;; esac ;;`,
     '  esac',
     '  COMPREPLY=($(compgen -W "$words" -- "$word"))',
@@ -72,10 +94,17 @@ function zsh({ commands, flags }: Known): string {
   return [
     '#compdef atoll',
     '_atoll() {',
+    '  local state',
     `  local -a commands=(${commandWords})`,
     '  _arguments \\',
     ...flagLines.map((line) => `${line} \\`),
-    "    '1: :{_describe command commands}' '*:file:_files'",
+    "    '1: :{_describe command commands}' '*:: :->next'",
+    '  case $words[1] in',
+    ...commands
+      .filter(({ choices }) => choices.length > 0)
+      .map(({ name, choices }) => `    ${name}) compadd ${choices.join(' ')} ;;`),
+    '    *) _files ;;',
+    '  esac',
     '}',
     'compdef _atoll atoll',
   ].join('\n');
@@ -90,7 +119,12 @@ function fish({ commands, flags }: Known): string {
       const values = choices.length > 0 ? ` -x -a ${quoted(choices.join(' '))}` : takesValue ? ' -r' : '';
       return `complete -c atoll -l ${name} -d ${quoted(about)}${values}`;
     }),
-    `complete -c atoll -n '__fish_seen_subcommand_from completions' -f -a ${quoted(Object.keys(SHELLS).join(' '))}`,
+    ...commands
+      .filter(({ choices }) => choices.length > 0)
+      .map(({ name, choices }) => {
+        const isFollowed = quoted(`__fish_seen_subcommand_from ${name}`);
+        return `complete -c atoll -n ${isFollowed} -f -a ${quoted(choices.join(' '))}`;
+      }),
   ].join('\n');
 }
 
