@@ -4,6 +4,6 @@ import { writeFileSync } from 'node:fs';
 process.on('SIGUSR2', () => {
   globalThis.gc();
   globalThis.gc();
-  const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage();
-  writeFileSync(process.env.HEAP_FILE, JSON.stringify({ used: heapUsed + external + arrayBuffers, rss }));
+  const { heapUsed, external, rss } = process.memoryUsage();
+  writeFileSync(process.env.HEAP_FILE, JSON.stringify({ used: heapUsed + external, rss }));
 });
