@@ -109,11 +109,20 @@ function studioView(view: DatabaseView, schema: MstySchema, tables: readonly str
     },
     rows: (name, limit) => {
       const found = table(name);
+      const from = quoted(found);
       const created = createdColumn(view.columns(found));
-      const order = created ? ` ORDER BY ${epochSql(quoted(created))} DESC` : '';
-      return view.all(`SELECT * FROM ${quoted(found)}${order} LIMIT ?`, limit);
+      if (!created) return view.all(`SELECT * FROM ${from} LIMIT ?`, limit);
+      const newest = `ORDER BY ${epochSql(quoted(created))} DESC LIMIT ?`;
+      if (!hasRowNumbers(view, found)) return view.all(`SELECT * FROM ${from} ${newest}`, limit);
+      // Sorting numbers leaves the texts of all other rows alone.
+      const chosen = `SELECT _rowid_ FROM ${from} ${newest}`;
+      return view.all(`SELECT * FROM ${from} WHERE _rowid_ IN (${chosen}) ${newest}`, limit, limit);
     },
   };
+}
+
+function hasRowNumbers(view: DatabaseView, table: string): boolean {
+  return view.all('SELECT 1 FROM pragma_table_list(?) WHERE wr = 0', table).length > 0;
 }
 
 export function countRows(view: DatabaseView, table: string, where = '', ...values: SqlValue[]): number {

@@ -52,6 +52,31 @@ describe('read_msty_database', () => {
   });
 
   test.each([
+    ['numbers', ''],
+    ['does not number', 'WITHOUT ROWID'],
+  ])('shows the newest rows first, as many as asked for, of a table that SQLite %s', async (_does, kind) => {
+    const { home, path } = studioHome();
+    const database = openWritable(path);
+    database.exec(`DROP TABLE promptsLibraryPrompts;
+      CREATE TABLE promptsLibraryPrompts (id TEXT PRIMARY KEY, title TEXT, createdAt) ${kind}`);
+    const insert = database.prepare('INSERT INTO promptsLibraryPrompts VALUES (?, ?, ?)');
+    // Times in the spellings that are out there, and rows without one.
+    const times = { b: 1_700_000_002, d: 1_700_000_004_000, a: '2023-11-14 22:13:21', c: '1700000003', none: null };
+    for (const [title, time] of Object.entries(times)) insert.run(`id-${title}`, title, time);
+    database.close();
+    const { call } = await connect({ home });
+    const titles = async (limit: number) => {
+      const { data } = await call<{ prompts: { title: string }[] }>('read_msty_database', {
+        query_type: 'prompts',
+        limit,
+      });
+      return data.prompts.map(({ title }) => title);
+    };
+    expect(await titles(3)).toEqual(['d', 'c', 'b']);
+    expect(await titles(10)).toEqual(['d', 'c', 'b', 'a', 'none']);
+  });
+
+  test.each([
     ['chats', 'Bread'],
     ['chat_sessions', 'Bread'],
     ['messages', 'rye bread'],
