@@ -47,6 +47,9 @@ export interface HealthReport {
   readonly [detail: string]: unknown;
 }
 
+/** What became of a request: its result, or why there is none. */
+export type Outcome = Json | RawResult | Error;
+
 /**
  * Anything that answers MCP requests. Servers made from a contract are apps, and so is the aggregator;
  * the edges (stdio, HTTP, in memory) carry any app in both protocol eras.
@@ -67,6 +70,11 @@ export interface McpApp {
    * per URI when it begins and one `resources/unsubscribe` when it ends.
    */
   handle(method: string, params: Json, request: RequestContext): Promise<Json | RawResult>;
+  /**
+   * A shorter way for a `tools/call` that is only passed on: at many small calls, the promises of the long way cost more than
+   * the work itself. Calls back exactly once; returns false, having done nothing, when `handle` has to take it.
+   */
+  forward?(params: Json, request: RequestContext, done: (outcome: Outcome) => void): boolean;
   /** A tool as `tools/list` shows it, for checks of the edge that need its schema. */
   tool?(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined;
   /** Calls back on each change of a list or a resource, until the returned function is called. */

@@ -14,7 +14,7 @@ import {
   type Send,
 } from './protocol/json-rpc.ts';
 import { answerModern, type ModernWire, type Subscription, subscribe } from './protocol/modern.ts';
-import { claimsModernEra, readEnvelope } from './protocol/modern-envelope.ts';
+import { claimsModernEra, type ModernEnvelope, readEnvelope } from './protocol/modern-envelope.ts';
 import { allowsBatches } from './protocol/revisions.ts';
 import { Session } from './protocol/session.ts';
 
@@ -35,7 +35,10 @@ export class Connection {
   readonly #running = new Map<RequestId, Cancellation>();
   readonly #subscriptions = new Map<RequestId, Subscription>();
   readonly #unlisten: () => void;
-  readonly #pending = new Set<Promise<void>>();
+  readonly #idle: (() => void)[] = [];
+  #underWay = 0;
+  /** Messages leave in order, so when this one is out, all before it are. */
+  #lastSent: Promise<void> | undefined;
   #isClosed = false;
 
   constructor(app: McpApp, options: ConnectionOptions) {
@@ -61,14 +64,15 @@ export class Connection {
 
   /** Takes one message from the client, or a batch where its revision has them. */
   receive(value: unknown): void {
-    if (!Array.isArray(value)) this.#track(this.#take(value));
-    else if (allowsBatches(this.#session.version) && value.length > 0) this.#track(this.#takeBatch(value));
+    if (!Array.isArray(value)) this.#take(value);
+    else if (allowsBatches(this.#session.version) && value.length > 0) this.#takeBatch(value);
     else this.#reply(errorText(null, invalidRequest('Batches are not part of this revision of the protocol')));
   }
 
   /** Resolves when every answer under way has been sent. */
   async drained(): Promise<void> {
-    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    while (this.#underWay > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    await this.#lastSent?.catch(() => {});
   }
 
   /** The client is gone, or is to go: everything under way is aborted. */
@@ -81,27 +85,44 @@ export class Connection {
     this.#session.close();
   }
 
-  async #take(value: unknown): Promise<void> {
-    const text = await this.#answerTo(value);
-    if (text !== undefined) await this.#send(text);
+  #take(value: unknown): void {
+    this.#underWay++;
+    this.#answerTo(value, (text) => {
+      if (text !== undefined) this.#reply(text);
+      this.#ended();
+    });
   }
 
-  async #takeBatch(values: unknown[]): Promise<void> {
-    const texts = (await Promise.all(values.map((value) => this.#answerTo(value)))).filter(
-      (text) => text !== undefined,
-    );
-    if (texts.length > 0) await this.#send(`[${texts.join(',')}]`);
+  #takeBatch(values: unknown[]): void {
+    this.#underWay++;
+    const texts: (string | undefined)[] = [];
+    let left = values.length;
+    values.forEach((value, at) => {
+      this.#answerTo(value, (text) => {
+        texts[at] = text;
+        if (--left > 0) return;
+        const given = texts.filter((one) => one !== undefined);
+        if (given.length > 0) this.#reply(`[${given.join(',')}]`);
+        this.#ended();
+      });
+    });
   }
 
-  async #answerTo(value: unknown): Promise<string | undefined> {
+  #ended(): void {
+    this.#underWay--;
+    if (this.#underWay === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #answerTo(value: unknown, done: (text: string | undefined) => void): void {
     const message = readMessage(value);
-    if (message.kind === 'invalid') return errorText(message.id, invalidRequest('This is no JSON-RPC message'));
+    if (message.kind === 'invalid')
+      return void done(errorText(message.id, invalidRequest('This is no JSON-RPC message')));
     if (message.kind === 'response') this.#session.answered(message.response);
     if (message.kind === 'notification') this.#notified(message.notification);
-    if (message.kind !== 'request') return undefined;
+    if (message.kind !== 'request') return void done(undefined);
     const { request } = message;
-    if (claimsModernEra(request.params)) return this.#answerModern(request);
-    return (await this.#session.answer(request, this.#send))?.text;
+    if (claimsModernEra(request.params)) return void this.#answerModern(request, done);
+    this.#session.answer(request, this.#send, new Cancellation(), (answer) => done(answer?.text));
   }
 
   #notified(notification: RpcNotification): void {
@@ -114,26 +135,27 @@ export class Connection {
     this.#session.notified(notification);
   }
 
-  async #answerModern(request: RpcRequest): Promise<string | undefined> {
+  #answerModern(request: RpcRequest, done: (text: string | undefined) => void): void {
+    const envelope = readEnvelope(request.params);
+    if (envelope instanceof ProtocolFault) return void done(faultAnswer(request.id, envelope).text);
     const cancellation = new Cancellation();
     const wire: ModernWire = { send: this.#send, cancellation, log: this.#log, clientId: this.#clientId };
     this.#running.set(request.id, cancellation);
-    try {
-      const envelope = readEnvelope(request.params);
-      if (envelope instanceof ProtocolFault) return faultAnswer(request.id, envelope).text;
-      if (request.method === 'subscriptions/listen') {
-        const begun = await subscribe(this.#app, request, envelope, wire);
-        if ('text' in begun) return begun.text;
-        if (begun.isEmpty) return begun.close();
-        if (cancellation.isCancelled) begun.close();
-        else this.#subscriptions.set(request.id, begun);
-        return undefined;
-      }
-      const answer = await answerModern(this.#app, request, envelope, wire);
-      return cancellation.isCancelled ? undefined : answer.text;
-    } finally {
+    const finish = (text: string | undefined) => {
       if (this.#running.get(request.id) === cancellation) this.#running.delete(request.id);
-    }
+      done(text);
+    };
+    if (request.method === 'subscriptions/listen') return void this.#listen(request, envelope, wire).then(finish);
+    answerModern(this.#app, request, envelope, wire, ({ text }) => finish(cancellation.isCancelled ? undefined : text));
+  }
+
+  async #listen(request: RpcRequest, envelope: ModernEnvelope, wire: ModernWire): Promise<string | undefined> {
+    const begun = await subscribe(this.#app, request, envelope, wire);
+    if ('text' in begun) return begun.text;
+    if (begun.isEmpty) return begun.close();
+    if (wire.cancellation.isCancelled) begun.close();
+    else this.#subscriptions.set(request.id, begun);
+    return undefined;
   }
 
   #changed(event: ChangeEvent): void {
@@ -142,14 +164,11 @@ export class Connection {
   }
 
   #reply(text: string): void {
-    this.#track(Promise.resolve(this.#send(text)));
-  }
-
-  #track(work: void | Promise<void>): void {
-    if (!work) return;
+    const sent = this.#send(text);
+    // Lines that leave together share a promise.
+    if (!sent || sent === this.#lastSent) return;
+    this.#lastSent = sent;
     // A stream that broke has nobody left to tell; its edge closes the connection.
-    const settled = work.catch((error) => this.#log.debug('message not sent', { error }));
-    this.#pending.add(settled);
-    void settled.finally(() => this.#pending.delete(settled));
+    sent.catch((error) => this.#log.debug('message not sent', { error }));
   }
 }

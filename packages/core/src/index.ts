@@ -6,6 +6,7 @@ export {
   type Json,
   type McpApp,
   methodNotFound,
+  type Outcome,
   type Principal,
   ProtocolFault,
   type RequestContext,

@@ -19,7 +19,7 @@ export class HttpFront {
   readonly #endpoint: McpEndpoint;
   readonly #routes: readonly HttpRoute[];
   readonly #checkHost: (request: IncomingMessage) => void;
-  readonly #underWay = new Set<ServerResponse>();
+  #underWay = 0;
   #isClosing = false;
   #onIdle = () => {};
 
@@ -49,12 +49,12 @@ export class HttpFront {
   }
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
-    this.#underWay.add(response);
+    this.#underWay++;
     // A caller that goes away while it is written to is no reason to fall.
     response.on('error', () => {});
     response.once('close', () => {
-      this.#underWay.delete(response);
-      if (this.#underWay.size === 0) this.#onIdle();
+      this.#underWay--;
+      if (this.#underWay === 0) this.#onIdle();
     });
     this.#answer(request, response).catch((error) => this.#fail(request, response, error));
   };
@@ -65,7 +65,7 @@ export class HttpFront {
     this.#endpoint.endStreams();
     const idle = new Promise<void>((resolve) => {
       this.#onIdle = resolve;
-      if (this.#underWay.size === 0) resolve();
+      if (this.#underWay === 0) resolve();
     });
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>((resolve) => {

@@ -32,13 +32,13 @@ export class LegacyEndpoint {
     this.#observe = observe;
   }
 
-  async post(message: RpcMessage, call: HttpCall): Promise<void> {
+  post(message: RpcMessage, call: HttpCall): void {
     if (message.kind === 'request' && message.request.method === 'initialize') {
       acceptedBy(call.request);
-      return this.#answer(message.request, this.sessions.open(call.path, call.principal), call);
+      return void this.#answer(message.request, this.sessions.open(call.path, call.principal), call);
     }
     const open = this.#sessionOf(call);
-    if (message.kind === 'request') return this.#answer(message.request, open, call);
+    if (message.kind === 'request') return void this.#answer(message.request, open, call);
     this.#take(message, open);
     call.response.writeHead(202).end();
   }
@@ -57,13 +57,15 @@ export class LegacyEndpoint {
     const reply = this.#reply(open, call);
     const whole = abortOnDisconnect(call.response);
     const answers = await Promise.all(
-      messages.map(async (message) => {
+      messages.map((message) => {
         if (message.kind === 'invalid') return errorText(message.id, invalidRequest('This is no JSON-RPC message'));
         if (message.kind !== 'request') return undefined;
         // One of them can be cancelled by itself; hanging up ends all.
         const cancellation = new Cancellation();
         whole.onAbort(() => cancellation.abort());
-        return (await this.#run(message.request, open, reply, cancellation))?.text;
+        return new Promise<string | undefined>((resolve) => {
+          this.#run(message.request, open, reply, cancellation, (answer) => resolve(answer?.text));
+        });
       }),
     );
     const texts = answers.filter((text) => text !== undefined);
@@ -98,21 +100,27 @@ export class LegacyEndpoint {
     return open;
   }
 
-  async #answer(request: RpcRequest, open: HttpSession, call: HttpCall): Promise<void> {
+  #answer(request: RpcRequest, open: HttpSession, call: HttpCall): void {
     const reply = this.#reply(open, call);
     const cancellation = abortOnDisconnect(call.response);
     // A tool that does not listen to the abort must not keep the line open.
     cancellation.onAbort(() => reply.finish(undefined));
-    const answer = await this.#run(request, open, reply, cancellation);
-    reply.finish(answer?.text);
+    this.#run(request, open, reply, cancellation, (answer) => reply.finish(answer?.text));
   }
 
-  async #run(request: RpcRequest, open: HttpSession, reply: Reply, cancellation: Cancellation) {
+  #run(
+    request: RpcRequest,
+    open: HttpSession,
+    reply: Reply,
+    cancellation: Cancellation,
+    done: (answer: Answer | undefined) => void,
+  ): void {
     const startedAt = performance.now();
-    const answer = await open.session.answer(request, reply.send, cancellation);
-    this.sessions.touch(open);
-    this.#observe(request, answer, startedAt);
-    return answer;
+    open.session.answer(request, reply.send, cancellation, (answer) => {
+      this.sessions.touch(open);
+      this.#observe(request, answer, startedAt);
+      done(answer);
+    });
   }
 
   #reply(open: HttpSession, { request, response }: HttpCall): Reply {

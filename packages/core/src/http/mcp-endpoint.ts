@@ -74,8 +74,7 @@ export class McpEndpoint {
       const { request } = message;
       if (claimsModernEra(request.params)) {
         const startedAt = performance.now();
-        const answer = await this.#modern.post(request, call);
-        return this.#metrics.observe(request, answer, startedAt);
+        return this.#modern.post(request, call, (answer) => this.#metrics.observe(request, answer, startedAt));
       }
       if (isModernHeader) {
         const { id } = request;

@@ -30,7 +30,7 @@ export class ModernEndpoint {
     this.#settings = settings;
   }
 
-  async post(request: RpcRequest, call: HttpCall): Promise<Answer | undefined> {
+  post(request: RpcRequest, call: HttpCall, observe: (answer: Answer | undefined) => void): void {
     const envelope = this.#admit(request, call);
     const accepted = acceptedBy(call.request);
     const isListening = request.method === 'subscriptions/listen';
@@ -48,12 +48,13 @@ export class ModernEndpoint {
       path: call.path,
       principal: call.principal,
     };
-    if (isListening) return this.#listen(request, envelope, wire, reply);
+    if (isListening) return void this.#listen(request, envelope, wire, reply).then(observe);
     this.#running.add(cancellation);
-    const answer = await answerModern(this.#app, request, envelope, wire);
-    this.#running.delete(cancellation);
-    reply.finish(answer.text, statusOf(answer));
-    return answer;
+    answerModern(this.#app, request, envelope, wire, (answer) => {
+      this.#running.delete(cancellation);
+      reply.finish(answer.text, statusOf(answer));
+      observe(answer);
+    });
   }
 
   changed(event: ChangeEvent): void {

@@ -3,7 +3,7 @@
  * listening to it costs more than everything else that is done for a small request.
  */
 export class Cancellation {
-  readonly #listeners = new Set<() => void>();
+  #listeners: (() => void)[] = NOBODY;
   #controller: AbortController | undefined;
   isCancelled = false;
 
@@ -18,16 +18,27 @@ export class Cancellation {
   /** Calls back once when it is cancelled, at once if it is already; returns how to stop listening. */
   onAbort(listener: () => void): () => void {
     if (this.isCancelled) listener();
-    else this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    else if (this.#listeners === NOBODY) this.#listeners = [listener];
+    else this.#listeners.push(listener);
+    return () => {
+      const at = this.#listeners.indexOf(listener);
+      if (at >= 0) this.#listeners.splice(at, 1);
+    };
+  }
+
+  /** It has been answered: nobody need hear of it any more, nor be kept in memory for it. */
+  settle(): void {
+    this.#listeners = NOBODY;
   }
 
   abort(): void {
     if (this.isCancelled) return;
     this.isCancelled = true;
     this.#controller?.abort();
-    const listeners = [...this.#listeners];
-    this.#listeners.clear();
+    const listeners = this.#listeners;
+    this.#listeners = NOBODY;
     for (const listener of listeners) listener();
   }
 }
+
+const NOBODY: (() => void)[] = [];

@@ -16,32 +16,50 @@ export async function handleInRounds(
   params: Json,
   request: RequestContext,
 ): Promise<Answered> {
-  if (request.era === 'modern') return handleModern(app, method, params, request);
-  let result = await app.handle(method, params, request);
+  const first =
+    request.era === 'modern'
+      ? await handleModern(app, method, params, request)
+      : await app.handle(method, params, request);
+  return finishRounds(app, method, params, request, first);
+}
+
+/** The same from the first result on. */
+export async function finishRounds(
+  app: McpApp,
+  method: string,
+  params: Json,
+  request: RequestContext,
+  first: Answered,
+): Promise<Answered> {
+  if (request.era === 'modern') return checked(first, request);
+  let result = first;
   for (let round = 0; isQuestion(result); round++) {
     if (round === MAX_ROUNDS) throw new ProtocolFault(INTERNAL_ERROR, `${method} asked more than ${MAX_ROUNDS} times`);
     const inputResponses = await askAll(result, request);
     const { requestState } = result;
     const state = typeof requestState === 'string' ? { requestState } : {};
-    result = await app.handle(method, params, { ...request, inputResponses, ...state });
+    result = await app.handle(method, params, { ...request, signal: request.signal, inputResponses, ...state });
   }
   return result;
 }
 
+/** Whether a request brings answers to an earlier question. */
+export function isLaterRound({ inputResponses, requestState }: Json, request: RequestContext): boolean {
+  return request.era === 'modern' && (inputResponses !== undefined || requestState !== undefined);
+}
+
 async function handleModern(app: McpApp, method: string, params: Json, request: RequestContext): Promise<Answered> {
+  if (!isLaterRound(params, request)) return app.handle(method, params, request);
   const { inputResponses, requestState, ...rest } = params;
-  if (inputResponses === undefined && requestState === undefined) {
-    return checked(await app.handle(method, params, request), request);
-  }
   if (requestState !== undefined && typeof requestState !== 'string') {
     throw new ProtocolFault(INVALID_PARAMS, 'requestState must be the string that came with the question');
   }
-  const round = {
+  return app.handle(method, rest, {
     ...request,
+    signal: request.signal,
     ...(isObject(inputResponses) && { inputResponses }),
     ...(requestState !== undefined && { requestState }),
-  };
-  return checked(await app.handle(method, rest, round), request);
+  });
 }
 
 function checked(result: Answered, request: RequestContext): Answered {

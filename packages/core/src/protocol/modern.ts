@@ -38,17 +38,20 @@ export interface ModernWire {
 }
 
 /** Answers one self-contained request of 2026-07-28; `subscriptions/listen` is a stream and has its own function. */
-export async function answerModern(
+export function answerModern(
   app: McpApp,
   request: RpcRequest,
   envelope: ModernEnvelope,
   wire: ModernWire,
-): Promise<Answer> {
-  if (REMOVED.has(request.method)) return faultAnswer(request.id, methodNotFound(request.method));
+  done: (answer: Answer) => void,
+): void {
+  if (REMOVED.has(request.method)) return void done(faultAnswer(request.id, methodNotFound(request.method)));
   if (request.method === 'server/discover') {
-    return resultAnswer(request.id, wireResult(app, 'modern', 'server/discover', discovered(app, wire.path)));
+    return void done(
+      resultAnswer(request.id, wireResult(app, 'modern', 'server/discover', discovered(app, wire.path))),
+    );
   }
-  return exchange(app, request, callerOf(envelope, wire), wire);
+  exchange(app, request, callerOf(envelope, wire), wire, done);
 }
 
 function discovered(app: McpApp, path: string | undefined): Json {
@@ -129,8 +132,12 @@ async function forEachResource(
   const cancellation = new Cancellation();
   // An app that has nothing to do for a subscription does not know the method, which is fine.
   await Promise.all(
-    (filter.resourceSubscriptions ?? []).map((uri) =>
-      exchange(app, { id: 0, method, params: { uri } }, caller, { log: wire.log, send, cancellation }),
+    (filter.resourceSubscriptions ?? []).map(
+      (uri) =>
+        new Promise((resolve) => {
+          const request = { id: 0, method, params: { uri } };
+          exchange(app, request, caller, { log: wire.log, send, cancellation }, resolve);
+        }),
     ),
   );
 }

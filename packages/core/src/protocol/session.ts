@@ -60,20 +60,23 @@ export class Session implements SessionHandle {
     return this.#running.size > 0;
   }
 
-  /** Answers one request; `undefined` when the client took it back. What belongs to it goes through `send`. */
-  async answer(request: RpcRequest, send: Send, cancellation = new Cancellation()): Promise<Answer | undefined> {
-    if (request.method === 'initialize') return resultAnswer(request.id, this.#initialize(request.params ?? {}));
-    if (request.method === 'ping' || this.#isSettled(request)) return resultAnswer(request.id, {});
+  /** Answers one request: calls back with `undefined` when the client took it back. What belongs to it goes through `send`. */
+  answer(
+    request: RpcRequest,
+    send: Send,
+    cancellation: Cancellation,
+    done: (answer: Answer | undefined) => void,
+  ): void {
+    if (request.method === 'initialize')
+      return void done(resultAnswer(request.id, this.#initialize(request.params ?? {})));
+    if (request.method === 'ping' || this.#isSettled(request)) return void done(resultAnswer(request.id, {}));
     this.#open();
     this.#running.set(request.id, cancellation);
-    try {
-      const caller = this.#caller(send, cancellation);
-      const answer = await exchange(this.#app, request, caller, { send, cancellation, log: this.#options.log });
-      if (answer.fault === undefined) this.#remember(request);
-      return cancellation.isCancelled ? undefined : answer;
-    } finally {
+    exchange(this.#app, request, this.#caller(), { send, cancellation, log: this.#options.log }, (answer) => {
       if (this.#running.get(request.id) === cancellation) this.#running.delete(request.id);
-    }
+      if (answer.fault === undefined) this.#remember(request);
+      done(cancellation.isCancelled ? undefined : answer);
+    });
   }
 
   notified({ method, params = {} }: RpcNotification): void {
@@ -155,7 +158,7 @@ export class Session implements SessionHandle {
     this.#app.sessionOpened?.(this);
   }
 
-  #caller(send: Send, cancellation: Cancellation): Caller {
+  #caller(): Caller {
     return {
       era: 'legacy',
       client: this.client,
@@ -164,7 +167,7 @@ export class Session implements SessionHandle {
       path: this.path,
       principal: this.principal,
       session: this,
-      ask: (method, params) => this.#questions.ask(send, method, params, cancellation.signal),
+      questions: this.#questions,
     };
   }
 
@@ -174,6 +177,7 @@ export class Session implements SessionHandle {
   }
 
   #remember({ method, params = {} }: RpcRequest): void {
+    if (method === 'tools/call') return;
     if (method === 'logging/setLevel' && isLogLevel(params.level)) this.#logLevel = params.level;
     if (method === 'resources/subscribe' && typeof params.uri === 'string') this.#subscribed.add(params.uri);
     if (method === 'resources/unsubscribe') this.#subscribed.delete(String(params.uri));
@@ -184,6 +188,6 @@ export class Session implements SessionHandle {
     const cancellation = new Cancellation();
     const send = () => {};
     const request = { id: 0, method: 'resources/unsubscribe', params: { uri } };
-    void exchange(this.#app, request, this.#caller(send, cancellation), { send, cancellation, log: this.#options.log });
+    exchange(this.#app, request, this.#caller(), { send, cancellation, log: this.#options.log }, () => {});
   }
 }
