@@ -8,7 +8,6 @@ import { cpuMs, overHttp, overSse, overStdio, rssMb, start } from './_client.mjs
 import { peers } from './_peers.mjs';
 
 const ROUNDS = 3;
-// CPU time comes in ticks of 10 ms, so what is fast needs many calls to be told apart.
 const CALLS = process.argv.includes('--long') ? 12_000 : 4_000;
 const PEER_CALLS = process.argv.includes('--long') ? 4_000 : 600;
 const AT_ONCE = 32;
