@@ -6,6 +6,7 @@ import type {
   Json,
   Logger,
   McpApp,
+  Outcome,
   RawResult,
   RequestContext,
   SessionHandle,
@@ -146,6 +147,10 @@ export class Aggregator implements McpApp {
           : view.catalog[list.list];
     const { page, nextCursor } = pageOf(items, list.key, params.cursor, this.#config.pageSize);
     return { [list.field]: page, ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  forward(params: Json, context: RequestContext, done: (outcome: Outcome) => void): boolean {
+    return this.#begun === READY && this.#router.forward(this.#views.of(context), params, context, done);
   }
 
   tool(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined {

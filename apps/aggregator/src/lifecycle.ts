@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangeEvent, Json, Logger, RawResult } from '@atoll-mcp/core';
+import type { ChangeEvent, Json, Logger, Outcome, RawResult } from '@atoll-mcp/core';
 import { Backoff } from './backoff.ts';
 import { ListKeeper } from './catalog/list-keeper.ts';
 import type { ListStore } from './catalog/list-store.ts';
@@ -124,6 +124,24 @@ export class Keeper {
       this.underway--;
       this.#armIdleTimer();
     }
+  }
+
+  /** The same without promises, as long as the upstream is up and only has to pass the request on. */
+  forward(request: UpstreamRequest, done: (outcome: Outcome) => void): void {
+    const goLongWay = () => this.request(request).then(done, done);
+    this.underway++;
+    const isOnItsWay = this.#link?.forward?.(request, (outcome) => {
+      this.underway--;
+      this.#armIdleTimer();
+      const reason = outcome instanceof UpstreamFault ? outcome.reason : undefined;
+      if (reason === 'timeout') void this.#probe();
+      // The upstream never saw it, so sending it again repeats nothing; first the link has to learn that it is lost.
+      if (reason === 'unanswered') queueMicrotask(goLongWay);
+      else done(outcome);
+    });
+    if (isOnItsWay) return;
+    this.underway--;
+    goLongWay();
   }
 
   async watch(uri: string): Promise<void> {

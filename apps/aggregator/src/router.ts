@@ -1,6 +1,13 @@
-import { type Json, methodNotFound, ProtocolFault, type RawResult, type RequestContext } from '@atoll-mcp/core';
+import {
+  type Json,
+  methodNotFound,
+  type Outcome,
+  ProtocolFault,
+  type RawResult,
+  type RequestContext,
+} from '@atoll-mcp/core';
 import type { AuditLog } from './audit-log.ts';
-import type { CallBook, Outcome } from './call-book.ts';
+import type { CallBook } from './call-book.ts';
 import type { Entry, Member } from './catalog/catalog.ts';
 import { NO_LISTS } from './catalog/lists.ts';
 import { foldName } from './catalog/naming.ts';
@@ -8,6 +15,7 @@ import type { ClientSessions } from './client-sessions.ts';
 import { CALL_TOOL } from './contract.ts';
 import { unknownPrompt, unknownResource, unknownTool } from './errors.ts';
 import type { Limiter } from './limiter.ts';
+import type { UpstreamRequest } from './upstreams/interface.ts';
 import type { View } from './views.ts';
 import { isObject } from './wire/message.ts';
 import { METHOD_NOT_FOUND } from './wire/protocol.ts';
@@ -36,7 +44,15 @@ export class Router {
     this.limiter = options.limiter;
   }
 
-  /** The way of almost every request, so nothing is done here that need not be. */
+  /** The way of almost every request, so nothing is done here that need not be. False where `callTool` has to see to it. */
+  forward(view: View, params: Json, context: RequestContext, done: (outcome: Outcome) => void): boolean {
+    const entry = view.catalog.tool(String(params.name));
+    if (!entry?.member.keeper.link || entry.member.isOwn) return false;
+    this.limiter.take(context);
+    this.#pass(entry, params, context, done);
+    return true;
+  }
+
   async callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
     const name = String(params.name);
     const entry = view.catalog.tool(name) ?? (await this.#findLater(view, name));
@@ -48,17 +64,22 @@ export class Router {
       );
     }
     this.limiter.take(context);
+    return new Promise((resolve, reject) => {
+      this.#pass(entry, params, context, (outcome) => {
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      });
+    });
+  }
+
+  #pass(entry: Entry, params: Json, context: RequestContext, done: (outcome: Outcome) => void): void {
     const { member, ownName } = entry;
     const startedAt = performance.now();
-    try {
-      const sent = name === ownName ? params : { ...params, name: ownName };
-      const result = await this.#send(member, 'tools/call', sent, context);
-      this.#record(entry, params, context, startedAt, result.isError === true ? 'error' : 'ok');
-      return result;
-    } catch (error) {
-      this.#record(entry, params, context, startedAt, 'fault', error);
-      throw error;
-    }
+    const sent = params.name === ownName ? params : { ...params, name: ownName };
+    member.keeper.forward(this.#requestTo(member, 'tools/call', sent, context), (outcome) => {
+      this.#record(entry, params, context, startedAt, outcome);
+      done(outcome);
+    });
   }
 
   async route(view: View, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
@@ -172,25 +193,22 @@ export class Router {
   }
 
   #send(member: Member, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    const { keeper, timeoutMs } = member;
-    const { session, era } = context;
-    const logLevel = era === 'legacy' ? { logLevel: this.#options.sessions.levelOf(session?.id) } : {};
-    return keeper.request({ method, params, context, timeoutMs, ...logLevel });
+    return member.keeper.request(this.#requestTo(member, method, params, context));
   }
 
-  #record(
-    entry: Entry,
-    params: Json,
-    context: RequestContext,
-    startedAt: number,
-    outcome: Outcome,
-    error?: unknown,
-  ): void {
+  #requestTo({ timeoutMs }: Member, method: string, params: Json, context: RequestContext): UpstreamRequest {
+    if (context.era === 'modern') return { method, params, context, timeoutMs };
+    return { method, params, context, timeoutMs, logLevel: this.#options.sessions.levelOf(context.session?.id) };
+  }
+
+  #record(entry: Entry, params: Json, context: RequestContext, startedAt: number, outcome: Outcome): void {
     const ms = performance.now() - startedAt;
     const upstream = entry.member.keeper.key;
-    this.#options.book.record(upstream, entry.ownName, outcome, ms);
-    const code = error instanceof ProtocolFault ? error.code : undefined;
-    this.#options.audit?.write({ context, upstream, tool: entry.ownName, args: params.arguments, outcome, code, ms });
+    const verdict = outcome instanceof Error ? 'fault' : outcome.isError === true ? 'error' : 'ok';
+    this.#options.book.record(upstream, entry.ownName, verdict, ms);
+    const code = outcome instanceof ProtocolFault ? outcome.code : undefined;
+    const { audit } = this.#options;
+    audit?.write({ context, upstream, tool: entry.ownName, args: params.arguments, outcome: verdict, code, ms });
   }
 }
 

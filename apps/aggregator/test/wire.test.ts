@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Deadlines } from '../src/wire/deadlines.ts';
 import { readMessages } from '../src/wire/message.ts';
+import { PendingCalls } from '../src/wire/pending-calls.ts';
 import { EventReader, type ServerEvent } from '../src/wire/sse.ts';
 
 const pieces = fc.oneof(
@@ -74,4 +76,60 @@ test('a result that comes in the usual frame is passed on in the very text it ca
       }
     }),
   );
+});
+
+test('calls under way are found by numbers that are never given twice, however long some of them take', () => {
+  const actions = fc.array(fc.record({ isBegin: fc.boolean(), which: fc.nat() }), { maxLength: 600 });
+  fc.assert(
+    fc.property(actions, (steps) => {
+      const pending = new PendingCalls<{ id: number }>();
+      const given = new Set<number>();
+      const open: { id: number }[] = [];
+      for (const { isBegin, which } of steps) {
+        if (isBegin || open.length === 0) {
+          const call = { id: pending.nextId() };
+          expect(given).not.toContain(call.id);
+          given.add(call.id);
+          pending.add(call);
+          open.push(call);
+        } else {
+          const [ended] = open.splice(which % open.length, 1);
+          if (!ended) throw new Error('nothing is open');
+          expect([pending.remove(ended), pending.remove(ended), pending.get(ended.id)]).toEqual([
+            true,
+            false,
+            undefined,
+          ]);
+        }
+      }
+      expect(pending.all()).toEqual(open);
+      for (const call of open) expect(pending.get(call.id)).toBe(call);
+    }),
+  );
+});
+
+test('of many calls exactly those whose time is over are ended, by one timer', async () => {
+  const ended: string[] = [];
+  const calls = [
+    { name: 'patient', timeoutMs: 60_000, expiresAt: 0 },
+    { name: 'endless', timeoutMs: 0, expiresAt: 0 },
+    { name: 'second', timeoutMs: 40, expiresAt: 0 },
+    { name: 'first', timeoutMs: 20, expiresAt: 0 },
+  ];
+  await new Promise<void>((resolve) => {
+    const keepAlive = setInterval(() => {}, 1_000);
+    const deadlines = new Deadlines(
+      () => calls,
+      (call) => {
+        ended.push(call.name);
+        calls.splice(calls.indexOf(call), 1);
+        if (call.name !== 'second') return;
+        clearInterval(keepAlive);
+        resolve();
+      },
+    );
+    for (const call of calls) deadlines.add(call);
+  });
+  expect(ended).toEqual(['first', 'second']);
+  expect(calls.map(({ name }) => name)).toEqual(['patient', 'endless']);
 });

@@ -15,6 +15,11 @@ export class Lanes {
   readonly #quiet = new Set<string>();
   readonly #asking = new Set<string>();
 
+  /** Whether the tool has always answered without asking, so that its calls need not enter. */
+  isQuiet(tool: string): boolean {
+    return this.#quiet.has(tool);
+  }
+
   /** Resolves when the call may go; the returned function is called when it has ended. */
   async enter(tool: string, owner: unknown, signal: AbortSignal): Promise<() => void> {
     if (this.#quiet.has(tool)) return () => {};

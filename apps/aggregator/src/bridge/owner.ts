@@ -1,6 +1,8 @@
 import type { RequestContext } from '@atoll-mcp/core';
 import { CAPABILITY_OF } from '../wire/protocol.ts';
 
+const ASKABLE = Object.values(CAPABILITY_OF);
+
 /** Whose call it is. A session is one owner; without sessions each request stands for itself. */
 export function ownerOf(context: RequestContext): unknown {
   return context.session?.id ?? context;
@@ -8,8 +10,7 @@ export function ownerOf(context: RequestContext): unknown {
 
 export function canBeAsked(context: RequestContext, method?: string): boolean {
   if (context.era === 'legacy' && !context.ask) return false;
-  if (method === undefined)
-    return Object.values(CAPABILITY_OF).some((name) => context.capabilities[name] !== undefined);
+  if (method === undefined) return ASKABLE.some((name) => context.capabilities[name] !== undefined);
   const capability = CAPABILITY_OF[method];
   return capability === undefined || context.capabilities[capability] !== undefined;
 }

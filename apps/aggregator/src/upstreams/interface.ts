@@ -1,4 +1,4 @@
-import type { ChangeEvent, Era, Json, McpApp, RawResult, RequestContext } from '@atoll-mcp/core';
+import type { ChangeEvent, Era, Json, McpApp, Outcome, RawResult, RequestContext } from '@atoll-mcp/core';
 
 /** One request on its way to an upstream, already in the upstream's own names. */
 export interface UpstreamRequest {
@@ -25,6 +25,8 @@ export interface Link extends Greeting {
   /** The server itself, where it lives in this process. */
   readonly app?: McpApp;
   request(request: UpstreamRequest): Promise<Json | RawResult>;
+  /** The same without promises; false, having done nothing, where the request needs more than to be passed on. */
+  forward?(request: UpstreamRequest, done: (outcome: Outcome) => void): boolean;
   /** A request of our own, such as a page of a list. */
   ask(method: string, params: Json, timeoutMs: number): Promise<Json>;
   notify(method: string, params: Json): void;

@@ -1,4 +1,4 @@
-import { type Era, type Json, RawResult, type RequestContext } from '@atoll-mcp/core';
+import { type Era, type Json, type Outcome, RawResult, type RequestContext } from '@atoll-mcp/core';
 import type { HeldCalls } from '../bridge/held-calls.ts';
 import { Lanes } from '../bridge/lanes.ts';
 import { canBeAsked, ownerOf } from '../bridge/owner.ts';
@@ -30,6 +30,8 @@ export interface Traits {
   /** A modern upstream that serves the older era on the same connection; unknown until a legacy client needs it. */
   speaksLegacyToo?: boolean;
 }
+
+type Question = (method: string, params: Json) => Promise<Json>;
 
 /** A greeted upstream behind a wire: puts each request into the era of the upstream and each answer into the caller's. */
 export class WireLink implements Link {
@@ -86,6 +88,22 @@ export class WireLink implements Link {
     const params = legacyParams(request);
     if (mayAsk && context.era === 'modern') return this.#inRounds(request, params);
     return this.#asResult(await this.#inLane(request, params), 'legacy', context);
+  }
+
+  /** A caller of the upstream's own era, and nothing that could have to wait: almost every call. */
+  forward(request: UpstreamRequest, done: (outcome: Outcome) => void): boolean {
+    const { era } = this;
+    const { context, params } = request;
+    if (context.era !== era) return false;
+    const isModern = era === 'modern';
+    const question = isModern ? undefined : this.#questionFor(context);
+    if (question && this.#lanes && canBeAsked(context) && !this.#lanes.isQuiet(String(params.name))) return false;
+    const sent = isModern ? modernParams(request, this.#clientInfo) : legacyParams(request);
+    this.#begin(request, sent, question, (outcome) => {
+      this.#router.settle();
+      done(outcome instanceof Error ? outcome : this.#asResult(outcome, era, context));
+    });
+    return true;
   }
 
   async ask(method: string, params: Json, timeoutMs: number): Promise<Json> {
@@ -190,11 +208,21 @@ export class WireLink implements Link {
     }
   }
 
-  async #send(
+  #send(request: UpstreamRequest, params: Json, question?: Question): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#begin(request, params, question, (outcome) => {
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      });
+    });
+  }
+
+  #begin(
     { method, context, timeoutMs }: UpstreamRequest,
     params: Json,
-    question?: (method: string, params: Json) => Promise<Json>,
-  ): Promise<Answer> {
+    question: Question | undefined,
+    done: (outcome: Answer | Error) => void,
+  ): void {
     let relayed: Promise<void>[] | undefined;
     const hooks: CallHooks = {
       onAbort: context.onAbort,
@@ -208,13 +236,14 @@ export class WireLink implements Link {
       },
       question,
     };
-    const answer = await this.#wire.client.request(method, params, hooks);
-    // What was sent just before the answer must be out before it.
-    if (relayed) await Promise.allSettled(relayed);
-    return answer;
+    this.#wire.client.begin(method, params, hooks, (outcome) => {
+      // What was sent just before the answer must be out before it.
+      if (relayed) void Promise.allSettled(relayed).then(() => done(outcome));
+      else done(outcome);
+    });
   }
 
-  #questionFor(context: RequestContext): ((method: string, params: Json) => Promise<Json>) | undefined {
+  #questionFor(context: RequestContext): Question | undefined {
     const { ask } = context;
     if (!ask) return undefined;
     return async (method, params) => {

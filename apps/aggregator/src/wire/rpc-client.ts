@@ -1,6 +1,8 @@
 import { type Json, ProtocolFault } from '@atoll-mcp/core';
 import { callTimedOut, cannotAsk } from '../errors.ts';
+import { Deadlines, prolong, type Timed } from './deadlines.ts';
 import { isObject, type Message, readMessages } from './message.ts';
+import { PendingCalls } from './pending-calls.ts';
 import { META } from './protocol.ts';
 
 export interface Answer {
@@ -23,7 +25,8 @@ export interface CallHooks {
   readonly question?: ((method: string, params: Json) => Promise<Json>) | undefined;
 }
 
-export interface PendingCall {
+/** A request that has been sent and not answered yet. */
+export interface PendingCall extends Timed {
   readonly id: number;
   readonly method: string;
   readonly params: Json;
@@ -56,8 +59,11 @@ export class RpcClient {
   readonly #name: string;
   readonly #sender: Sender;
   readonly #unsolicited: Unsolicited;
-  readonly #pending = new Map<number, PendingCall>();
-  #lastId = 0;
+  readonly #pending = new PendingCalls<PendingCall>();
+  readonly #deadlines = new Deadlines<PendingCall>(
+    () => this.underway,
+    (call) => this.#expire(call),
+  );
   /** How many calls have ended so far. */
   settled = 0;
 
@@ -68,49 +74,54 @@ export class RpcClient {
   }
 
   get underway(): readonly PendingCall[] {
-    return [...this.#pending.values()];
+    return this.#pending.all();
   }
 
   isUnderway(id: number): boolean {
-    return this.#pending.has(id);
+    return this.#pending.get(id) !== undefined;
   }
 
   request(method: string, params: Json, hooks: CallHooks): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (hooks.signal?.aborted) return reject(new ProtocolFault(-32603, 'The call was cancelled'));
-      const id = ++this.#lastId;
-      const sent = hooks.wantsProgress
-        ? { ...params, _meta: { ...(isObject(params._meta) ? params._meta : {}), progressToken: id } }
-        : params;
-      const cancel = () => {
-        this.#sender.cancel(call, 'The client cancelled the call');
-        call.settle(new ProtocolFault(-32603, 'The call was cancelled'));
-      };
-      let unlisten = () => {};
-      const timer = hooks.timeoutMs > 0 ? setTimeout(() => this.#expire(call), hooks.timeoutMs) : undefined;
-      const call: TimedCall = {
-        id,
-        method,
-        params: sent,
-        hooks,
-        timer,
-        waiting: 0,
-        settle: (outcome) => {
-          if (!this.#pending.delete(id)) return;
-          this.settled++;
-          clearTimeout(timer);
-          unlisten();
-          if (outcome instanceof Error) reject(outcome);
-          else resolve(outcome);
-        },
-      };
-      this.#pending.set(id, call);
-      this.#sender.request(
-        call,
-        `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${JSON.stringify(sent)}}`,
-      );
-      unlisten = hooks.onAbort ? hooks.onAbort(cancel) : listenTo(hooks.signal, cancel);
+      this.begin(method, params, hooks, (outcome) => {
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      });
     });
+  }
+
+  /** Sends a request and calls back once: with the answer, or with why there is none. */
+  begin(method: string, params: Json, hooks: CallHooks, done: (outcome: Answer | Error) => void): void {
+    if (hooks.signal?.aborted) return void done(cancelled());
+    const id = this.#pending.nextId();
+    const sent = hooks.wantsProgress
+      ? { ...params, _meta: { ...(isObject(params._meta) ? params._meta : {}), progressToken: id } }
+      : params;
+    let unlisten = NOTHING;
+    const call: PendingCall = {
+      id,
+      method,
+      params: sent,
+      hooks,
+      timeoutMs: hooks.timeoutMs,
+      expiresAt: 0,
+      waiting: 0,
+      settle: (outcome) => {
+        if (!this.#pending.remove(call)) return;
+        this.settled++;
+        unlisten();
+        done(outcome);
+      },
+    };
+    this.#pending.add(call);
+    this.#deadlines.add(call);
+    const name = JSON.stringify(method);
+    this.#sender.request(call, `{"jsonrpc":"2.0","id":${id},"method":${name},"params":${JSON.stringify(sent)}}`);
+    const cancel = () => {
+      this.#sender.cancel(call, 'The client cancelled the call');
+      call.settle(cancelled());
+    };
+    unlisten = hooks.onAbort ? hooks.onAbort(cancel) : listenTo(hooks.signal, cancel);
   }
 
   notify(method: string, params: Json): void {
@@ -144,7 +155,7 @@ export class RpcClient {
     if (message.method === 'notifications/progress') {
       // Progress for nobody is late progress of a call that has ended.
       if (!call) return;
-      (call as TimedCall).timer?.refresh();
+      this.#deadlines.add(call);
     }
     if (call?.hooks.notification) call.hooks.notification(message.method, message.params);
     else this.#unsolicited.notification(message.method, message.params);
@@ -171,10 +182,10 @@ export class RpcClient {
     }
   }
 
-  #expire(call: TimedCall): void {
-    if (call.waiting > 0) return void call.timer?.refresh();
+  #expire(call: PendingCall): void {
+    if (call.waiting > 0) return void this.#deadlines.add(call);
     this.#sender.cancel(call, 'The time for this call is over');
-    call.settle(callTimedOut(this.#name, call.hooks.timeoutMs));
+    call.settle(callTimedOut(this.#name, call.timeoutMs));
   }
 }
 
@@ -186,14 +197,16 @@ export async function askFor(call: PendingCall, method: string, params: Json): P
     return await call.hooks.question(method, params);
   } finally {
     call.waiting--;
-    (call as TimedCall).timer?.refresh();
+    prolong(call);
   }
 }
 
+const NOTHING = () => {};
+
+const cancelled = () => new ProtocolFault(-32603, 'The call was cancelled');
+
 function listenTo(signal: AbortSignal | undefined, listener: () => void): () => void {
-  if (!signal) return () => {};
+  if (!signal) return NOTHING;
   signal.addEventListener('abort', listener, { once: true });
   return () => signal.removeEventListener('abort', listener);
 }
-
-type TimedCall = PendingCall & { readonly timer: NodeJS.Timeout | undefined };
