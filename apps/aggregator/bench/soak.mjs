@@ -2,11 +2,11 @@
 // with a reason, every call to the one server that is left in peace must be answered, and memory must stay flat.
 // Twenty seconds; half an hour with --long.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { overHttp, rssMb, start } from './_client.mjs';
+import { overHttp, start } from './_client.mjs';
 
 const SECONDS = process.argv.includes('--long') ? 1_800 : 20;
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -14,6 +14,7 @@ const legacy = here('../test/fixtures/legacy-server.mjs');
 const bad = here('../test/fixtures/bad-server.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
 const config = join(folder, 'atoll.json');
+const heapFile = join(folder, 'heap.json');
 const node = process.execPath;
 const steady = { command: node, args: [legacy], timeoutMs: 2_000 };
 const mcpServers = {
@@ -24,20 +25,23 @@ const mcpServers = {
   dead: { command: node, args: [bad, 'dead'] },
 };
 writeFileSync(config, JSON.stringify({ mcpServers }));
-const program = start([
-  '--expose-gc',
-  '--import',
-  here('_gc.mjs'),
-  here('../dist/cli.js'),
-  '--no-builtin',
-  '--http',
-  '--port',
-  '0',
-  '--config',
-  config,
-  '--data-dir',
-  folder,
-]);
+const program = start(
+  [
+    '--expose-gc',
+    '--import',
+    here('_heap.mjs'),
+    here('../dist/cli.js'),
+    '--no-builtin',
+    '--http',
+    '--port',
+    '0',
+    '--config',
+    config,
+    '--data-dir',
+    folder,
+  ],
+  { env: { HEAP_FILE: heapFile } },
+);
 process.on('exit', () => {
   program.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -154,9 +158,10 @@ async function sampling() {
 
 /** What is resident after the garbage was collected. */
 async function heldMb() {
+  rmSync(heapFile, { force: true });
   process.kill(pid, 'SIGUSR2');
-  await pause(500);
-  return rssMb(pid);
+  while (!existsSync(heapFile) || readFileSync(heapFile, 'utf8') === '') await pause(100);
+  return JSON.parse(readFileSync(heapFile, 'utf8')).rss / 2 ** 20;
 }
 
 function pause(ms) {

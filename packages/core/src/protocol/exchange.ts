@@ -43,7 +43,7 @@ export interface Caller {
   readonly questions?: Questions;
 }
 
-export interface ExchangeWire {
+interface ExchangeWire {
   readonly send: Send;
   readonly cancellation: Cancellation;
   readonly log: Logger;
