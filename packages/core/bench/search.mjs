@@ -3,18 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStorage } from '@atoll-mcp/core/storage';
+import { makeCorpus } from './_corpus.mjs';
 
 const CHUNKS = Number(process.env.CHUNKS ?? 100_000);
 const PER_DOCUMENT = 100;
 const DIMENSIONS = 384;
 const QUERIES = 200;
 
-const random = mulberry32(7);
+const {
+  random,
+  english,
+  chinese,
+  vector: nextVector,
+} = makeCorpus({ seed: 7, dimensions: DIMENSIONS, clusters: 2_000 });
 const dataDir = process.env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'atoll-search-')));
 const definition = { name: 'bench', dimensions: DIMENSIONS };
-const words = zipf(60_000);
-const pairs = zipf(400_000);
-const centres = Array.from({ length: 2_000 }, () => gaussian());
 
 const vectors = [];
 let storage = openStorage({ dataDir });
@@ -22,7 +25,7 @@ let index = storage.searchIndex(definition);
 let writing = 0;
 for (let document = 0; document * PER_DOCUMENT < CHUNKS; document++) {
   const chunks = Array.from({ length: PER_DOCUMENT }, () => {
-    const vector = near(centres[Math.floor(random() * centres.length)]);
+    const vector = nextVector();
     vectors.push(vector);
     return { terms: random() < 0.7 ? english(75) : chinese(400), vector, payload: { page: document } };
   });
@@ -83,7 +86,7 @@ function query() {
   const terms = random() < 0.7 ? english(8) : chinese(9);
   return {
     terms: terms.map((term) => ({ term })),
-    vector: near(centres[Math.floor(random() * centres.length)]),
+    vector: nextVector(),
     k: 50,
   };
 }
@@ -101,58 +104,4 @@ function overlap(vector, hits) {
   );
   const place = ({ documentId, chunk }) => Number(documentId.slice(9)) * PER_DOCUMENT + chunk;
   return hits.filter((hit) => best.has(place(hit))).length / 10;
-}
-
-function english(length) {
-  return Array.from({ length }, () => `w${pick(words)}`);
-}
-
-/** Pairs of characters, of which running text has some hundred thousand different ones. */
-function chinese(length) {
-  return Array.from({ length }, () => {
-    const pair = pick(pairs);
-    return String.fromCharCode(0x4e00 + (pair % 5_000), 0x4e00 + Math.floor(pair / 5_000));
-  });
-}
-
-function zipf(count) {
-  const sums = new Float64Array(count);
-  for (let i = 0, sum = 0; i < count; i++) sums[i] = sum += 1 / (i + 2.7);
-  return sums;
-}
-
-function pick(sums) {
-  const target = random() * sums[sums.length - 1];
-  let low = 0;
-  for (let high = sums.length - 1; low < high; ) {
-    const middle = (low + high) >> 1;
-    if (sums[middle] < target) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function near(centre) {
-  const noise = gaussian();
-  return normalised(centre.map((value, i) => value + 0.7 * noise[i]));
-}
-
-function gaussian() {
-  const values = Float32Array.from({ length: DIMENSIONS }, () => random() + random() + random() - 1.5);
-  return normalised(values);
-}
-
-function normalised(vector) {
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  return vector.map((value) => value / length);
-}
-
-function mulberry32(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,4 +1,5 @@
 // What a driver in another package needs to keep the same rules as those of core.
+export { Best } from './storage/best.ts';
 export {
   blobNotFound,
   checkKey,
@@ -8,6 +9,7 @@ export {
   tooShort,
   wrongHash,
 } from './storage/blob-keys.ts';
+export { idf, MOST_OCCURRENCES, saturation } from './storage/bm25.ts';
 export { type CopyOptions, type CopyProgress, type CopyReport, copyStorage } from './storage/copy-storage.ts';
 export {
   alternatives,
@@ -70,5 +72,6 @@ export {
   type StorageDriver,
   type StorageOptions,
 } from './storage/open-storage.ts';
+export { type ChunkTerms, decodePostings, encodePostings } from './storage/postings.ts';
 export { checkDocument, checkIndexDefinition, checkRequest } from './storage/search-checks.ts';
 export { decide, MINUTE_MS } from './storage/sliding-window.ts';
