@@ -1,14 +1,16 @@
 import { defineConfig } from 'vitest/config';
 import { installObjectStore } from './test/object-store.ts';
-import { postgresBinaries } from './test/server.ts';
+import { postgresBinaries, VERSIONS } from './test/server.ts';
+import { makeSmallDisk } from './test/small-disk.ts';
 
 /** What the tests need of the world, and which of them need it. */
 const NEEDED = [
   {
     what: 'PostgreSQL with pgvector',
-    get: postgresBinaries,
-    tests: ['storage', 'failures', 'servers', 'migrate', 'scale-out'],
+    get: () => VERSIONS.map(postgresBinaries),
+    tests: ['storage', 'search', 'failures', 'servers', 'migrate', 'scale-out', 'failover', 'full-disk'],
   },
+  { what: 'a file system of its own', get: () => makeSmallDisk(1).remove(), tests: ['full-disk'] },
   { what: 'an S3-compatible server', get: installObjectStore, tests: ['s3-blobs', 'migrate'] },
 ];
 

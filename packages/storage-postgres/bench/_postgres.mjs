@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const { default: typescript } = await import(createRequire(import.meta.url).resolve('typescript'));
 
-export async function makePostgres() {
+export async function makePostgres(options) {
   const source = readFileSync(fileURLToPath(new URL('../test/server.ts', import.meta.url)), 'utf8');
   const { ModuleKind, ScriptTarget } = typescript;
   const { outputText } = typescript.transpileModule(source, {
@@ -16,5 +16,5 @@ export async function makePostgres() {
   mkdirSync(new URL('.', translated), { recursive: true });
   writeFileSync(translated, outputText);
   const made = await import(translated.href);
-  return made.makePostgres();
+  return made.makePostgres(options);
 }

@@ -24,6 +24,16 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
         name text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, at timestamptz NOT NULL, cost double precision NOT NULL);
       CREATE INDEX atoll_spending_key ON atoll_spending (name, key, at);`,
   },
+  {
+    name: '0002-search-layout',
+    sql: 'ALTER TABLE atoll_indexes ADD COLUMN layout integer NOT NULL DEFAULT 1;',
+  },
+  {
+    name: '0003-commits',
+    sql: `
+      CREATE TABLE atoll_commits (token uuid PRIMARY KEY, done boolean NOT NULL, at timestamptz NOT NULL DEFAULT now());
+      CREATE INDEX atoll_commits_at ON atoll_commits (at);`,
+  },
 ];
 
 /** Any number, so long as no other program on the same database takes it. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedStore, StorageError } from '@atoll-mcp/core/storage';
 import pg from 'pg';
@@ -11,6 +12,9 @@ export interface Queryable {
 
 /** How often something is tried while the server is away, and while others stand in the way. */
 const ATTEMPTS = { lost: 7, contended: 20 };
+
+/** After so many transactions, what tells of old ones is thrown away. */
+const COMMITS_TO_SWEEP = 1_000;
 
 type Isolation = 'serializable' | 'read committed';
 
@@ -26,6 +30,7 @@ export class Pool {
   readonly #schema: string;
   readonly #options: pg.ClientConfig;
   #ready: Promise<void> | undefined;
+  #commits = 0;
   #isClosed = false;
 
   constructor(url: string, namespace: string) {
@@ -45,12 +50,16 @@ export class Pool {
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
-  /** A statement that may safely be sent again when its answer was lost: a read, or a write that says the same twice. */
+  /**
+   * A statement that may safely be sent again when its answer was lost: a read, or a write that says the same twice.
+   * One with a name is planned once for each connection; a name stands for one text.
+   */
   async query<Row extends pg.QueryResultRow>(
     text: string,
     values: readonly unknown[] = [],
+    name?: string,
   ): Promise<pg.QueryResult<Row>> {
-    return this.#retry(() => this.#pool.query<Row>(text, values as unknown[]));
+    return this.#retry(() => this.#pool.query<Row>({ text, values: values as unknown[], ...(name && { name }) }));
   }
 
   /** Work that sees and changes the database as if alone. It may run more than once; only one run is kept. */
@@ -109,19 +118,41 @@ export class Pool {
     }
   }
 
-  /** When the answer to COMMIT is lost, the server still knows what became of it. */
+  /**
+   * When the answer to COMMIT is lost, a row that was written with the rest tells what became of it. The number of the
+   * transaction would not: after a crash or a fail-over it may be another's.
+   */
   async #commit(client: pg.ClientBase): Promise<void> {
-    const { rows } = await client.query<{ id: string | null }>('SELECT pg_current_xact_id_if_assigned()::text AS id');
-    const id = rows[0]?.id;
+    const token = randomUUID();
+    const { rowCount } = await client.query(
+      `INSERT INTO atoll_commits (token, done) SELECT $1::uuid, true WHERE pg_current_xact_id_if_assigned() IS NOT NULL`,
+      [token],
+    );
     try {
       await client.query('COMMIT');
     } catch (error) {
-      if (!id || !isLost(error)) throw error;
-      const status = await this.#retry(() =>
-        this.#pool.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [id]),
-      );
-      if (status.rows[0]?.status !== 'committed') throw error;
+      if (rowCount === 0 || !isLost(error) || !(await this.#isDone(token))) throw error;
     }
+    this.#commits += 1;
+    if (this.#commits % COMMITS_TO_SWEEP === 0) await this.#sweepCommits();
+  }
+
+  /** Waits for a transaction that is still under way, and keeps one that never came from being done later. */
+  async #isDone(token: string): Promise<boolean> {
+    const { rows } = await this.#retry(() =>
+      this.#pool.query<{ done: boolean }>(
+        `INSERT INTO atoll_commits AS c (token, done) VALUES ($1, false)
+         ON CONFLICT (token) DO UPDATE SET token = c.token RETURNING done`,
+        [token],
+      ),
+    );
+    return rows[0]?.done === true;
+  }
+
+  async #sweepCommits(): Promise<void> {
+    const sql = "DELETE FROM atoll_commits WHERE at < now() - interval '10 minutes'";
+    // Whatever stays is taken by the next.
+    await this.#pool.query(sql).catch(() => {});
   }
 
   async #retry<T>(attempt: (tried: number) => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import type { CollectionDefinition, Storage } from '@atoll-mcp/core/storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storageDriver } from '../src/storage.ts';
+import { makeDoor } from './door.ts';
 import { makePostgres, type TestPostgres } from './server.ts';
 
 interface Entry {
@@ -11,7 +12,7 @@ const entries: CollectionDefinition<Entry> = { name: 'entries', version: 1, fiel
 
 let server: TestPostgres;
 beforeAll(async () => {
-  server = await makePostgres();
+  server = await makePostgres({ version: '16' });
 }, 180_000);
 afterAll(() => server.remove());
 
@@ -53,6 +54,24 @@ describe('when the server goes away', () => {
     expect(stored.every((entry) => entry !== undefined)).toBe(true);
     expect((await collection.get('counter'))?.n).toBe(counted);
     await storage.close();
+  });
+
+  test('a commit whose answer is lost is neither lost nor done twice', { timeout: 120_000 }, async () => {
+    const door = await makeDoor(server);
+    const storage = open(door.url);
+    const collection = storage.records.collection(entries);
+    await collection.put({ id: 'cut', n: 0 });
+    const moments = ['after', 'before', 'after', 'after', 'before'] as const;
+    for (const moment of moments) {
+      door.cutAtCommit(moment);
+      await storage.records.transaction(async (transaction) => {
+        const own = transaction.collection(entries);
+        await own.put({ id: 'cut', n: (await own.get('cut'))!.n + 1 });
+      });
+    }
+    expect((await collection.get('cut'))?.n).toBe(moments.length);
+    await storage.close();
+    door.close();
   });
 
   test('one that cannot be reached, or refuses us, is named as such', { timeout: 120_000 }, async () => {

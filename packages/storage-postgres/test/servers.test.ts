@@ -7,7 +7,7 @@ import { makePostgres, type TestPostgres } from './server.ts';
 let server: TestPostgres;
 let programs: Programs;
 beforeAll(async () => {
-  server = await makePostgres();
+  server = await makePostgres({ version: '15' });
   programs = new Programs();
 }, 180_000);
 afterAll(async () => {

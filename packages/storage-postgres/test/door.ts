@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { TestPostgres } from './server.ts';
+
+export interface Door {
+  readonly url: string;
+  leadTo(server: TestPostgres): void;
+  /** Breaks the connection at the next COMMIT: before the server gets it, or before its answer is passed on. */
+  cutAtCommit(moment: 'before' | 'after'): void;
+  close(): void;
+}
+
+/** One address for whichever server is the first, as a proxy or a name in front of a cluster gives it. */
+export async function makeDoor(first: TestPostgres): Promise<Door> {
+  let port = Number(new URL(first.url).port);
+  let cut: 'before' | 'after' | undefined;
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    let isCutting = false;
+    near.on('data', (bytes) => {
+      const moment = bytes.includes('COMMIT') ? cut : undefined;
+      if (moment) cut = undefined;
+      if (moment === 'before') near.destroy();
+      isCutting ||= moment === 'after';
+      far.write(moment === 'before' ? '' : bytes);
+    });
+    far.on('data', (bytes) => {
+      if (isCutting) near.destroy();
+      else near.write(bytes);
+    });
+    for (const [socket, other] of pairs(near, far)) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `postgres://atoll@127.0.0.1:${(server.address() as AddressInfo).port}/postgres`,
+    leadTo(next) {
+      port = Number(new URL(next.url).port);
+    },
+    cutAtCommit(moment) {
+      cut = moment;
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+const pairs = (one: Socket, other: Socket): [Socket, Socket][] => [
+  [one, other],
+  [other, one],
+];
