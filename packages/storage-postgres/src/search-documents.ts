@@ -1,4 +1,4 @@
-import { type IndexedDocument, occurrences } from '@atoll-mcp/core/storage';
+import { decodePostings, type IndexedDocument, occurrences } from '@atoll-mcp/core/storage';
 import type { Pool } from './pool.ts';
 import type { SearchTables } from './search-tables.ts';
 
@@ -16,38 +16,49 @@ const unwritten = (term: string) =>
 
 interface Row {
   readonly attributes: NonNullable<IndexedDocument['attributes']>;
+  readonly postings: Buffer;
   /** Null for a document that has no chunks. */
-  readonly length: number | null;
+  readonly chunk: number | null;
   readonly vector: string | null;
   readonly payload: string | null;
-  readonly terms: [term: string, count: number][];
 }
 
-/** A document as it was put, in one statement; nothing when it was removed meanwhile. */
+/** A document as it was put; nothing when it was removed meanwhile. */
 export async function readDocument(
   pool: Pool,
-  { documents, chunks, terms, postings }: SearchTables,
+  { documents, chunks, terms }: SearchTables,
   id: string,
 ): Promise<IndexedDocument | undefined> {
   const { rows } = await pool.query<Row>(
-    `SELECT d.attributes, c.length, c.vector::text AS vector, c.payload, coalesce(
-       (SELECT json_agg(json_build_array(t.term, p.occurrences))
-        FROM ${postings} p JOIN ${terms} t ON t.number = p.term WHERE p.chunk = c.number), '[]') AS terms
+    `SELECT d.attributes, CASE WHEN coalesce(c.chunk, 0) = 0 THEN d.postings END AS postings, c.chunk,
+       c.vector::text AS vector, c.payload
      FROM ${documents} d LEFT JOIN ${chunks} c ON c.document = d.number WHERE d.id = $1 ORDER BY c.chunk`,
     [id],
   );
   if (!rows[0]) return undefined;
-  return { id, attributes: rows[0].attributes, chunks: rows.flatMap(chunkOf) };
+  const counted = decodePostings(rows[0].postings);
+  const numbers = new Set(counted.flatMap(({ counts }) => counts.map(([number]) => number)));
+  // Terms keep their numbers for good, so they may be looked up later.
+  const named = await pool.query<{ number: number; term: string }>(
+    `SELECT number, term FROM ${terms} WHERE number = ANY($1::int[])`,
+    [[...numbers]],
+  );
+  const names = new Map(named.rows.map(({ number, term }) => [number, unwritten(term)]));
+  return {
+    id,
+    attributes: rows[0].attributes,
+    chunks: counted.map(({ length, counts }, chunk) => ({
+      terms: occurrences(
+        counts.map(([number, count]) => [names.get(number)!, count] as const),
+        length,
+      ),
+      ...vectorOf(rows[chunk]!),
+      ...payloadOf(rows[chunk]!),
+    })),
+  };
 }
 
-function chunkOf({ length, vector, payload, terms }: Row): IndexedDocument['chunks'] {
-  if (length === null) return [];
-  const counts = terms.map(([term, count]) => [unwritten(term), count] as const);
-  return [
-    {
-      terms: occurrences(counts, length),
-      ...(vector !== null && { vector: Float32Array.from(JSON.parse(vector) as number[]) }),
-      ...(payload !== null && { payload: JSON.parse(payload) }),
-    },
-  ];
-}
+const vectorOf = ({ vector }: Row) =>
+  vector === null ? {} : { vector: Float32Array.from(JSON.parse(vector) as number[]) };
+
+const payloadOf = ({ payload }: Row) => (payload === null ? {} : { payload: JSON.parse(payload) as unknown });

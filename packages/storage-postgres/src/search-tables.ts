@@ -1,13 +1,19 @@
-import { invalid, type SearchIndexDefinition } from '@atoll-mcp/core/storage';
+import { invalid, type SearchIndexDefinition, StorageError } from '@atoll-mcp/core/storage';
 import type { Pool, Queryable } from './pool.ts';
+import { upgradeRows } from './search-upgrade.ts';
 
 const LOCK = 7410_2028;
+
+/** How the tables of an index are laid out; raised with a step that brings older ones to it. */
+const LAYOUT = 2;
 
 export interface SearchTables {
   readonly documents: string;
   readonly chunks: string;
   readonly terms: string;
-  readonly postings: string;
+  readonly segments: string;
+  readonly lists: string;
+  readonly removed: string;
   readonly totals: string;
 }
 
@@ -18,54 +24,95 @@ export const tablesOf = (name: string): SearchTables => ({
   documents: `"search_${name}_documents"`,
   chunks: `"search_${name}_chunks"`,
   terms: `"search_${name}_terms"`,
-  postings: `"search_${name}_postings"`,
+  segments: `"search_${name}_segments"`,
+  lists: `"search_${name}_lists"`,
+  removed: `"search_${name}_removed"`,
   totals: `"search_${name}_totals"`,
 });
 
-/**
- * One row for each term of each chunk, with all that BM25 needs in the index itself, so that ranking reads no table.
- * How many chunks there are and how long, BM25 asks of every search: counted as they come and go, in a few slots so
- * that writers rarely wait for each other. Vectors are kept whole for the final order and by half for the graph that finds candidates.
- */
+/** Makes the tables of an index, or brings them to the layout of this version. */
 export async function prepareSearch(pool: Pool, { name, dimensions }: SearchIndexDefinition): Promise<GraphType> {
-  const { documents, chunks, terms, postings, totals } = tablesOf(name);
-  const hnsw = `"search_${name}_hnsw"`;
+  const tables = tablesOf(name);
   return pool.aside(async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    const sql = `INSERT INTO atoll_indexes VALUES ($1, $2)
-      ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING dimensions`;
-    const made = (await client.query<{ dimensions: number }>(sql, [name, dimensions])).rows[0]?.dimensions;
-    if (made !== dimensions)
-      throw invalid(`The index "${name}" holds vectors of ${made} dimensions, not ${dimensions}.`);
-    await client.query('CREATE EXTENSION IF NOT EXISTS vector SCHEMA public');
-    await client.query(`
-      CREATE TABLE IF NOT EXISTS ${documents} (
-        id text COLLATE "C" PRIMARY KEY, number bigserial UNIQUE, attributes jsonb NOT NULL,
-        chunks integer NOT NULL, length bigint NOT NULL);
-      CREATE TABLE IF NOT EXISTS ${chunks} (
-        number bigserial PRIMARY KEY, document bigint NOT NULL REFERENCES ${documents} (number) ON DELETE CASCADE,
-        chunk integer NOT NULL, length integer NOT NULL, vector vector(${dimensions}), payload text,
-        UNIQUE (document, chunk));
-      CREATE TABLE IF NOT EXISTS ${terms} (number serial PRIMARY KEY, term text COLLATE "C" NOT NULL UNIQUE);
-      CREATE TABLE IF NOT EXISTS ${postings} (
-        term integer NOT NULL, chunk bigint NOT NULL REFERENCES ${chunks} (number) ON DELETE CASCADE,
-        occurrences smallint NOT NULL, length integer NOT NULL);
-      CREATE TABLE IF NOT EXISTS ${totals} (slot integer PRIMARY KEY, chunks bigint NOT NULL, length bigint NOT NULL);
-      CREATE INDEX IF NOT EXISTS "search_${name}_by_term" ON ${postings} (term, chunk) INCLUDE (occurrences, length);
-      CREATE INDEX IF NOT EXISTS "search_${name}_by_chunk" ON ${postings} (chunk);`);
-    const graph = await graphType(client, dimensions);
-    if (graph) {
-      await client.query(
-        `CREATE INDEX IF NOT EXISTS ${hnsw} ON ${chunks}
-         USING hnsw ((vector::${graph}(${dimensions})) ${graph}_ip_ops) WITH (m = 16, ef_construction = 100)`,
-      );
-    }
-    return graph;
+    const sql = 'SELECT dimensions, layout FROM atoll_indexes WHERE name = $1';
+    const made = (await client.query<{ dimensions: number; layout: number }>(sql, [name])).rows[0];
+    if (made && made.dimensions !== dimensions)
+      throw invalid(`The index "${name}" holds vectors of ${made.dimensions} dimensions, not ${dimensions}.`);
+    if (made && made.layout > LAYOUT)
+      throw invalid(`The index "${name}" was written by a newer version of this program. Upgrade to use it.`);
+    await needVectors(client);
+    if (made && made.layout < LAYOUT) await upgradeRows(client, tables, `"search_${name}_postings"`);
+    await create(client, tables, { name, dimensions });
+    await client.query(
+      'INSERT INTO atoll_indexes VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET layout = excluded.layout',
+      [name, dimensions, LAYOUT],
+    );
+    return createGraph(client, tables, { name, dimensions });
   });
+}
+
+/**
+ * A document's terms are kept with it, as bytes. Documents that came lately are searched from there; when they are
+ * enough, they become a segment: for each term one row that says which of the segment's chunks have it. A segment never
+ * changes; documents that are removed from one are listed until it is worth dissolving.
+ * How many chunks there are and how long, BM25 asks of every search: counted as they come and go, in a few slots so
+ * that writers rarely wait for each other.
+ */
+async function create(client: Queryable, tables: SearchTables, { name, dimensions }: SearchIndexDefinition) {
+  const { documents, chunks, terms, segments, lists, removed, totals } = tables;
+  await client.query(`
+    CREATE TABLE IF NOT EXISTS ${documents} (
+      id text COLLATE "C" PRIMARY KEY, number bigserial UNIQUE, attributes jsonb NOT NULL,
+      chunks integer NOT NULL, length bigint NOT NULL, postings bytea NOT NULL, segment bigint);
+    CREATE INDEX IF NOT EXISTS "search_${name}_by_segment" ON ${documents} (segment, number) INCLUDE (chunks);
+    CREATE TABLE IF NOT EXISTS ${chunks} (
+      number bigserial PRIMARY KEY, document bigint NOT NULL REFERENCES ${documents} (number) ON DELETE CASCADE,
+      chunk integer NOT NULL, vector vector(${dimensions}), payload text, UNIQUE (document, chunk));
+    CREATE TABLE IF NOT EXISTS ${terms} (number serial PRIMARY KEY, term text COLLATE "C" NOT NULL UNIQUE);
+    CREATE TABLE IF NOT EXISTS ${segments} (number bigserial PRIMARY KEY, places integer NOT NULL, directory text NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${lists} (
+      term integer NOT NULL, segment bigint NOT NULL, holders integer NOT NULL, bytes bytea NOT NULL,
+      PRIMARY KEY (term, segment)) WITH (toast_tuple_target = 8160);
+    CREATE INDEX IF NOT EXISTS "search_${name}_lists_of" ON ${lists} (segment);
+    ALTER TABLE ${documents} ALTER COLUMN postings SET STORAGE EXTERNAL;
+    ALTER TABLE ${lists} ALTER COLUMN bytes SET STORAGE EXTERNAL;
+    CREATE TABLE IF NOT EXISTS ${removed} (
+      segment bigint NOT NULL, document bigint NOT NULL, places integer NOT NULL, PRIMARY KEY (segment, document));
+    CREATE TABLE IF NOT EXISTS ${totals} (slot integer PRIMARY KEY, chunks bigint NOT NULL, length bigint NOT NULL);`);
+}
+
+/** Vectors are kept whole for the final order, and by half for the graph that finds candidates. */
+async function createGraph(
+  client: Queryable,
+  { chunks }: SearchTables,
+  { name, dimensions }: SearchIndexDefinition,
+): Promise<GraphType> {
+  const graph = await graphType(client, dimensions);
+  if (graph) {
+    await client.query(
+      `CREATE INDEX IF NOT EXISTS "search_${name}_hnsw" ON ${chunks}
+       USING hnsw ((vector::${graph}(${dimensions})) ${graph}_ip_ops) WITH (m = 16, ef_construction = 100)`,
+    );
+  }
+  return graph;
 }
 
 async function graphType(client: Queryable, dimensions: number): Promise<GraphType> {
   const { rows } = await client.query<{ has: boolean }>("SELECT to_regtype('halfvec') IS NOT NULL AS has");
   if (rows[0]?.has && dimensions <= 4000) return 'halfvec';
   return dimensions <= 2000 ? 'vector' : undefined;
+}
+
+async function needVectors(client: Queryable): Promise<void> {
+  const sql = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS made,
+    EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector') AS available`;
+  const { made, available } = (await client.query<{ made: boolean; available: boolean }>(sql)).rows[0]!;
+  if (made) return;
+  if (!available)
+    throw new StorageError(
+      'unavailable',
+      'The database server has no pgvector, which searching needs. Install it there (0.5 or later).',
+    );
+  await client.query('CREATE EXTENSION IF NOT EXISTS vector SCHEMA public');
 }

@@ -1,0 +1,131 @@
+// Hybrid search in PostgreSQL on loopback against the embedded engine, on the same chunks and taking turns.
+// `--long` searches 100,000 chunks, for which the target is set; the short run is to see that nothing broke.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStorage } from '@atoll-mcp/core/storage';
+import pg from 'pg';
+import { makeCorpus } from '../../core/bench/_corpus.mjs';
+import { storageDriver } from '../dist/index.js';
+import { makePostgres } from './_postgres.mjs';
+
+const isLong = process.argv.includes('--long');
+const CHUNKS = Number(process.env.CHUNKS ?? (isLong ? 100_000 : 10_000));
+const VERSION = process.env.ATOLL_TEST_POSTGRES ?? '18';
+const PER_DOCUMENT = 100;
+const DIMENSIONS = 384;
+const QUERIES = 100;
+const WARM_UP = 10;
+const K = 50;
+
+const { english, vector } = makeCorpus({ seed: 11, dimensions: DIMENSIONS, clusters: 500 });
+// As for any server that holds a graph: it fits into the server's memory.
+const settings = ['shared_buffers=1GB', 'maintenance_work_mem=1GB'];
+const server = await makePostgres({ version: VERSION, settings });
+const dataDir = await mkdtemp(join(tmpdir(), 'atoll-bench-'));
+const shared = storageDriver({ url: server.url, dataDir, namespace: 'bench' });
+const embedded = openStorage({ dataDir });
+const client = new pg.Client({ connectionString: server.url });
+await client.connect();
+await client.query('SET search_path = atoll_bench, public');
+try {
+  const [there, here] = [shared, embedded].map((storage) =>
+    storage.searchIndex({ name: 'bench', dimensions: DIMENSIONS }),
+  );
+  const writing = await fill(there, here);
+  await compare(there, here, writing);
+} finally {
+  await client.end();
+  await Promise.all([shared.close(), embedded.close()]);
+  await server.remove();
+  await rm(dataDir, { recursive: true });
+}
+
+/** Most of a large index is written without its graph, which is then built at once; what is timed is written with it. */
+async function fill(there, here) {
+  await there.warm();
+  const { rows } = await client.query("SELECT pg_get_indexdef('search_bench_hnsw'::regclass) AS sql");
+  if (isLong) await client.query('DROP INDEX search_bench_hnsw');
+  const documents = CHUNKS / PER_DOCUMENT;
+  const timed = Math.min(20, documents / 2);
+  const times = { there: 0, here: 0 };
+  for (let n = 0; n < documents; n++) {
+    if (isLong && n === documents - timed) await client.query(rows[0].sql);
+    const chunks = Array.from({ length: PER_DOCUMENT }, () => ({ terms: english(75), vector: vector() }));
+    const document = { id: `document-${n}`, chunks };
+    const theirs = await took(() => there.upsert(document));
+    const mine = await took(() => here.upsert(document));
+    if (n < documents - timed) continue;
+    times.there += theirs.ms;
+    times.here += mine.ms;
+  }
+  await client.query('VACUUM ANALYZE');
+  return { perSecond: (timed * PER_DOCUMENT) / (times.there / 1000), timesEmbedded: times.there / times.here };
+}
+
+async function compare(there, here, writing) {
+  const kinds = ['hybrid', 'lexical', 'vector'];
+  const times = Object.fromEntries(kinds.map((kind) => [kind, { here: [], there: [] }]));
+  let near = 0;
+  let same = 0;
+  for (let n = 0; n < QUERIES + WARM_UP; n++) {
+    const request = { terms: english(8).map((term) => ({ term })), vector: vector(), k: K };
+    for (const kind of kinds) {
+      const asked = {
+        ...request,
+        ...(kind === 'lexical' && { vector: undefined }),
+        ...(kind === 'vector' && { terms: [] }),
+      };
+      const [mine, theirs] = [await took(() => here.search(asked)), await took(() => there.search(asked))];
+      if (n < WARM_UP) continue;
+      times[kind].here.push(mine.ms);
+      times[kind].there.push(theirs.ms);
+      if (kind !== 'hybrid') continue;
+      near += shareOf(mine.result.vector.slice(0, 10), theirs.result.vector.slice(0, 10));
+      same += shareOf(mine.result.lexical, theirs.result.lexical);
+    }
+  }
+  const ratio = (kind) => round(median(times[kind].there) / median(times[kind].here));
+  const { rows } = await client.query(
+    "SELECT pg_relation_size('search_bench_hnsw') / 1e6 AS graph, pg_database_size(current_database()) / 1e6 AS whole",
+  );
+  console.log(
+    JSON.stringify({
+      bench: 'storage-postgres/search',
+      postgres: VERSION,
+      chunks: CHUNKS,
+      hybrid_times_embedded: ratio('hybrid'),
+      lexical_times_embedded: ratio('lexical'),
+      vector_times_embedded: ratio('vector'),
+      embedded_p50_ms: round(median(times.hybrid.here)),
+      p50_ms: round(median(times.hybrid.there)),
+      lexical_same: round(same / QUERIES),
+      vector_recall_at_10: round(near / QUERIES),
+      upsert_chunks_per_s: Math.round(writing.perSecond),
+      upsert_times_embedded: round(writing.timesEmbedded),
+      graph_mb: Math.round(rows[0].graph),
+      database_mb: Math.round(rows[0].whole),
+      ...(isLong && { target: 'at most 2 times the embedded engine', holds: ratio('hybrid') <= 2 }),
+    }),
+  );
+}
+
+async function took(work) {
+  const started = performance.now();
+  const result = await work();
+  return { result, ms: performance.now() - started };
+}
+
+/** How many of the first are among the second. */
+function shareOf(first, second) {
+  const names = new Set(second.map(({ documentId, chunk }) => `${documentId}#${chunk}`));
+  return first.filter(({ documentId, chunk }) => names.has(`${documentId}#${chunk}`)).length / first.length;
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+function round(value) {
+  return Number(value.toFixed(2));
+}
