@@ -54,7 +54,7 @@ export class InventoryArea {
       // Older versions of Studio recorded less.
       const of = (fold: 'sum' | 'avg', column: string) =>
         columns.includes(column) ? `${fold}(${quoted(column)})` : 'NULL';
-      return view.all(
+      const rows = view.all(
         `SELECT modelId AS model_id, count(*) AS calls, ${of('sum', 'promptTokens')} AS prompt_tokens,
           ${of('sum', 'completionTokens')} AS completion_tokens, ${of('sum', 'totalTokens')} AS total_tokens,
           ${of('sum', 'totalCostInUSD')} AS cost_usd, ${of('avg', 'tokensPerSec')} AS avg_tokens_per_sec,
@@ -62,8 +62,17 @@ export class InventoryArea {
         FROM ${quoted(name)}${where} GROUP BY modelId ORDER BY calls DESC`,
         ...conditions.map(({ value }) => value),
       );
+      const days = created
+        ? view.all(
+            `SELECT date(${epochSql(quoted(created))}, 'unixepoch') AS day, count(*) AS calls,
+              ${of('sum', 'totalTokens')} AS total_tokens
+            FROM ${quoted(name)}${where} GROUP BY day HAVING day IS NOT NULL ORDER BY day`,
+            ...conditions.map(({ value }) => value),
+          )
+        : [];
+      return { rows, days };
     });
-    const models = result.map((row) => ({
+    const models = result.rows.map((row) => ({
       model_id: String(row.model_id ?? 'unknown'),
       calls: figure(row.calls),
       prompt_tokens: figure(row.prompt_tokens),
@@ -85,6 +94,11 @@ export class InventoryArea {
         cost_usd: total('cost_usd'),
       },
       models,
+      daily: result.days.map(({ day, calls, total_tokens }) => ({
+        day: String(day),
+        calls: figure(calls),
+        total_tokens: figure(total_tokens),
+      })),
       ...found,
     };
   }

@@ -6,7 +6,7 @@ export const getInsightsUsage = defineTool({
   name: 'get_insights_usage',
   title: 'Show recorded usage',
   description:
-    "Sums up Msty Studio's own records of model use: calls, tokens, cost and speed, in all and for each model.",
+    "Sums up Msty Studio's own records of model use: calls, tokens, cost and speed, in all, for each model and for each day.",
   input: z.object({
     model_id: modelId.optional().describe('Only this model'),
     timeframe: z.enum(TIMEFRAMES).default('7d').describe('How far to look back'),
@@ -32,6 +32,9 @@ export const getInsightsUsage = defineTool({
         avg_time_to_first_response_sec: z.number().nullable(),
       }),
     ),
+    daily: z
+      .array(z.object({ day: z.iso.date(), calls: z.int(), total_tokens: z.number() }))
+      .describe('Days with calls, in UTC, oldest first'),
     ...found,
   }),
   annotations: looks,

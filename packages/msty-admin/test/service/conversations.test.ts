@@ -193,6 +193,20 @@ describe('figures', () => {
     expect((await call('get_insights_usage', { timeframe })).data).toMatchObject({ totals: { calls, total_tokens } });
   });
 
+  test('are given for each day too, oldest first', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    const { data } = await call('get_insights_usage', { timeframe: '30d' });
+    const { daily } = data as { daily: { day: string; calls: number; total_tokens: number }[] };
+    expect(daily.map(({ calls, total_tokens }) => [calls, total_tokens])).toEqual([
+      [1, 400],
+      [1, 200],
+      [1, 100],
+    ]);
+    const days = daily.map(({ day }) => day);
+    expect(days).toEqual(days.toSorted());
+    expect(days.every((day) => /^\d{4}-\d\d-\d\d$/.test(day))).toBe(true);
+  });
+
   test('can be of one model, and refuse other timeframes', async () => {
     const { call } = await connect({ home: studioHome().home });
     expect((await call('get_insights_usage', { model_id: 'gpt-5', timeframe: 'all' })).data).toMatchObject({
