@@ -3,5 +3,11 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: 'web',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: { outDir: '../dist/page', emptyOutDir: true, assetsDir: 'assets', modulePreload: { polyfill: false } },
+  build: {
+    outDir: '../dist/page',
+    emptyOutDir: true,
+    assetsDir: 'assets',
+    modulePreload: { polyfill: false },
+    cssCodeSplit: false,
+  },
 });

@@ -30,6 +30,8 @@ interface PageFile {
   readonly plain: Buffer;
   readonly brotli: Buffer;
   readonly tag: string;
+  /** Its name changes with its content, so it never has to be asked for twice. */
+  readonly isLasting: boolean;
 }
 
 /**
@@ -49,7 +51,7 @@ export function dashboardRoutes(): HttpRoute[] {
       'content-type': file.type,
       etag: file.tag,
       vary: 'accept-encoding',
-      'cache-control': 'no-cache',
+      'cache-control': file.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...(takesBrotli && { 'content-encoding': 'br' }),
     });
     response.end(isUnchanged ? undefined : takesBrotli ? file.brotli : file.plain);
@@ -71,7 +73,9 @@ async function readPage(): Promise<ReadonlyMap<string, PageFile>> {
     const plain = await readFile(path);
     const tag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
     const type = TYPES[extname(entry.name)] ?? 'application/octet-stream';
-    files.set(path.slice(folder.length).replaceAll('\\', '/'), { type, plain, brotli: await compress(plain), tag });
+    const isLasting = /-[\w-]{8}\.(js|css)$/.test(entry.name);
+    const served = path.slice(folder.length).replaceAll('\\', '/');
+    files.set(served, { type, plain, brotli: await compress(plain), tag, isLasting });
   }
   return files;
 }

@@ -1,44 +1,65 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useLoaded } from './lib/hooks.ts';
-import { RpcError, request, setToken, type Tool } from './lib/mcp.ts';
+import { REFUSED, request, type Tool } from './lib/mcp.ts';
 import { useRoute } from './lib/route.ts';
-import { Connect } from './pages/connect.tsx';
-import { Embeddings } from './pages/embeddings.tsx';
-import { Lake } from './pages/lake.tsx';
-import { Msty } from './pages/msty.tsx';
 import { Overview } from './pages/overview.tsx';
-import { Tensors } from './pages/tensors.tsx';
-import { Tools } from './pages/tools.tsx';
+import type { View } from './pages/page.ts';
+import { AskToken } from './parts/ask-token.tsx';
 import { Failure, Loading } from './parts/states.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 
-const PAGES = [
-  { key: '', title: 'Overview', mark: '◍', view: Overview },
-  { key: 'tools', title: 'Try a tool', mark: '▷', view: Tools },
-  { key: 'lake', title: 'Memory lake', mark: '≋', view: Lake },
-  { key: 'tensors', title: 'Tensors', mark: '▦', view: Tensors },
-  { key: 'embeddings', title: 'Embeddings', mark: '⁘', view: Embeddings },
-  { key: 'msty', title: 'Msty', mark: '✦', view: Msty },
-  { key: 'connect', title: 'Connect', mark: '⌁', view: Connect },
-] as const;
+interface Page {
+  readonly key: string;
+  readonly title: string;
+  readonly mark: string;
+  /** Fetched when it is first opened, so that the overview, which is always there, comes at once. */
+  readonly load?: () => Promise<View>;
+}
+
+const PAGES: readonly Page[] = [
+  { key: '', title: 'Overview', mark: '◍' },
+  { key: 'tools', title: 'Try a tool', mark: '▷', load: async () => (await import('./pages/tools.tsx')).Tools },
+  { key: 'lake', title: 'Memory lake', mark: '≋', load: async () => (await import('./pages/lake.tsx')).Lake },
+  { key: 'tensors', title: 'Tensors', mark: '▦', load: async () => (await import('./pages/tensors.tsx')).Tensors },
+  {
+    key: 'embeddings',
+    title: 'Embeddings',
+    mark: '⁘',
+    load: async () => (await import('./pages/embeddings.tsx')).Embeddings,
+  },
+  { key: 'msty', title: 'Msty', mark: '✦', load: async () => (await import('./pages/msty.tsx')).Msty },
+  { key: 'connect', title: 'Connect', mark: '⌁', load: async () => (await import('./pages/connect.tsx')).Connect },
+];
 
 export function App() {
   const route = useRoute();
-  const page = PAGES.find(({ key }) => key === route.page) ?? PAGES[0];
+  const page = PAGES.find(({ key }) => key === route.page) ?? PAGES[0]!;
   const main = useRef<HTMLElement>(null);
-  const tools = useLoaded(loadTools, []);
+  const [isRefused, setRefused] = useState(false);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const refuse = () => setRefused(true);
+    addEventListener(REFUSED, refuse);
+    return () => removeEventListener(REFUSED, refuse);
+  }, []);
+  const shown = useRef(page);
   useEffect(() => {
     document.title = `${page.title} · Atoll`;
-    // A reader of the page is told where the link led.
-    main.current?.focus({ preventScroll: true });
+    // A reader of the page is told where a link led; the first page is read from its top.
+    if (shown.current !== page) main.current?.focus({ preventScroll: true });
+    shown.current = page;
   }, [page]);
-  if (tools.error?.includes('token')) return <AskToken onToken={tools.reload} />;
-  const View = page.view;
+  const takeToken = useCallback(() => {
+    setRefused(false);
+    setRound((now) => now + 1);
+  }, []);
+  if (isRefused) return <AskToken onToken={takeToken} />;
   return (
     <div class="shell">
-      <a class="skip" href="#main">
+      {/* No link: the address holds the page that is shown, and a jump would lose it. */}
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <header class="side">
         <a class="brand" href="#/">
           <img src="/assets/atoll.svg" alt="" width="28" height="28" />
@@ -58,19 +79,46 @@ export function App() {
       </header>
       <main id="main" ref={main} tabIndex={-1}>
         <h1>{page.title}</h1>
-        {tools.error ? (
-          <Failure error={tools.error} next="Is Atoll still running? Start it again, then reload this page." />
-        ) : tools.value ? (
-          <View tools={tools.value} rest={route.rest} query={route.query} />
-        ) : (
-          <Loading what="tools" />
-        )}
+        <Content key={`${page.key} ${round}`} page={page} rest={route.rest} query={route.query} />
       </main>
     </div>
   );
 }
 
-async function loadTools(): Promise<readonly Tool[]> {
+/** The page itself, once it and what it is about are there. */
+function Content({ page, rest, query }: { page: Page; rest: readonly string[]; query: URLSearchParams }) {
+  // The overview needs no tools, and their list is the longest answer there is.
+  const [isReady, setReady] = useState(page.load !== undefined);
+  const view = useLoaded(async () => ({ View: await page.load?.() }), [page]);
+  const tools = useLoaded(async () => (isReady ? loadTools() : undefined), [isReady]);
+  const onReady = useCallback(() => setReady(true), []);
+  if (!page.load) return <Overview tools={tools.value ?? []} rest={rest} query={query} onReady={onReady} />;
+  if (view.error) return <Failure error="This part of the page could not be loaded." next="Reload the page." />;
+  if (tools.error) {
+    return (
+      <Failure error={tools.error}>
+        <button type="button" onClick={tools.reload}>
+          Try again
+        </button>
+      </Failure>
+    );
+  }
+  if (!view.value?.View || !tools.value) return <Loading what={page.title.toLowerCase()} />;
+  return <view.value.View tools={tools.value} rest={rest} query={query} onReady={onReady} />;
+}
+
+let listed: Promise<readonly Tool[]> | undefined;
+
+/** Asked for once, and again after a failure. */
+function loadTools(): Promise<readonly Tool[]> {
+  listed ??= listTools().catch((error) => {
+    listed = undefined;
+    throw error;
+  });
+  return listed;
+}
+
+async function listTools(): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;
   do {
@@ -79,43 +127,4 @@ async function loadTools(): Promise<readonly Tool[]> {
     cursor = page.nextCursor;
   } while (cursor);
   return tools;
-}
-
-function AskToken({ onToken }: { onToken: () => void }) {
-  const [token, setTyped] = useState('');
-  const [error, setError] = useState('');
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    setToken(token);
-    try {
-      await request('ping').catch((fault) => {
-        if (fault instanceof RpcError && fault.code === 401) throw fault;
-      });
-      onToken();
-    } catch {
-      setError('That token was not accepted.');
-    }
-  };
-  return (
-    <main class="gate">
-      <form class="card" onSubmit={submit}>
-        <h1>Atoll</h1>
-        <p>This endpoint asks for its bearer token. It is kept in this tab only.</p>
-        <label>
-          Token
-          <input
-            type="password"
-            value={token}
-            autocomplete="off"
-            required
-            onInput={(event) => setTyped(event.currentTarget.value)}
-          />
-        </label>
-        {error && <p class="bad">{error}</p>}
-        <button type="submit" class="primary">
-          Continue
-        </button>
-      </form>
-    </main>
-  );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface Loaded<Value> {
   readonly value: Value | undefined;
@@ -14,9 +14,10 @@ export function useLoaded<Value>(
 ): Loaded<Value> {
   const [state, setState] = useState<{ value?: Value; error?: string; isLoading: boolean }>({ isLoading: true });
   const [round, setRound] = useState(0);
-  useEffect(() => {
+  // Before the browser paints: on a slow machine a load that waits for a frame is late by as much.
+  useLayoutEffect(() => {
     const controller = new AbortController();
-    setState((before) => ({ ...before, isLoading: true }));
+    setState((before) => (before.isLoading ? before : { ...before, isLoading: true }));
     load(controller.signal).then(
       (value) => !controller.signal.aborted && setState({ value, isLoading: false }),
       (error: Error) => !controller.signal.aborted && setState({ error: error.message, isLoading: false }),

@@ -55,8 +55,15 @@ const TOKEN_KEY = 'atoll.token';
 export const endpoint = `${location.origin}/mcp`;
 let lastId = 0;
 
+/** Sent on the window when the endpoint refuses the token that this tab has, or wants one. */
+export const REFUSED = 'atoll:refused';
+
 export function setToken(token: string): void {
   sessionStorage.setItem(TOKEN_KEY, token);
+}
+
+export function hasToken(): boolean {
+  return sessionStorage.getItem(TOKEN_KEY) !== null;
 }
 
 /** The message of a request, as it goes over the wire: shown to people who want to send it themselves. */
@@ -100,20 +107,35 @@ export async function request<Result>(
   options: CallOptions = {},
 ): Promise<Result> {
   const message = messageOf(method, params, options);
-  const response = await fetch('/mcp', {
-    method: 'POST',
-    headers: headersOf(method, params),
-    body: JSON.stringify(message),
-    ...(options.signal && { signal: options.signal }),
-  });
-  if (response.status === 401) throw new RpcError(401, 'This endpoint asks for a token.');
+  const response = await send(message, headersOf(method, params), options.signal);
   for await (const answer of messagesOf(response)) {
     if (answer.method === 'notifications/progress') options.onProgress?.(answer.params as unknown as Progress);
     if (answer.id !== message.id) continue;
     if (answer.error) throw new RpcError(answer.error.code, answer.error.message);
     return answer.result as Result;
   }
-  throw new RpcError(response.status, `The endpoint ended its answer early (HTTP ${response.status}).`);
+  throw new RpcError(response.status, `Atoll ended its answer early (HTTP ${response.status}).`);
+}
+
+async function send(message: object, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
+  const body = JSON.stringify(message);
+  const response = await fetch('/mcp', { method: 'POST', headers, body, ...(signal && { signal }) }).catch((error) => {
+    if (signal?.aborted) throw error;
+    throw new RpcError(0, 'Atoll does not answer. If it has ended, start it again and try once more.');
+  });
+  if (response.status === 401) {
+    dispatchEvent(new Event(REFUSED));
+    throw new RpcError(401, 'Atoll asks for a token.');
+  }
+  const isJson = response.headers.get('content-type')?.includes('json');
+  if (!response.ok && !isJson) throw new RpcError(response.status, refusal(response.status));
+  return response;
+}
+
+function refusal(status: number): string {
+  if (status === 413) return 'This is larger than Atoll takes in one request. Send less, or raise its limit.';
+  if (status === 429) return 'That was too much at once. Wait a minute, then try again.';
+  return `Atoll refused the request (HTTP ${status}). Its log says why.`;
 }
 
 export async function callTool(
@@ -149,24 +171,21 @@ export function failureOf(result: ToolResult): string {
   return body?.message ?? textOf(result);
 }
 
-/** Change notices for as long as the signal allows; comes back by itself after a break. */
+/** Change notices for as long as the signal allows. After a break it comes back by itself, and says so. */
 export async function listen(
   filter: Record<string, unknown>,
-  onEvent: (method: string, params: Record<string, unknown>) => void,
+  on: { readonly event: () => void; readonly break: (error: Error) => void },
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  const params = { notifications: filter };
+  const method = 'subscriptions/listen';
+  for (let isBack = false; !signal.aborted; isBack = true) {
     try {
-      const params = { notifications: filter };
-      const response = await fetch('/mcp', {
-        method: 'POST',
-        headers: headersOf('subscriptions/listen', params),
-        body: JSON.stringify(messageOf('subscriptions/listen', params)),
-        signal,
-      });
-      for await (const { method, params: told } of messagesOf(response)) if (method) onEvent(method, told ?? {});
-    } catch {
-      // The endpoint is restarting or the page is leaving; either way the loop knows what to do.
+      const response = await send(messageOf(method, params), headersOf(method, params), signal);
+      if (isBack) on.event();
+      for await (const told of messagesOf(response)) if (told.method) on.event();
+    } catch (error) {
+      if (!signal.aborted) on.break(error as Error);
     }
     await new Promise((resolve) => setTimeout(resolve, 2000));
   }

@@ -1,26 +1,62 @@
 import type { Schema } from './mcp.ts';
 
-export type Kind = 'text' | 'number' | 'boolean' | 'object' | 'array' | 'json';
+export type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'object' | 'map' | 'array' | 'variants' | 'json';
 
-/** Which kind of field shows a schema best; what has no single shape is typed as JSON. */
+/** A schema with its references followed and its parts merged; `root` is where references lead. */
+export function resolve(schema: Schema, root: Schema): Schema {
+  let found = schema;
+  // A reference that leads to itself ends here and is typed as JSON.
+  for (let hops = 0; typeof found.$ref === 'string' && hops < 20; hops++) {
+    const { $ref, ...beside } = found;
+    found = { ...target($ref as string, root), ...beside };
+  }
+  if (Array.isArray(found.allOf)) {
+    const { allOf, ...own } = found;
+    const parts = (allOf as Schema[]).map((part) => resolve(part, root));
+    found = parts.reduce((merged, part) => merge(merged, part), own as Schema);
+  }
+  const options = optionsOf(found).filter((option) => !isNull(resolve(option, root)));
+  // "This or null" is simply optional in a form.
+  if (options.length === 1) {
+    const { anyOf, oneOf, ...own } = found;
+    return merge(own as Schema, resolve(options[0]!, root));
+  }
+  return found;
+}
+
+/** Which kind of field shows a resolved schema best; what has no single shape is typed as JSON. */
 export function kindOf(schema: Schema): Kind {
-  const types = [schema.type ?? []].flat() as string[];
-  const type = types.find((name) => name !== 'null');
-  if (types.filter((name) => name !== 'null').length > 1) return 'json';
+  if (choicesOf(schema)) return 'choice';
+  const types = ([schema.type ?? []].flat() as string[]).filter((name) => name !== 'null');
+  const [type] = types;
+  if (types.length > 1) return 'json';
+  if (optionsOf(schema).length > 1) return 'variants';
   if (type === 'string') return 'text';
   if (type === 'number' || type === 'integer') return 'number';
   if (type === 'boolean') return 'boolean';
-  if (type === 'object' && schema.properties) return 'object';
-  if (type === 'array' && isSimple(schema.items as Schema | undefined)) return 'array';
-  const inner = ((schema.anyOf ?? schema.oneOf ?? []) as Schema[]).filter((option) => option.type !== 'null');
-  return inner.length === 1 ? kindOf(inner[0]!) : choicesOf(schema) ? 'text' : 'json';
+  if (type === 'object' || schema.properties) {
+    if (schema.properties && Object.keys(schema.properties).length > 0) return 'object';
+    return isSchema(schema.additionalProperties) ? 'map' : 'json';
+  }
+  return type === 'array' && isSchema(schema.items) ? 'array' : 'json';
 }
 
 export function choicesOf(schema: Schema): readonly unknown[] | undefined {
   if (Array.isArray(schema.enum)) return schema.enum;
   if ('const' in schema) return [schema.const];
-  const options = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
-  return options?.every((option) => 'const' in option) ? options.map((option) => option.const) : undefined;
+  const options = optionsOf(schema);
+  return options.length > 0 && options.every((option) => 'const' in option)
+    ? options.map((option) => option.const)
+    : undefined;
+}
+
+/** The shapes that a value may have one of, nothing at all left out. */
+export function variantsOf(schema: Schema, root: Schema): readonly { name: string; schema: Schema }[] {
+  const { anyOf, oneOf, ...shared } = schema;
+  return optionsOf(schema)
+    .map((option) => resolve(option, root))
+    .filter((option) => !isNull(option))
+    .map((option, index) => ({ name: nameOf(option, index), schema: merge(shared as Schema, option) }));
 }
 
 /** Whether a text field holds the bytes of a file. */
@@ -32,9 +68,11 @@ export function fileFieldOf(schema: Schema): boolean {
 export function blankOf(schema: Schema): unknown {
   if (schema.default !== undefined) return schema.default;
   const kind = kindOf(schema);
-  if (kind === 'text') return choicesOf(schema)?.[0] ?? '';
-  if (kind === 'object') return {};
+  if (kind === 'choice') return choicesOf(schema)![0];
+  if (kind === 'object') return constantsOf(schema);
+  if (kind === 'map') return {};
   if (kind === 'array') return [];
+  if (kind === 'text') return '';
   return kind === 'boolean' ? false : undefined;
 }
 
@@ -43,6 +81,47 @@ export function missingOf(schema: Schema, value: Record<string, unknown>): strin
   return ((schema.required ?? []) as string[]).filter((name) => value[name] === undefined);
 }
 
-function isSimple(items: Schema | undefined): boolean {
-  return items !== undefined && ['text', 'number', 'object'].includes(kindOf(items));
+/** Fields that can only have one value, such as the mark by which shapes are told apart. */
+function constantsOf(schema: Schema): Record<string, unknown> {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  return Object.fromEntries(properties.flatMap(([name, field]) => ('const' in field ? [[name, field.const]] : [])));
+}
+
+function optionsOf(schema: Schema): readonly Schema[] {
+  return (schema.oneOf ?? schema.anyOf ?? []) as readonly Schema[];
+}
+
+function nameOf(schema: Schema, index: number): string {
+  if (typeof schema.title === 'string') return schema.title;
+  const [constant] = Object.values(constantsOf(schema));
+  if (constant !== undefined) return String(constant);
+  if ('const' in schema) return JSON.stringify(schema.const);
+  return typeof schema.type === 'string' ? schema.type : `shape ${index + 1}`;
+}
+
+function merge(first: Schema, second: Schema): Schema {
+  const properties = { ...(first.properties as object), ...(second.properties as object) };
+  const required = [...((first.required ?? []) as string[]), ...((second.required ?? []) as string[])];
+  return {
+    ...second,
+    ...first,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function target(reference: string, root: Schema): Schema {
+  if (!reference.startsWith('#')) return {};
+  const path = reference.slice(1).split('/').slice(1);
+  const parts = path.map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const found = parts.reduce<unknown>((at, part) => (isSchema(at) ? at[part] : undefined), root);
+  return isSchema(found) ? found : {};
+}
+
+function isNull(schema: Schema): boolean {
+  return schema.type === 'null' || ('const' in schema && schema.const === null);
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { ask, listen } from './mcp.ts';
 
 export interface UpstreamStatus {
@@ -11,7 +11,6 @@ export interface UpstreamStatus {
   readonly failures?: number;
   readonly latest_ms?: readonly number[];
   readonly reason?: string;
-  readonly suggestion?: string;
 }
 
 export interface Status {
@@ -24,18 +23,17 @@ export const STATUS_URI = 'atoll://status';
 export function useStatus(): { status: Status | undefined; error: string | undefined } {
   const [status, setStatus] = useState<Status>();
   const [error, setError] = useState<string>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const controller = new AbortController();
+    const fail = (fault: Error) => !controller.signal.aborted && setError(fault.message);
     const load = () =>
-      ask<Status>('atoll_status', {}, { signal: controller.signal }).then(
-        (value) => {
-          setStatus(value);
-          setError(undefined);
-        },
-        (fault: Error) => !controller.signal.aborted && setError(fault.message),
-      );
+      ask<Status>('atoll_status', {}, { signal: controller.signal }).then((value) => {
+        setStatus(value);
+        setError(undefined);
+      }, fail);
     void load();
-    void listen({ resourceSubscriptions: [STATUS_URI], toolsListChanged: true }, load, controller.signal);
+    const filter = { resourceSubscriptions: [STATUS_URI], toolsListChanged: true };
+    void listen(filter, { event: load, break: fail }, controller.signal);
     return () => controller.abort();
   }, []);
   return { status, error };

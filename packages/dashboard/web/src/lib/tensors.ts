@@ -19,7 +19,9 @@ export interface ModelRow {
 
 export interface Filters {
   readonly text: string;
-  readonly dtype: string;
+  readonly dtype?: string;
+  /** How many axes, as typed. */
+  readonly axes?: string;
 }
 
 export interface Values {
@@ -43,6 +45,7 @@ export async function searchTensors(filters: Filters, offset: number, limit: num
     limit,
     ...(filters.text && { text: filters.text }),
     ...(filters.dtype && { dtype: filters.dtype }),
+    ...(filters.axes && { ndim: Number(filters.axes) }),
   };
   return ask<{ tensors: TensorRow[]; total_items_in_collection: number }>('search_tensors', args, { signal });
 }

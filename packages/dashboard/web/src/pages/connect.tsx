@@ -1,64 +1,87 @@
-import { endpoint } from '../lib/mcp.ts';
+import { endpoint, hasToken } from '../lib/mcp.ts';
 import { CopyBlock } from '../parts/copy-button.tsx';
 
-const name = 'atoll';
-const direct = { url: endpoint };
-const bridged = { command: 'npx', args: ['-y', 'mcp-remote', endpoint] };
+const NAME = 'atoll';
+const TOKEN_VARIABLE = 'ATOLL_TOKEN';
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 
-const CLIENTS = [
-  {
-    title: 'Claude Code',
-    how: 'Run this once in a terminal.',
-    text: `claude mcp add --transport http ${name} ${endpoint}`,
-  },
-  {
-    title: 'Claude Desktop',
-    how: 'Settings → Developer → Edit config, then restart.',
-    text: pretty({ mcpServers: { [name]: bridged } }),
-  },
-  {
-    title: 'Cursor',
-    how: 'One click, or put this into ~/.cursor/mcp.json.',
-    text: pretty({ mcpServers: { [name]: direct } }),
-    link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${btoa(JSON.stringify(direct))}`,
-  },
-  {
-    title: 'VS Code',
-    how: 'One click, or put this into .vscode/mcp.json.',
-    text: pretty({ servers: { [name]: { type: 'http', ...direct } } }),
-    link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: 'http', ...direct }))}`,
-  },
-  {
-    title: 'Windsurf',
-    how: 'Put this into ~/.codeium/windsurf/mcp_config.json.',
-    text: pretty({ mcpServers: { [name]: { serverUrl: endpoint } } }),
-  },
-  { title: 'Any other client', how: 'Streamable HTTP at this address; both protocol eras are spoken.', text: endpoint },
-];
+interface Client {
+  readonly title: string;
+  readonly how: string;
+  readonly text: string;
+  /** Opens the client with this endpoint filled in. */
+  readonly link?: string;
+}
 
 /** How each client reaches this endpoint. */
 export function Connect() {
   return (
     <>
       <p class="lead">
-        Everything on this page is one MCP endpoint: <code>{endpoint}</code>. If it asks for a token, send it as{' '}
-        <code>Authorization: Bearer …</code>.
+        Everything on this page is one MCP endpoint: <code>{endpoint}</code>.
       </p>
-      <div class="cards">
-        {CLIENTS.map(({ title, how, text, link }) => (
+      {hasToken() && (
+        <p>
+          It asks for a token. The texts below take it from the variable <code>{TOKEN_VARIABLE}</code>; the token itself
+          is not in them.
+        </p>
+      )}
+      <div class="cards two-wide">
+        {clients(hasToken()).map(({ title, how, text, link }) => (
           <section class="card" key={title}>
             <h2>{title}</h2>
             <p class="hint">{how}</p>
-            <CopyBlock text={text} />
-            {link && (
-              <a class="button" href={link}>
-                Add to {title}
-              </a>
-            )}
+            <CopyBlock text={text} label={text === endpoint ? 'Copy the address' : `Copy for ${title}`}>
+              {link && (
+                <a class="button" href={link}>
+                  Add to {title}
+                </a>
+              )}
+            </CopyBlock>
           </section>
         ))}
       </div>
     </>
   );
+}
+
+function clients(needsToken: boolean): readonly Client[] {
+  const bearer = (variable: string) => (needsToken ? { headers: { Authorization: `Bearer ${variable}` } } : {});
+  const direct = { url: endpoint, ...bearer(`\${env:${TOKEN_VARIABLE}}`) };
+  const header = needsToken ? ['--header', `Authorization: Bearer \${${TOKEN_VARIABLE}}`] : [];
+  const install = { name: NAME, type: 'http', ...direct };
+  return [
+    {
+      title: 'Claude Code',
+      how: 'Run this once in a terminal.',
+      text: `claude mcp add --transport http ${NAME} ${endpoint}${needsToken ? ` --header "Authorization: Bearer $${TOKEN_VARIABLE}"` : ''}`,
+    },
+    {
+      title: 'Any other client',
+      how: 'Streamable HTTP at this address; both protocol eras are spoken.',
+      text: endpoint,
+    },
+    {
+      title: 'Cursor',
+      how: 'One click, or put this into ~/.cursor/mcp.json.',
+      text: pretty({ mcpServers: { [NAME]: direct } }),
+      link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(btoa(JSON.stringify(direct)))}`,
+    },
+    {
+      title: 'VS Code',
+      how: 'One click, or put this into .vscode/mcp.json.',
+      text: pretty({ servers: { [NAME]: { type: 'http', ...direct } } }),
+      link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(install))}`,
+    },
+    {
+      title: 'Claude Desktop',
+      how: 'Settings → Developer → Edit config, then restart.',
+      text: pretty({ mcpServers: { [NAME]: { command: 'npx', args: ['-y', 'mcp-remote', endpoint, ...header] } } }),
+    },
+    {
+      title: 'Windsurf',
+      how: 'Put this into ~/.codeium/windsurf/mcp_config.json.',
+      text: pretty({ mcpServers: { [NAME]: { serverUrl: endpoint, ...bearer(`\${env:${TOKEN_VARIABLE}}`) } } }),
+    },
+  ];
 }

@@ -37,11 +37,16 @@ export function Lake({ tools, rest, query }: PageProps) {
       )}
       {rested && found.value ? <Hits answer={found.value} words={rested} /> : <MemoryList round={round} />}
       <div class="cards wide">
-        <SqlBox />
+        <SqlBox round={round} />
         <CodeCell />
       </div>
     </>
   );
+}
+
+/** The document is opened with the words still marked. */
+function withWords(place: URLSearchParams, words: string): URLSearchParams {
+  return new URLSearchParams([...place, ['words', words]]);
 }
 
 function Hits({ answer, words }: { answer: SearchAnswer; words: string }) {
@@ -63,7 +68,7 @@ function Hits({ answer, words }: { answer: SearchAnswer; words: string }) {
             <blockquote key={snippet.text}>
               <Highlight text={snippet.text} words={words} />
               <footer>
-                <a href={`${linkTo('lake', hit.id)}?${snippet.place}`}>{snippet.label}</a>
+                <a href={`${linkTo('lake', hit.id)}?${withWords(snippet.place, words)}`}>{snippet.label}</a>
               </footer>
             </blockquote>
           ))}

@@ -1,44 +1,24 @@
 import { useLoaded } from '../lib/hooks.ts';
-import { ask } from '../lib/mcp.ts';
-import { Bars } from '../parts/bars.tsx';
+import { askMsty, canChat, type Day, everyDay, type Health, type ListedModel, serviceName } from '../lib/msty.ts';
 import { ChatBox } from '../parts/chat-box.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import { DayChart } from '../parts/day-chart.tsx';
+import { ModelBenchmark } from '../parts/model-benchmark.tsx';
 import { Absent, Failure, Loading } from '../parts/states.tsx';
 import { has, type PageProps } from './page.ts';
 
-interface Health {
-  readonly overall_status: string;
-  readonly database_status: {
-    readonly exists: boolean;
-    readonly size_mb: number | null;
-    readonly integrity: string | null;
-  };
-  readonly service_status: Readonly<Record<string, { readonly available: boolean; readonly port: number }>>;
-  readonly recommendations: readonly unknown[];
-}
+const DAYS = 30;
 
-interface Models {
-  readonly models: readonly {
-    readonly id: string;
-    readonly _service?: string;
-    readonly tags?: readonly string[];
-    readonly size_gb?: number | null;
-  }[];
-}
-
-const data = async <Body,>(tool: string, args: Record<string, unknown>, signal: AbortSignal) =>
-  (await ask<{ data: Body }>(tool, args, { signal })).data;
-
-/** The installation, its services and models, and a word with one of them. */
+/** The installation, its services and models, how fast and how often they are used, and a word with one of them. */
 export function Msty({ tools }: PageProps) {
-  const health = useLoaded((signal) => data<Health>('analyse_msty_health', {}, signal), []);
-  const models = useLoaded((signal) => data<Models>('list_available_models', {}, signal), []);
-  const usage = useLoaded(
-    (signal) =>
-      data<{ daily?: readonly { day: string; calls: number }[] }>('get_insights_usage', { timeframe: '30d' }, signal),
-    [],
-  );
-  if (!has(tools, 'analyse_msty_health')) return <Absent server="msty-admin" />;
+  return has(tools, 'analyse_msty_health') ? <Installed /> : <Absent server="msty-admin" />;
+}
+
+function Installed() {
+  const health = useLoaded((signal) => askMsty<Health>('analyse_msty_health', {}, { signal }), []);
+  const models = useLoaded((signal) => askMsty<{ models: ListedModel[] }>('list_available_models', {}, { signal }), []);
+  const listed = models.value?.models ?? [];
+  const chatting = listed.filter(canChat).map(({ id }) => id);
   return (
     <>
       {health.error && <Failure error={health.error} />}
@@ -46,30 +26,14 @@ export function Msty({ tools }: PageProps) {
       {health.value && <Installation health={health.value} />}
       <section>
         <h2>Models</h2>
-        {models.error && <p class="hint">{models.error}</p>}
-        {models.value && models.value.models.length === 0 && (
-          <p class="hint">No service lists a model. Start Msty Studio, Ollama or LM Studio.</p>
-        )}
-        {models.value && models.value.models.length > 0 && (
-          <DataTable
-            columns={['Model', 'Service', 'Tags', 'Size']}
-            rows={models.value.models.map((model) => [
-              model.id,
-              model._service ?? '',
-              (model.tags ?? []).join(', '),
-              model.size_gb ? `${model.size_gb} GB` : '',
-            ])}
-          />
-        )}
+        {models.error && <Failure error={models.error} />}
+        {models.value && <Models models={listed} />}
       </section>
       <div class="cards wide">
-        <ChatBox models={models.value?.models.map(({ id }) => id) ?? []} />
-        <Bars
-          title="Usage, last 30 days"
-          entries={(usage.value?.daily ?? []).map(({ day, calls }) => [day, calls] as const)}
-          empty={usage.error ?? 'No usage is recorded yet.'}
-        />
+        <ChatBox models={chatting} />
+        <Usage />
       </div>
+      <ModelBenchmark models={chatting} />
     </>
   );
 }
@@ -77,38 +41,77 @@ export function Msty({ tools }: PageProps) {
 function Installation({ health }: { health: Health }) {
   const { database_status: database, service_status: services } = health;
   return (
-    <section>
-      <p class="lead">
-        Msty is <strong>{health.overall_status}</strong>.
-      </p>
-      <div class="cards">
-        <div class="card">
-          <h2>Database</h2>
-          <p>
-            {database.exists
-              ? `${database.size_mb ?? '?'} MB, integrity ${database.integrity ?? 'not checked'}`
-              : 'not found'}
-          </p>
-        </div>
+    <section class="card">
+      <h2>
+        <span class={`dot ${health.overall_status === 'healthy' ? 'up' : 'waiting'}`} aria-hidden="true" /> Msty is{' '}
+        {health.overall_status === 'healthy' ? 'healthy' : `in state "${health.overall_status}"`}
+      </h2>
+      <ul class="services">
+        <li>
+          <span class={`dot ${database.exists ? 'up' : ''}`} aria-hidden="true" />
+          <span>
+            Studio's database
+            <br />
+            <span class="hint">
+              {database.exists
+                ? `${database.size_mb ?? '?'} MB, integrity ${database.integrity ?? 'not checked'}`
+                : 'not found'}
+            </span>
+          </span>
+        </li>
         {Object.entries(services).map(([name, { available, port }]) => (
-          <div class="card" key={name}>
-            <h2>
-              <span class={`dot ${available ? 'up' : 'down'}`} aria-hidden="true" /> {name.replaceAll('_', ' ')}
-            </h2>
-            <p>
-              {available ? 'answers' : 'does not answer'} on port {port}
-            </p>
-          </div>
+          <li key={name}>
+            <span class={`dot ${available ? 'up' : ''}`} aria-hidden="true" />
+            <span>
+              {serviceName(name)}
+              <br />
+              <span class="hint">{available ? `answers on port ${port}` : `not running on port ${port}`}</span>
+            </span>
+          </li>
         ))}
-      </div>
+      </ul>
       {health.recommendations.length > 0 && (
-        <ul>
-          {health.recommendations.map((line) => {
-            const text = typeof line === 'string' ? line : JSON.stringify(line);
-            return <li key={text}>{text}</li>;
-          })}
+        <ul class="hint">
+          {health.recommendations.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
         </ul>
       )}
+    </section>
+  );
+}
+
+function Models({ models }: { models: readonly ListedModel[] }) {
+  if (models.length === 0) {
+    return <p class="hint">No service lists a model. Start Msty Studio, Ollama or LM Studio.</p>;
+  }
+  const hasSizes = models.some(({ size_gb: size }) => size);
+  return (
+    <DataTable
+      label="Models"
+      columns={['Model', 'Service', 'Tags', ...(hasSizes ? ['Size'] : [])]}
+      rows={models.map(({ id, _service, tags = [], size_gb: size }) => [
+        id,
+        serviceName(_service ?? ''),
+        tags.join(', '),
+        size ? `${size} GB` : 'unknown',
+      ])}
+    />
+  );
+}
+
+function Usage() {
+  const usage = useLoaded(
+    (signal) => askMsty<{ daily: Day[] }>('get_insights_usage', { timeframe: `${DAYS}d` }, { signal }),
+    [],
+  );
+  const days = usage.value?.daily;
+  return (
+    <section class="card">
+      <h2>Usage, last {DAYS} days</h2>
+      {usage.error && <p class="hint">{usage.error}</p>}
+      {days?.length === 0 && <p class="hint">Msty Studio has recorded no calls in this time.</p>}
+      {days && days.length > 0 && <DayChart days={everyDay(days, DAYS)} />}
     </section>
   );
 }

@@ -1,38 +1,31 @@
 import { useState } from 'preact/hooks';
 import { plural } from '../lib/format.ts';
 import { useLoaded, useRested } from '../lib/hooks.ts';
+import type { Schema, Tool } from '../lib/mcp.ts';
 import { linkTo } from '../lib/route.ts';
+import { choicesOf } from '../lib/schema.ts';
 import { searchTensors, type TensorRow } from '../lib/tensors.ts';
 import { ModelRunner } from '../parts/model-runner.tsx';
 import { Absent, Empty, Failure, Loading } from '../parts/states.tsx';
 import { TensorView } from '../parts/tensor-view.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import { has, type PageProps } from './page.ts';
-
-const DTYPES = [
-  'bool',
-  'int8',
-  'int16',
-  'int32',
-  'int64',
-  'uint8',
-  'uint16',
-  'uint32',
-  'uint64',
-  'float16',
-  'float32',
-  'float64',
-];
+import type { PageProps } from './page.ts';
 
 /** The directory with its filters; one tensor, looked at from all sides. */
 export function Tensors({ tools, rest }: PageProps) {
+  const search = tools.find(({ name }) => name === 'search_tensors');
+  if (!search) return <Absent server="tensor-directory" />;
+  return rest[0] ? <TensorView key={rest[0]} id={rest[0]} /> : <Directory search={search} />;
+}
+
+function Directory({ search }: { search: Tool }) {
   const [text, setText] = useState('');
   const [dtype, setDtype] = useState('');
+  const [axes, setAxes] = useState('');
   const rested = useRested(text, 180);
-  const filters = { text: rested, dtype };
-  const first = useLoaded((signal) => searchTensors(filters, 0, 1, signal), [rested, dtype]);
-  if (!has(tools, 'search_tensors')) return <Absent server="tensor-directory" />;
-  if (rest[0]) return <TensorView key={rest[0]} id={rest[0]} />;
+  const filters = { text: rested, dtype, axes };
+  const keys = [rested, dtype, axes];
+  const first = useLoaded((signal) => searchTensors(filters, 0, 1, signal), keys);
   const total = first.value?.total_items_in_collection;
   return (
     <>
@@ -45,16 +38,27 @@ export function Tensors({ tools, rest }: PageProps) {
           Type
           <select value={dtype} onChange={(event) => setDtype(event.currentTarget.value)}>
             <option value="">any</option>
-            {DTYPES.map((name) => (
+            {dtypesOf(search).map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
+        </label>
+        <label class="narrow">
+          Axes
+          <input
+            type="number"
+            min={0}
+            max={32}
+            placeholder="any"
+            value={axes}
+            onInput={(event) => setAxes(event.currentTarget.value)}
+          />
         </label>
       </div>
       {first.error && <Failure error={first.error} />}
       {total === undefined && !first.error && <Loading what="the directory" />}
       {total === 0 && (
-        <Empty title={text || dtype ? 'No tensor fits these filters' : 'The directory is empty'}>
+        <Empty title={keys.some(Boolean) ? 'No tensor fits these filters' : 'The directory is empty'}>
           <p>
             Upload one with <a href={linkTo('tools', 'upload_tensor')}>upload_tensor</a>, or import a file with{' '}
             <a href={linkTo('tools', 'import_tensors')}>import_tensors</a>.
@@ -63,12 +67,12 @@ export function Tensors({ tools, rest }: PageProps) {
       )}
       {total !== undefined && total > 0 && (
         <section>
-          <h2>{plural(total, 'tensor')}</h2>
+          <h2 aria-live="polite">{plural(total, 'tensor')}</h2>
           <VirtualList
             total={total}
             rowHeight={44}
             label="Tensors"
-            keys={[rested, dtype, total]}
+            keys={[...keys, total]}
             load={async (offset, limit, signal) => (await searchTensors(filters, offset, limit, signal)).tensors}
             row={(tensor) => <Row tensor={tensor} />}
           />
@@ -77,6 +81,12 @@ export function Tensors({ tools, rest }: PageProps) {
       <ModelRunner />
     </>
   );
+}
+
+/** The element types there are, as the tool itself lists them. */
+function dtypesOf({ inputSchema }: Tool): readonly string[] {
+  const { dtype } = (inputSchema.properties ?? {}) as Record<string, Schema>;
+  return (dtype && choicesOf(dtype)?.map(String)) ?? [];
 }
 
 function Row({ tensor }: { tensor: TensorRow }) {

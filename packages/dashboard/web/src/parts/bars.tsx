@@ -1,28 +1,26 @@
+export interface Bar {
+  readonly name: string;
+  readonly value: number;
+  /** The figure in words, with its unit. */
+  readonly text: string;
+}
+
 /** A few figures as bars, each with its number. */
-export function Bars({
-  title,
-  entries,
-  empty,
-}: {
-  title: string;
-  entries: readonly (readonly [string, number])[];
-  empty: string;
-}) {
-  const most = Math.max(...entries.map(([, value]) => value), 1);
+export function Bars({ bars, label, tone = 'first' }: { bars: readonly Bar[]; label: string; tone?: string }) {
+  const most = Math.max(...bars.map(({ value }) => value), Number.MIN_VALUE);
   return (
-    <section class="card">
-      <h2>{title}</h2>
-      {entries.length === 0 && <p class="hint">{empty}</p>}
-      <dl class="bars">
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <span class="bar" style={{ width: `${(value / most) * 100}%` }} /> {value.toLocaleString('en')}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <dl class={`bars ${tone}`} aria-label={label}>
+      {bars.map(({ name, value, text }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <span class="track" aria-hidden="true">
+              <span class="bar" style={{ width: `${(value / most) * 100}%` }} />
+            </span>
+            {text}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'preact/hooks';
+import { duration } from '../lib/format.ts';
 import { useAction } from '../lib/hooks.ts';
-import { ask } from '../lib/mcp.ts';
+import { askMsty } from '../lib/msty.ts';
 import { Failure } from './states.tsx';
 
 interface Reply {
@@ -14,9 +15,8 @@ export function ChatBox({ models }: { models: readonly string[] }) {
   const [message, setMessage] = useState('');
   const [model, setModel] = useState('');
   const act = useCallback(
-    async (signal: AbortSignal, text: string, name: string) =>
-      (await ask<{ data: Reply }>('chat_with_local_model', { message: text, ...(name && { model: name }) }, { signal }))
-        .data,
+    (signal: AbortSignal, text: string, name: string) =>
+      askMsty<Reply>('chat_with_local_model', { message: text, ...(name && { model: name }) }, { signal }),
     [],
   );
   const chat = useAction(act);
@@ -24,6 +24,7 @@ export function ChatBox({ models }: { models: readonly string[] }) {
     <section class="card">
       <h2>Talk to a local model</h2>
       <form
+        class="form"
         onSubmit={(event) => {
           event.preventDefault();
           void chat.run(message, model);
@@ -55,14 +56,18 @@ export function ChatBox({ models }: { models: readonly string[] }) {
       </form>
       {chat.error && <Failure error={chat.error} />}
       {chat.value && (
-        <blockquote>
-          <p>{chat.value.response}</p>
-          <footer>
-            {chat.value.model}
-            {chat.value.timing?.tokens_per_second ? `, ${chat.value.timing.tokens_per_second.toFixed(1)} tokens/s` : ''}
-          </footer>
+        <blockquote aria-live="polite">
+          <p class="reply">{chat.value.response}</p>
+          <footer>{[chat.value.model, ...timing(chat.value)].join(', ')}</footer>
         </blockquote>
       )}
     </section>
   );
+}
+
+function timing({ timing }: Reply): string[] {
+  return [
+    timing?.total_ms ? duration(timing.total_ms) : '',
+    timing?.tokens_per_second ? `${timing.tokens_per_second.toFixed(1)} tokens/s` : '',
+  ].filter(Boolean);
 }

@@ -1,7 +1,14 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { useAction } from '../lib/hooks.ts';
-import { ask, callTool, failureOf, type ToolResult, textOf } from '../lib/mcp.ts';
+import { ask, callTool, failureOf, type ToolResult } from '../lib/mcp.ts';
 import { Failure } from './states.tsx';
+
+interface Outcome {
+  readonly output: string;
+  readonly stderr: string;
+  readonly error?: { readonly message: string; readonly traceback?: string };
+  readonly truncated: boolean;
+}
 
 /** Python in the sandbox, with state from cell to cell. */
 export function CodeCell() {
@@ -20,7 +27,7 @@ export function CodeCell() {
   }, []);
   const run = useAction(act);
   return (
-    <section class="card">
+    <section class="card" aria-label="Python on files">
       <h2>Python on files</h2>
       <p class="hint">
         <code>get_memory_path(id, name)</code> gives a document's path. No network, no other files; state stays between
@@ -45,14 +52,19 @@ export function CodeCell() {
         )}
       </div>
       {run.error && <Failure error={run.error} />}
-      {run.value !== undefined && <pre class="text">{run.value}</pre>}
+      {run.value !== undefined && (
+        <pre class="text" role="status" tabIndex={0}>
+          {run.value}
+        </pre>
+      )}
     </section>
   );
 }
 
+/** What was printed, then what went wrong; silence is said, too. */
 function outputOf(result: ToolResult): string {
-  const { result: body } = (result.structuredContent ?? {}) as { result?: unknown };
-  if (typeof body === 'string') return body;
-  const { stdout, stderr, output, error } = (body ?? {}) as Record<string, string | undefined>;
-  return [stdout ?? output, stderr, error].filter(Boolean).join('\n') || textOf(result);
+  const { result: outcome } = result.structuredContent as { result: Outcome };
+  const { output, stderr, error, truncated } = outcome;
+  const parts = [output, stderr, error && (error.traceback ?? error.message), truncated && '… more was printed'];
+  return parts.filter(Boolean).join('\n') || 'It ran and printed nothing. print(…) shows a value.';
 }

@@ -1,7 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
+const WORDS = { idle: '', copied: 'Copied ✓', failed: 'Could not copy; select the text instead' };
+
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
-  const [state, setState] = useState<'' | 'copied' | 'failed'>('');
+  const [state, setState] = useState<keyof typeof WORDS>('idle');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(typeof text === 'function' ? text() : text);
@@ -9,21 +12,26 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
     } catch {
       setState('failed');
     }
-    setTimeout(() => setState(''), 1500);
+    setTimeout(() => setState('idle'), 2000);
   };
   return (
-    <button type="button" class="quiet" onClick={copy}>
-      {state === 'copied' ? 'Copied ✓' : state === 'failed' ? 'Could not copy' : label}
+    <button type="button" onClick={copy} aria-live="polite">
+      {WORDS[state] || label}
     </button>
   );
 }
 
 /** Text to take along, with a button that does it. */
-export function CopyBlock({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyBlock({ text, label, children }: { text: string; label: string; children?: ComponentChildren }) {
   return (
     <div class="copy-block">
-      <pre tabIndex={0}>{text}</pre>
-      <CopyButton text={text} label={label} />
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <div class="actions">
+        <CopyButton text={text} label={label} />
+        {children}
+      </div>
     </div>
   );
 }

@@ -1,7 +1,20 @@
+import { Highlight } from './highlight.tsx';
+
 /** Rows and columns, as they are. */
-export function DataTable({ columns, rows }: { columns: readonly string[]; rows: readonly (readonly unknown[])[] }) {
+export function DataTable({
+  columns,
+  rows,
+  label = 'Table',
+  words = '',
+}: {
+  columns: readonly string[];
+  rows: readonly (readonly unknown[])[];
+  label?: string;
+  /** Marked wherever they stand. */
+  words?: string;
+}) {
   return (
-    <div class="table" tabIndex={0} role="region" aria-label="Table">
+    <div class="table" tabIndex={0} role="region" aria-label={label}>
       <table>
         <thead>
           <tr>
@@ -16,8 +29,8 @@ export function DataTable({ columns, rows }: { columns: readonly string[]; rows:
           {rows.map((row, index) => (
             <tr key={index}>
               {columns.map((_, at) => (
-                <td key={at} class={typeof row[at] === 'number' ? 'number' : ''}>
-                  {cell(row[at])}
+                <td key={at} class={isFigure(row[at]) ? 'number' : ''}>
+                  <Highlight text={cell(row[at])} words={words} />
                 </td>
               ))}
             </tr>
@@ -26,6 +39,11 @@ export function DataTable({ columns, rows }: { columns: readonly string[]; rows:
       </table>
     </div>
   );
+}
+
+/** Figures stand under each other, also where they came as text. */
+function isFigure(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && /^-?\d[\d,]*(\.\d+)?$/.test(value));
 }
 
 function cell(value: unknown): string {

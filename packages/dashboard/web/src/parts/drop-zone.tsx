@@ -5,8 +5,9 @@ import { ask, type Progress } from '../lib/mcp.ts';
 interface Upload {
   readonly name: string;
   readonly size: number;
-  readonly state: 'reading' | 'ready' | 'failed';
+  readonly state: 'waiting' | 'reading' | 'ready' | 'failed';
   readonly text: string;
+  readonly part?: number;
 }
 
 /** Takes files into the lake and shows how each one fares. */
@@ -14,15 +15,18 @@ export function DropZone({ onChanged }: { onChanged: () => void }) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [isOver, setOver] = useState(false);
   const set = (upload: Upload) =>
-    setUploads((before) => [upload, ...before.filter(({ name }) => name !== upload.name)]);
-  const take = async (files: FileList | null | undefined) => {
-    for (const file of files ?? []) {
-      set({ name: file.name, size: file.size, state: 'reading', text: 'reading' });
-      set(
-        await add(file, (progress) =>
-          set({ name: file.name, size: file.size, state: 'reading', text: progressText(progress) }),
-        ),
-      );
+    setUploads((before) => before.map((other) => (other.name === upload.name ? upload : other)));
+  const take = async (list: FileList | null | undefined) => {
+    const files = [...(list ?? [])];
+    const names = new Set(files.map(({ name }) => name));
+    setUploads((before) => [
+      ...files.map(({ name, size }) => ({ name, size, state: 'waiting' as const, text: 'waiting' })),
+      ...before.filter(({ name }) => !names.has(name)),
+    ]);
+    for (const file of files) {
+      const about = { name: file.name, size: file.size };
+      set({ ...about, state: 'reading', text: 'being read' });
+      set(await add(file, (progress) => set({ ...about, state: 'reading', ...partOf(progress) })));
       onChanged();
     }
   };
@@ -50,10 +54,11 @@ export function DropZone({ onChanged }: { onChanged: () => void }) {
       </p>
       {uploads.length > 0 && (
         <ul class="uploads" aria-live="polite">
-          {uploads.map(({ name, size, state, text }) => (
+          {uploads.map(({ name, size, state, text, part }) => (
             <li key={name} class={state}>
-              <strong>{name}</strong> <span class="hint">{bytes(size)}</span>{' '}
-              {state === 'reading' && <span class="spinner" aria-hidden="true" />} {text}
+              <strong>{name}</strong> <span class="hint">{bytes(size)}</span>
+              {state === 'reading' && <progress value={part} aria-label={`Reading ${name}`} />}
+              <span>{text}</span>
             </li>
           ))}
         </ul>
@@ -87,6 +92,8 @@ function base64Of(file: File): Promise<string> {
   });
 }
 
-function progressText({ progress, total, message }: Progress): string {
-  return message ?? (total ? `${Math.round((100 * progress) / total)} %` : 'reading');
+function partOf({ progress, total, message }: Progress): { text: string; part?: number } {
+  const part = total ? progress / total : undefined;
+  const text = message ?? (part === undefined ? 'being read' : `${Math.round(100 * part)} %`);
+  return { text, ...(part !== undefined && { part }) };
 }

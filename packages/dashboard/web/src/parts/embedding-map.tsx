@@ -1,44 +1,57 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { labelsOf, placed } from '../lib/map-layout.ts';
 import { dot, project } from '../lib/project.ts';
 import type { Embedded } from '../pages/embeddings.tsx';
 
-const WIDTH = 720;
-const HEIGHT = 420;
-const MARGIN = 40;
+const MOST_LABELS = 30;
 
 /** The texts on a plane; pointing at one shows its nearest neighbours. */
 export function EmbeddingMap({ embedded }: { embedded: Embedded }) {
-  const points = useMemo(() => place(project(embedded.vectors)), [embedded]);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const height = Math.round(Math.min(460, Math.max(260, width * 0.5)));
+  const plane = useMemo(() => project(embedded.vectors), [embedded]);
+  const points = useMemo(() => placed(plane, width, height), [plane, width, height]);
+  const labels = useMemo(
+    () => (embedded.texts.length <= MOST_LABELS ? labelsOf(points, embedded.texts, width) : []),
+    [points, embedded, width],
+  );
   const [chosen, setChosen] = useState<number>();
   const near = useMemo(() => (chosen === undefined ? [] : neighbours(embedded, chosen)), [embedded, chosen]);
+  const from = chosen === undefined ? undefined : points[chosen];
   return (
     <figure class="map">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        role="img"
-        aria-label={`Map of ${embedded.texts.length} texts; the list below names each one's neighbours`}
-      >
-        {chosen !== undefined &&
-          near.map(({ index }) => (
-            <line
+      <div ref={box}>
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          width={width}
+          height={height}
+          role="img"
+          aria-label={`Map of ${embedded.texts.length} texts; the list below names each one's neighbours`}
+        >
+          {from &&
+            near.map(({ index }) => (
+              <line key={index} x1={from[0]} y1={from[1]} x2={points[index]![0]} y2={points[index]![1]} />
+            ))}
+          {points.map(([x, y], index) => (
+            <circle
               key={index}
-              x1={points[chosen]![0]}
-              y1={points[chosen]![1]}
-              x2={points[index]![0]}
-              y2={points[index]![1]}
-            />
+              class={index === chosen ? 'chosen' : near.some((one) => one.index === index) ? 'near' : ''}
+              cx={x}
+              cy={y}
+              r="6"
+              onMouseEnter={() => setChosen(index)}
+            >
+              <title>{embedded.texts[index]!.slice(0, 200)}</title>
+            </circle>
           ))}
-        {points.map(([x, y], index) => (
-          <g key={index} class={index === chosen ? 'chosen' : ''} onMouseEnter={() => setChosen(index)}>
-            <circle cx={x} cy={y} r="6" />
-            {embedded.texts.length <= 30 && (
-              <text x={x + 9} y={y + 4}>
-                {embedded.texts[index]!.slice(0, 28)}
-              </text>
-            )}
-          </g>
-        ))}
-      </svg>
+          {labels.map(({ x, y, text, isBefore }, index) => (
+            <text key={index} x={x} y={y} class={isBefore ? 'before' : ''} onMouseEnter={() => setChosen(index)}>
+              {text}
+            </text>
+          ))}
+        </svg>
+      </div>
       <figcaption>
         <label>
           Neighbours of
@@ -57,7 +70,7 @@ export function EmbeddingMap({ embedded }: { embedded: Embedded }) {
           </select>
         </label>
         {near.length > 0 && (
-          <ol>
+          <ol aria-live="polite">
             {near.map(({ index, score }) => (
               <li key={index}>
                 <span class="score">{score.toFixed(2)}</span> {embedded.texts[index]!.slice(0, 140)}
@@ -70,26 +83,24 @@ export function EmbeddingMap({ embedded }: { embedded: Embedded }) {
   );
 }
 
+/** The width of an element, also after the window has changed. */
+function useWidth(element: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(720);
+  useLayoutEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    setWidth(watched.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(watched.clientWidth));
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}
+
 function neighbours({ vectors }: Embedded, chosen: number): { index: number; score: number }[] {
   return vectors
     .map((vector, index) => ({ index, score: dot(vector, vectors[chosen]!) }))
     .filter(({ index }) => index !== chosen)
     .sort((a, b) => b.score - a.score)
     .slice(0, 3);
-}
-
-function place(points: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  const scale = (values: readonly number[], size: number) => {
-    const [least, most] = [Math.min(...values), Math.max(...values)];
-    return (value: number) => MARGIN + ((value - least) / (most - least || 1)) * (size - 2 * MARGIN);
-  };
-  const x = scale(
-    points.map(([at]) => at),
-    WIDTH - 120,
-  );
-  const y = scale(
-    points.map(([, at]) => at),
-    HEIGHT,
-  );
-  return points.map(([first, second]) => [x(first), y(second)] as const);
 }

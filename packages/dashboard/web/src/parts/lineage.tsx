@@ -26,7 +26,7 @@ export function Lineage({ id }: { id: string }) {
       <svg
         class="lineage"
         viewBox={`0 0 560 ${height}`}
-        role="img"
+        role="group"
         aria-label={`Made by the model ${name ?? model} from ${inputs.map(([role]) => role).join(', ')}`}
       >
         {inputs.map(([role, uuid], index) => (

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { bytes, plural } from '../lib/format.ts';
 import { useLoaded } from '../lib/hooks.ts';
 import { fetchMemory, type Memory, type Place, placeOf, readMemory } from '../lib/lake.ts';
 import { ask } from '../lib/mcp.ts';
 import { tableOf } from '../lib/tables.ts';
 import { DataTable } from './data-table.tsx';
+import { Highlight } from './highlight.tsx';
 import { Empty, Failure, Loading } from './states.tsx';
 
 const ROWS = 100;
@@ -57,8 +58,15 @@ export function MemoryView({ id, query }: { id: string; query: URLSearchParams }
       </p>
       {status === 'failed' && <Failure error={reason ?? 'This file could not be read.'} />}
       {summary && <p>{summary}</p>}
-      <Places memory={memory.value} place={place} onPlace={setPlace} />
-      <Text id={id} place={place} isSheet={Boolean(place.sheet ?? memory.value.sheet_names?.length)} />
+      {status !== 'failed' && <Places memory={memory.value} place={place} onPlace={setPlace} />}
+      {status !== 'failed' && (
+        <Text
+          id={id}
+          place={place}
+          words={query.get('words') ?? ''}
+          isSheet={Boolean(place.sheet ?? memory.value.sheet_names?.length)}
+        />
+      )}
       <p>
         <button type="button" class="danger" onClick={remove}>
           Delete from the lake
@@ -104,11 +112,20 @@ function Places({ memory, place, onPlace }: { memory: Memory; place: Place; onPl
   );
 }
 
-function Text({ id, place, isSheet }: { id: string; place: Place; isSheet: boolean }) {
+function Text({ id, place, words, isSheet }: { id: string; place: Place; words: string; isSheet: boolean }) {
   const content = useLoaded((signal) => readMemory(id, place, signal), [id, JSON.stringify(place)]);
+  const box = useRef<HTMLPreElement>(null);
+  const text = content.value?.text;
+  useEffect(() => {
+    if (text !== undefined) box.current?.querySelector('mark')?.scrollIntoView({ block: 'nearest' });
+  }, [text]);
   if (content.error) return <Failure error={content.error} />;
-  if (!content.value) return <Loading what="the text" />;
-  const table = isSheet ? tableOf(content.value.text) : undefined;
-  if (table) return <DataTable columns={table.columns} rows={table.rows} />;
-  return <pre class="text document">{content.value.text}</pre>;
+  if (text === undefined) return <Loading what="the text" />;
+  const table = isSheet ? tableOf(text) : undefined;
+  if (table) return <DataTable label="Sheet" columns={table.columns} rows={table.rows} words={words} />;
+  return (
+    <pre class="text document" ref={box} tabIndex={0}>
+      <Highlight text={text} words={words} />
+    </pre>
+  );
 }

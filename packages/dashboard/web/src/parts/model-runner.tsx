@@ -1,82 +1,100 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useId, useState } from 'preact/hooks';
 import { duration } from '../lib/format.ts';
-import { useAction, useLoaded } from '../lib/hooks.ts';
+import { useAction, useLoaded, useRested } from '../lib/hooks.ts';
 import { ask } from '../lib/mcp.ts';
 import { linkTo } from '../lib/route.ts';
-import { listModels } from '../lib/tensors.ts';
+import { listModels, searchTensors } from '../lib/tensors.ts';
 import { Failure } from './states.tsx';
 import { Picture } from './tensor-view.tsx';
 
 interface RunAnswer {
   readonly uuid: string;
   readonly name: string;
-  readonly shape: unknown;
-  readonly dtype: string;
   readonly duration_ms: number;
+}
+
+interface Choice {
+  readonly role: string;
+  readonly tensor: string;
 }
 
 /** Runs a model on chosen tensors and shows before and after. */
 export function ModelRunner() {
   const models = useLoaded(listModels, []);
   const [model, setModel] = useState('');
-  const [inputs, setInputs] = useState('');
-  const act = useCallback(
-    async (signal: AbortSignal, name: string, text: string) =>
-      ask<RunAnswer>('run_model', { model: name, inputs: inputsOf(text) }, { signal }),
-    [],
-  );
+  const [choices, setChoices] = useState<readonly Choice[]>([{ role: '', tensor: '' }]);
+  const act = useCallback(async (signal: AbortSignal, name: string, chosen: readonly Choice[]) => {
+    // A tensor without a role goes by its own name.
+    const inputs = Object.fromEntries(chosen.map(({ role, tensor }) => [role.trim() || tensor, tensor]));
+    return { ...(await ask<RunAnswer>('run_model', { model: name, inputs }, { signal })), before: chosen };
+  }, []);
   const run = useAction(act);
   const runnable = models.value?.filter(({ has_code: hasCode }) => hasCode) ?? [];
-  const first = Object.values(inputsOf(inputs))[0];
-  return (
-    <section class="card">
-      <h2>Run a model</h2>
-      {runnable.length === 0 ? (
+  const chosen = runnable.find(({ uuid }) => uuid === model) ?? runnable[0];
+  if (models.error) return <Failure error={models.error} />;
+  if (!chosen) {
+    return (
+      <section class="card">
+        <h2>Run a model</h2>
         <p class="hint">
           There is no model with code yet; upload one with <a href={linkTo('tools', 'upload_model')}>upload_model</a>.
         </p>
-      ) : (
-        <form
-          class="filters"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void run.run(model || runnable[0]!.user_name, inputs);
-          }}
-        >
-          <label>
-            Model
-            <select value={model || runnable[0]!.user_name} onChange={(event) => setModel(event.currentTarget.value)}>
-              {runnable.map(({ uuid, user_name: name }) => (
-                <option key={uuid}>{name}</option>
-              ))}
-            </select>
-          </label>
-          <label>
-            Tensors
-            <input
-              required
-              placeholder="role=name, role=name, or a name"
-              value={inputs}
-              onInput={(event) => setInputs(event.currentTarget.value)}
-            />
-          </label>
+      </section>
+    );
+  }
+  const replace = (index: number, next: Choice) => setChoices(choices.map((old, at) => (at === index ? next : old)));
+  return (
+    <section class="card">
+      <h2>Run a model</h2>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run.run(chosen.uuid, choices);
+        }}
+      >
+        <label>
+          Model
+          <select value={chosen.uuid} onChange={(event) => setModel(event.currentTarget.value)}>
+            {runnable.map(({ uuid, user_name: name }) => (
+              <option key={uuid} value={uuid}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {chosen.description && <p class="hint">{chosen.description}</p>}
+        {choices.map((choice, index) => (
+          <ChoiceRow
+            key={index}
+            choice={choice}
+            onChange={(next) => replace(index, next)}
+            {...(choices.length > 1 && { onRemove: () => setChoices(choices.filter((_, at) => at !== index)) })}
+          />
+        ))}
+        <div class="actions">
           <button type="submit" class="primary" disabled={run.isRunning}>
             {run.isRunning ? 'Running …' : 'Run'}
+          </button>
+          <button type="button" onClick={() => setChoices([...choices, { role: '', tensor: '' }])}>
+            + Another tensor
           </button>
           {run.isRunning && (
             <button type="button" onClick={run.cancel}>
               Cancel
             </button>
           )}
-        </form>
-      )}
+        </div>
+      </form>
       {run.error && <Failure error={run.error} />}
       {run.value && (
-        <div class="two even">
-          <figure>
-            <figcaption>Before: {first}</figcaption>
-            {first && <Picture id={first} kind="auto" slice="" />}
-          </figure>
+        <div class="two even" role="status">
+          {run.value.before.map(({ tensor }) => (
+            <figure key={tensor}>
+              <figcaption>Before: {tensor}</figcaption>
+              <Picture id={tensor} kind="auto" slice="" />
+            </figure>
+          ))}
           <figure>
             <figcaption>
               After: <a href={linkTo('tensors', run.value.uuid)}>{run.value.name}</a>, in{' '}
@@ -90,15 +108,51 @@ export function ModelRunner() {
   );
 }
 
-/** `image=cat, mask=edges` by role; a bare name goes by itself. */
-function inputsOf(text: string): Record<string, string> {
-  const pairs = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-  return Object.fromEntries(
-    pairs.map((part) =>
-      part.includes('=') ? (part.split('=').map((word) => word.trim()) as [string, string]) : [part, part],
-    ),
+/** One input: a tensor, found as its name is typed, and the name by which the model knows it. */
+function ChoiceRow({
+  choice,
+  onChange,
+  onRemove,
+}: {
+  choice: Choice;
+  onChange: (choice: Choice) => void;
+  onRemove?: () => void;
+}) {
+  const id = useId();
+  const rested = useRested(choice.tensor, 180);
+  const found = useLoaded((signal) => searchTensors({ text: rested }, 0, 20, signal), [rested]);
+  return (
+    <div class="filters">
+      <label>
+        Tensor
+        <input
+          required
+          list={id}
+          placeholder="its name, as you type"
+          value={choice.tensor}
+          onInput={(event) => onChange({ ...choice, tensor: event.currentTarget.value })}
+        />
+      </label>
+      <datalist id={id}>
+        {found.value?.tensors.map(({ uuid, user_name: name, original_shape: shape }) => (
+          <option key={uuid} value={name}>
+            {shape}
+          </option>
+        ))}
+      </datalist>
+      <label>
+        Its role in the model
+        <input
+          placeholder="its own name, unless given"
+          value={choice.role}
+          onInput={(event) => onChange({ ...choice, role: event.currentTarget.value })}
+        />
+      </label>
+      {onRemove && (
+        <button type="button" class="quiet" aria-label={`Leave ${choice.tensor || 'this'} out`} onClick={onRemove}>
+          ✕
+        </button>
+      )}
+    </div>
   );
 }

@@ -16,7 +16,12 @@ export function ResultView({ result }: { result: ToolResult }) {
 }
 
 function Part({ part }: { part: Content }) {
-  if (part.type === 'text') return <pre class="text">{part.text}</pre>;
+  if (part.type === 'text')
+    return (
+      <pre class="text" tabIndex={0}>
+        {part.text}
+      </pre>
+    );
   if (part.type === 'image')
     return <img class="picture" src={`data:${part.mimeType};base64,${part.data}`} alt="What the tool drew" />;
   // biome-ignore lint/a11y/useMediaCaption: an answer's sound comes without captions
@@ -27,7 +32,11 @@ function Part({ part }: { part: Content }) {
         <code>{part.uri}</code> {part.name}
       </p>
     );
-  return <pre class="text">{part.resource.text ?? `${part.resource.uri} (${part.resource.mimeType ?? 'bytes'})`}</pre>;
+  return (
+    <pre class="text" tabIndex={0}>
+      {part.resource.text ?? `${part.resource.uri} (${part.resource.mimeType ?? 'bytes'})`}
+    </pre>
+  );
 }
 
 const MOST_SHOWN = 200;

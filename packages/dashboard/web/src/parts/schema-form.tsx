@@ -1,10 +1,14 @@
 import { useId } from 'preact/hooks';
 import type { Schema } from '../lib/mcp.ts';
-import { blankOf, choicesOf, fileFieldOf, kindOf } from '../lib/schema.ts';
+import { kindOf, resolve } from '../lib/schema.ts';
+import { Entries, Items, Variants } from './schema-groups.tsx';
+import { Input } from './schema-inputs.tsx';
 
-interface FieldProps {
+export interface FieldProps {
   readonly name: string;
   readonly schema: Schema;
+  /** The schema that references are relative to. */
+  readonly root: Schema;
   readonly value: unknown;
   readonly isRequired: boolean;
   readonly onChange: (value: unknown) => void;
@@ -13,10 +17,12 @@ interface FieldProps {
 /** A form made from a JSON Schema: what the schema can't say in fields is typed as JSON. */
 export function SchemaForm({
   schema,
+  root = schema,
   value,
   onChange,
 }: {
   schema: Schema;
+  root?: Schema;
   value: Record<string, unknown>;
   onChange: (value: Record<string, unknown>) => void;
 }) {
@@ -34,6 +40,7 @@ export function SchemaForm({
           key={name}
           name={name}
           schema={field}
+          root={root}
           value={value[name]}
           isRequired={required.has(name)}
           onChange={(next) => set(name, next)}
@@ -43,194 +50,50 @@ export function SchemaForm({
   );
 }
 
-function Field({ name, schema, value, isRequired, onChange }: FieldProps) {
+export function Field({ name, schema: given, root, value, isRequired, onChange }: FieldProps) {
   const id = useId();
+  const schema = resolve(given, root);
   const kind = kindOf(schema);
-  const description = schema.description as string | undefined;
-  return (
-    <div class="field">
-      <label for={id}>
-        {name} {isRequired ? <span class="required">required</span> : <span class="hint">optional</span>}
-      </label>
-      {description && (
-        <p class="hint" id={`${id}-about`}>
-          {description}
-        </p>
-      )}
-      {kind === 'object' ? (
-        <fieldset id={id}>
-          <legend class="hidden">{name}</legend>
-          <SchemaForm schema={schema} value={(value as Record<string, unknown>) ?? {}} onChange={onChange} />
-        </fieldset>
-      ) : kind === 'array' ? (
-        <Items id={id} schema={schema} value={value as unknown[] | undefined} onChange={onChange} />
-      ) : (
-        <Input id={id} kind={kind} schema={schema} value={value} isRequired={isRequired} onChange={onChange} />
-      )}
-    </div>
-  );
-}
-
-function Items({
-  id,
-  schema,
-  value = [],
-  onChange,
-}: {
-  id: string;
-  schema: Schema;
-  value: unknown[] | undefined;
-  onChange: (value: unknown) => void;
-}) {
-  const item = schema.items as Schema;
-  const replace = (index: number, next: unknown) => onChange(value.map((old, at) => (at === index ? next : old)));
-  const remove = (index: number) => {
-    const left = value.filter((_, at) => at !== index);
-    onChange(left.length > 0 ? left : undefined);
-  };
-  return (
-    <div class="items" id={id}>
-      {value.map((entry, index) => (
-        <div class="item" key={index}>
-          <Field
-            name={String(index + 1)}
-            schema={item}
-            value={entry}
-            isRequired
-            onChange={(next) => replace(index, next)}
-          />
-          <button type="button" class="quiet" aria-label={`Remove entry ${index + 1}`} onClick={() => remove(index)}>
-            ✕
-          </button>
-        </div>
-      ))}
-      <button type="button" class="quiet" onClick={() => onChange([...value, blankOf(item)])}>
-        + Add
-      </button>
-    </div>
-  );
-}
-
-function Input({
-  id,
-  kind,
-  schema,
-  value,
-  isRequired,
-  onChange,
-}: Omit<FieldProps, 'name'> & { id: string; kind: string }) {
   const about = schema.description ? `${id}-about` : undefined;
-  const choices = choicesOf(schema);
-  if (choices) {
-    return (
-      <select
-        id={id}
-        aria-describedby={about}
-        value={value === undefined ? '' : String(value)}
-        onChange={(event) => onChange(choices.find((choice) => String(choice) === event.currentTarget.value))}
-      >
-        {!(isRequired && value !== undefined) && (
-          <option value="">{schema.default === undefined ? '—' : `default: ${schema.default}`}</option>
-        )}
-        {choices.map((choice) => (
-          <option key={String(choice)}>{String(choice)}</option>
-        ))}
-      </select>
-    );
-  }
-  if (kind === 'boolean') {
-    return (
-      <select
-        id={id}
-        aria-describedby={about}
-        value={value === undefined ? '' : String(value)}
-        onChange={(event) =>
-          onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value === 'true')
-        }
-      >
-        <option value="">{schema.default === undefined ? '—' : `default: ${schema.default}`}</option>
-        <option value="true">true</option>
-        <option value="false">false</option>
-      </select>
-    );
-  }
-  if (kind === 'number') {
-    return (
-      <input
-        id={id}
-        type="number"
-        step="any"
-        aria-describedby={about}
-        placeholder={schema.default === undefined ? '' : String(schema.default)}
-        value={value === undefined ? '' : String(value)}
-        onInput={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.valueAsNumber)}
-      />
-    );
-  }
-  if (kind === 'json') return <JsonInput id={id} value={value} about={about} onChange={onChange} />;
-  return (
+  const words = (
     <>
-      <textarea
-        id={id}
-        rows={fileFieldOf(schema) ? 2 : 1}
-        aria-describedby={about}
-        placeholder={schema.default === undefined ? '' : String(schema.default)}
-        value={(value as string) ?? ''}
-        onInput={(event) =>
-          onChange(event.currentTarget.value === '' && !isRequired ? undefined : event.currentTarget.value)
-        }
-      />
-      {fileFieldOf(schema) && <FileInput onText={onChange} />}
+      {name} {isRequired ? <span class="required">required</span> : <span class="hint">optional</span>}
     </>
   );
-}
-
-function JsonInput({
-  id,
-  value,
-  about,
-  onChange,
-}: {
-  id: string;
-  value: unknown;
-  about: string | undefined;
-  onChange: (value: unknown) => void;
-}) {
-  const take = (field: HTMLTextAreaElement) => {
-    try {
-      onChange(field.value.trim() === '' ? undefined : JSON.parse(field.value));
-      field.setCustomValidity('');
-    } catch {
-      field.setCustomValidity('This is not JSON yet.');
-    }
-  };
+  const description = about && (
+    <p class="hint" id={about}>
+      {String(schema.description)}
+    </p>
+  );
+  if (kind === 'object' || kind === 'map' || kind === 'array' || kind === 'variants') {
+    return (
+      <fieldset class="field" aria-describedby={about}>
+        <legend>{words}</legend>
+        {description}
+        {kind === 'object' && <SchemaForm schema={schema} root={root} value={recordOf(value)} onChange={onChange} />}
+        {kind === 'map' && <Entries schema={schema} root={root} value={recordOf(value)} onChange={onChange} />}
+        {kind === 'array' && <Items schema={schema} root={root} value={value} onChange={onChange} />}
+        {kind === 'variants' && <Variants name={name} schema={schema} root={root} value={value} onChange={onChange} />}
+      </fieldset>
+    );
+  }
   return (
-    <textarea
-      id={id}
-      class="code"
-      rows={3}
-      aria-describedby={about}
-      placeholder="JSON"
-      onInput={(event) => take(event.currentTarget)}
-    >
-      {value === undefined ? '' : JSON.stringify(value)}
-    </textarea>
+    <div class="field">
+      <label for={id}>{words}</label>
+      {description}
+      <Input
+        id={id}
+        kind={kind}
+        about={about}
+        schema={schema}
+        value={value}
+        isRequired={isRequired}
+        onChange={onChange}
+      />
+    </div>
   );
 }
 
-/** Fills a base64 field from a file of this machine. */
-function FileInput({ onText }: { onText: (base64: string) => void }) {
-  const read = async (file: File | undefined) => {
-    if (!file) return;
-    const reader = new FileReader();
-    reader.onload = () => onText(String(reader.result).split(',')[1] ?? '');
-    reader.readAsDataURL(file);
-  };
-  return (
-    <input
-      type="file"
-      aria-label="Take the bytes of a file"
-      onChange={(event) => read(event.currentTarget.files?.[0])}
-    />
-  );
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,13 +1,16 @@
 import { useCallback, useState } from 'preact/hooks';
+import { asCurl, clientConfig } from '../lib/copies.ts';
 import { duration } from '../lib/format.ts';
 import { useAction } from '../lib/hooks.ts';
-import { callTool, endpoint, headersOf, messageOf, type Progress, type Tool, type ToolResult } from '../lib/mcp.ts';
+import { callTool, type Progress, type Tool, type ToolResult } from '../lib/mcp.ts';
 import { missingOf } from '../lib/schema.ts';
 import { recall, remember, type Trial } from '../lib/trials.ts';
 import { CopyButton } from './copy-button.tsx';
 import { InputRequests } from './input-requests.tsx';
+import { ProgressLine } from './progress-line.tsx';
 import { ResultView } from './result-view.tsx';
 import { SchemaForm } from './schema-form.tsx';
+import { Failure } from './states.tsx';
 
 interface Outcome {
   readonly result: ToolResult;
@@ -45,7 +48,7 @@ export function ToolTrial({ tool }: { tool: Tool }) {
       <p class="tags">
         <code>{tool.name}</code>
         {tool.annotations?.readOnlyHint && <span class="tag good">only reads</span>}
-        {tool.annotations?.destructiveHint && <span class="tag warn">can delete</span>}
+        {tool.annotations?.destructiveHint && <span class="tag warn">can replace or delete</span>}
       </p>
       <form
         onSubmit={(event) => {
@@ -66,39 +69,38 @@ export function ToolTrial({ tool }: { tool: Tool }) {
           {missing.length > 0 && <span class="hint">still empty: {missing.join(', ')}</span>}
         </div>
       </form>
-      {call.isRunning && progress && (
-        <p role="status">
-          <progress value={progress.progress} {...(progress.total !== undefined && { max: progress.total })} />{' '}
-          {progress.message}
-        </p>
-      )}
-      {call.error && <p class="notice bad">{call.error}</p>}
+      {call.isRunning && <ProgressLine progress={progress} />}
+      {call.error && <Failure error={call.error} />}
       {call.value?.result.resultType === 'input_required' ? (
         <InputRequests result={call.value.result} onAnswer={(round) => call.run(args, round)} />
       ) : (
         call.value && (
           <>
             <h3>
-              Answer <span class="hint">{duration(call.value.ms)}</span>
+              Answer{' '}
+              <span class="hint" role="status">
+                after {duration(call.value.ms)}
+              </span>
             </h3>
             <ResultView result={call.value.result} />
             <details>
               <summary>Raw answer</summary>
-              <pre class="code">{JSON.stringify(call.value.result, null, 2).slice(0, 200_000)}</pre>
+              <pre class="code" tabIndex={0}>
+                {JSON.stringify(call.value.result, null, 2).slice(0, 200_000)}
+              </pre>
             </details>
           </>
         )
       )}
       <details>
         <summary>Raw request</summary>
-        <pre class="code">{JSON.stringify({ method: 'tools/call', params }, null, 2)}</pre>
+        <pre class="code" tabIndex={0}>
+          {JSON.stringify({ method: 'tools/call', params }, null, 2)}
+        </pre>
         <div class="actions">
           <CopyButton label="Copy as JSON" text={() => JSON.stringify(params, null, 2)} />
           <CopyButton label="Copy as curl" text={() => asCurl(params)} />
-          <CopyButton
-            label="Copy client config"
-            text={() => JSON.stringify({ mcpServers: { atoll: { url: endpoint } } }, null, 2)}
-          />
+          <CopyButton label="Copy client config" text={() => JSON.stringify(clientConfig(), null, 2)} />
         </div>
       </details>
       {past.length > 0 && (
@@ -118,14 +120,4 @@ export function ToolTrial({ tool }: { tool: Tool }) {
       )}
     </section>
   );
-}
-
-function asCurl(params: Record<string, unknown>): string {
-  const { authorization: _secret, ...headers } = headersOf('tools/call', params);
-  const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  return [
-    `curl -sS ${quoted(endpoint)}`,
-    ...Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
-    `  --data ${quoted(JSON.stringify(messageOf('tools/call', params)))}`,
-  ].join(' \\\n');
 }

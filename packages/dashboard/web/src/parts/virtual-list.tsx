@@ -1,7 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Failure } from './states.tsx';
 
 const PAGE = 100;
+/** The window of drawn rows moves in steps, so that most frames of a scroll draw nothing new. */
+const STEP = 8;
+const TALLEST = 560;
 
 interface Props<Item> {
   readonly total: number;
@@ -13,57 +17,84 @@ interface Props<Item> {
   readonly row: (item: Item) => ComponentChildren;
 }
 
-/** Scrolls through any number of rows: only what is seen is loaded and drawn. */
+/** Scrolls through any number of rows: only what is seen, and a little around it, is loaded and drawn. */
 export function VirtualList<Item>({ total, rowHeight, label, load, keys, row }: Props<Item>) {
-  const [top, setTop] = useState(0);
-  const [pages, setPages] = useState<ReadonlyMap<number, readonly Item[]>>(new Map());
+  const [start, setStart] = useState(0);
+  const { pages, error } = usePages(start, total, load, keys);
   const box = useRef<HTMLDivElement>(null);
-  // The border is part of the box.
-  const height = Math.min(total * rowHeight, 560) + 2;
-  const first = Math.max(0, Math.floor(top / rowHeight) - 5);
-  const last = Math.min(total, Math.ceil((top + height) / rowHeight) + 5);
-  useEffect(() => setPages(new Map()), keys);
-  const wanted = [Math.floor(first / PAGE), Math.floor(Math.max(last - 1, 0) / PAGE)];
-  useEffect(() => {
-    const controller = new AbortController();
-    for (const page of new Set(wanted)) {
-      if (pages.has(page)) continue;
-      load(page * PAGE, PAGE, controller.signal).then(
-        (items) => setPages((before) => new Map(before).set(page, items)),
-        () => {},
-      );
-    }
-    return () => controller.abort();
-  }, [wanted.join(), ...keys]);
+  const height = Math.min(total * rowHeight, TALLEST);
+  const last = Math.min(total, start + Math.ceil(height / rowHeight) + 2 * STEP);
   const rows = [];
-  for (let index = first; index < last; index++) {
+  for (let index = start; index < last; index++) {
     const item = pages.get(Math.floor(index / PAGE))?.[index % PAGE];
     rows.push(
-      <div
-        class="row"
-        role="listitem"
-        key={index}
-        aria-setsize={total}
-        aria-posinset={index + 1}
-        style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
-      >
-        {item === undefined ? <span class="hint">…</span> : row(item)}
+      <div class="row" role="listitem" key={index} aria-setsize={total} aria-posinset={index + 1}>
+        {item === undefined ? <span class="hint waiting">…</span> : row(item)}
       </div>,
     );
   }
+  const follow = (top: number) => {
+    const next = Math.max(0, Math.floor(top / rowHeight / STEP) * STEP - STEP);
+    if (next !== start) setStart(next);
+  };
   return (
-    <div
-      class="virtual"
-      ref={box}
-      tabIndex={0}
-      role="list"
-      aria-label={label}
-      style={{ height: `${height}px` }}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-    >
-      <div style={{ height: `${total * rowHeight}px` }} role="presentation">
-        {rows}
+    <>
+      {error && <Failure error={error} />}
+      <div
+        class="virtual"
+        ref={box}
+        tabIndex={0}
+        role="list"
+        aria-label={label}
+        style={{ height: `${height + 2}px`, '--row': `${rowHeight}px` }}
+        onScroll={(event) => follow(event.currentTarget.scrollTop)}
+      >
+        <div style={{ height: `${total * rowHeight}px` }} role="presentation">
+          <div class="rows" role="presentation" style={{ transform: `translateY(${start * rowHeight}px)` }}>
+            {rows}
+          </div>
+        </div>
       </div>
-    </div>
+    </>
   );
+}
+
+/** The pages around a row, loaded as they come near and kept; new keys begin anew. */
+function usePages<Item>(
+  start: number,
+  total: number,
+  load: Props<Item>['load'],
+  keys: readonly unknown[],
+): { pages: ReadonlyMap<number, readonly Item[]>; error: string | undefined } {
+  const [pages, setPages] = useState<ReadonlyMap<number, readonly Item[]>>(new Map());
+  const [error, setError] = useState<string>();
+  const asked = useRef<{ pages: Set<number>; controller: AbortController }>(undefined);
+  useEffect(() => {
+    const controller = new AbortController();
+    asked.current = { pages: new Set(), controller };
+    setPages(new Map());
+    return () => controller.abort();
+  }, keys);
+  const page = Math.floor(start / PAGE);
+  useEffect(() => {
+    const { pages: known, controller } = asked.current!;
+    const most = Math.ceil(total / PAGE) - 1;
+    // The page that is seen first; then its neighbours, before anybody gets there.
+    for (const wanted of [page, page + 1, page - 1]) {
+      if (wanted < 0 || wanted > most || known.has(wanted)) continue;
+      known.add(wanted);
+      load(wanted * PAGE, PAGE, controller.signal).then(
+        (items) => {
+          if (controller.signal.aborted) return;
+          setPages((before) => new Map(before).set(wanted, items));
+          setError(undefined);
+        },
+        (fault: Error) => {
+          known.delete(wanted);
+          if (!controller.signal.aborted) setError(fault.message);
+        },
+      );
+    }
+  }, [page, total, ...keys]);
+  return { pages, error };
 }

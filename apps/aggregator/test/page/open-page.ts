@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+
+export const launchBrowser = () => chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+
+export interface RunningAtoll {
+  /** Ends with a slash. */
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** The built program with a data folder of its own, gone when it is stopped. */
+export async function startAtoll(
+  config: object,
+  { port = 0, env = {} }: { port?: number; env?: Record<string, string> } = {},
+): Promise<RunningAtoll> {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-page-'));
+  const file = join(folder, 'atoll.json');
+  writeFileSync(file, JSON.stringify(config));
+  const args = ['--http', '--port', String(port), '--data-dir', join(folder, 'data'), '--config', file];
+  const atoll = spawn(process.execPath, [cli, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  let address: string | undefined;
+  const heard: string[] = [];
+  for await (const line of createInterface({ input: atoll.stderr })) {
+    heard.push(line);
+    if (!line.includes('"msg":"listening"')) continue;
+    address = (JSON.parse(line) as { url: string }).url.replace(/mcp$/, '');
+    break;
+  }
+  if (!address) throw new Error(`Atoll ended instead of listening: ${heard.join('\n')}`);
+  atoll.stderr.resume();
+  return {
+    address,
+    async stop() {
+      atoll.kill('SIGTERM');
+      await once(atoll, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Goes to a part of the page and waits until it is there. */
+export async function goTo(page: Page, address: string, route: string): Promise<void> {
+  await page.goto(`${address}#/${route}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('.loading').waitFor({ state: 'detached' });
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))',
+  );
+  expect(violations).toEqual([]);
+}
+
+/** How far the page is wider than the window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import { hasToken, RpcError, request, setToken } from '../lib/mcp.ts';
+
+/** The endpoint wants a token: asks for it, and says whether it was the right one. */
+export function AskToken({ onToken }: { onToken: () => void }) {
+  const [token, setTyped] = useState('');
+  const [error, setError] = useState(() => (hasToken() ? 'The token that this tab had is not valid any more.' : ''));
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setToken(token.trim());
+    try {
+      await request('tools/list');
+      onToken();
+    } catch (fault) {
+      const isWrong = fault instanceof RpcError && fault.code === 401;
+      setError(isWrong ? 'That token was not accepted.' : (fault as Error).message);
+    }
+  };
+  return (
+    <main class="gate">
+      <form class="card" onSubmit={submit}>
+        <h1>Atoll</h1>
+        <p>
+          This endpoint asks for its bearer token: the one that Atoll was started with, or one of <code>tokens</code> in{' '}
+          <code>atoll.json</code>. It is kept in this tab only.
+        </p>
+        <label>
+          Token
+          <input
+            type="password"
+            value={token}
+            autocomplete="off"
+            required
+            aria-invalid={error !== ''}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+          />
+        </label>
+        {error && (
+          <p class="bad" role="alert">
+            {error}
+          </p>
+        )}
+        <div class="actions">
+          <button type="submit" class="primary">
+            Continue
+          </button>
+        </div>
+      </form>
+    </main>
+  );
+}
