@@ -275,6 +275,23 @@ describe('compare_model_responses', () => {
     });
   });
 
+  test('tells which model it is at, and is stopped by the caller before the next', async () => {
+    const { call, service } = await connected({ models: ['a:8b', 'b:8b'], chat: hang });
+    const controller = new AbortController();
+    const reports: object[] = [];
+    const answer = call(
+      'compare_model_responses',
+      { prompt: 'x' },
+      { signal: controller.signal, onprogress: (report) => reports.push(report) },
+    ).catch((error: Error) => error);
+    await expect.poll(() => service.bodies.length, { timeout: 30_000 }).toBe(1);
+    controller.abort();
+    await answer;
+    await expect.poll(() => service.aborted, { timeout: 30_000 }).toHaveLength(1);
+    expect(service.bodies).toHaveLength(1);
+    expect(reports).toEqual([expect.objectContaining({ progress: 0, total: 2, message: 'a:8b' })]);
+  });
+
   test('fails when all models fail, or one of those named is not there', async () => {
     const { call } = await connected({ models: ['a:8b', 'b:8b'], chat: byModel({}) });
     expect((await call('compare_model_responses', { prompt: 'x' })).error.code).toBe('MODEL_ERROR');
