@@ -17,6 +17,14 @@ export async function findOrRefuse<I extends Item>(shelf: Shelf<I>, kind: Kind, 
   return found;
 }
 
+/** All versions under the name of what is meant, the oldest first. */
+export async function versions<I extends Item>(shelf: Shelf<I>, kind: Kind, given: string): Promise<readonly I[]> {
+  const found = await find(shelf, given);
+  const all = found ? await shelf.versions(found.name) : [];
+  if (all.length === 0) throw notFound(kind, given);
+  return all;
+}
+
 export function isUuid(given: string): boolean {
   return parseReference(given).kind === 'uuid';
 }

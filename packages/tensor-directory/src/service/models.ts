@@ -4,9 +4,9 @@ import { isoMicros, type Micros } from '../domain/dates.ts';
 import type { TensorSource } from '../domain/dtypes.ts';
 import { codeAsMeant, definesPredict } from '../domain/model-code.ts';
 import { ListFault, readNestedList } from '../domain/nested-list.ts';
-import { codeTooLong, invalidWeights, notFound, nothingToUpload } from '../errors.ts';
+import { codeTooLong, invalidWeights, nothingToUpload } from '../errors.ts';
 import type { Language } from '../schemas.ts';
-import { find, nameFrom, remove, update } from './items.ts';
+import { find, nameFrom, remove, update, versions } from './items.ts';
 import type { Limits } from './tensors.ts';
 
 /** The sandbox takes no more. */
@@ -61,11 +61,8 @@ export class Models {
     return find(this.#backends.models, given);
   }
 
-  async versions(given: string): Promise<readonly ModelItem[]> {
-    const found = await this.find(given);
-    const versions = found ? await this.#backends.models.versions(found.name) : [];
-    if (versions.length === 0) throw notFound('model', given);
-    return versions;
+  versions(given: string): Promise<readonly ModelItem[]> {
+    return versions(this.#backends.models, 'model', given);
   }
 
   #weights(name: string, weights: unknown): TensorSource | undefined {

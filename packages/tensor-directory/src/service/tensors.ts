@@ -3,9 +3,9 @@ import type { Backends, ItemFilter, NewItem, TensorItem } from '../backends/inte
 import { isoMicros, type Micros, parseDate } from '../domain/dates.ts';
 import type { Dtype, Tensor, TensorSource } from '../domain/dtypes.ts';
 import { ListFault, readNestedList } from '../domain/nested-list.ts';
-import { emptyTensor, invalidDate, invalidTensor, invalidUpdate, notFound } from '../errors.ts';
+import { emptyTensor, invalidDate, invalidTensor, invalidUpdate } from '../errors.ts';
 import { type Lineage, tags } from '../schemas.ts';
-import { find, nameFrom, remove, update } from './items.ts';
+import { find, nameFrom, remove, update, versions } from './items.ts';
 
 export interface NewTensor {
   readonly name: string;
@@ -96,11 +96,8 @@ export class Tensors {
     return find(this.#backends.tensors, given);
   }
 
-  async versions(given: string): Promise<readonly TensorItem[]> {
-    const found = await this.find(given);
-    const versions = found ? await this.#backends.tensors.versions(found.name) : [];
-    if (versions.length === 0) throw notFound('tensor', given);
-    return versions;
+  versions(given: string): Promise<readonly TensorItem[]> {
+    return versions(this.#backends.tensors, 'tensor', given);
   }
 
   #read(name: string, data: readonly unknown[], dtype: Dtype | undefined): TensorSource {
