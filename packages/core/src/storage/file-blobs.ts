@@ -11,7 +11,7 @@ import { compareText } from './matching.ts';
 
 const READ_BYTES = 256 << 10;
 /** Hashed before other work gets its turn. */
-const HASH_BYTES = 1 << 20;
+const HASH_BYTES = 256 << 10;
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /** Blobs as plain files in a folder. A key is a path below it. */
