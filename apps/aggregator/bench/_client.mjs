@@ -46,6 +46,11 @@ export function overStdio({ child }) {
   return greeted(send);
 }
 
+/** For programs that are spoken to over HTTP: one that logs to a pipe nobody reads stands still when it is full. */
+export function ignoreOutput({ child }) {
+  child.stdout.resume();
+}
+
 export async function overHttp(url) {
   const agent = new Agent({ keepAlive: true });
   let session;
@@ -87,6 +92,8 @@ export async function overSse(url) {
   let lastId = 0;
   const endpoint = await new Promise((resolve, reject) => {
     get(url, { headers: { accept: 'text/event-stream' } }, (response) => {
+      // A peer listens before it is ready, and says so.
+      if (response.statusCode !== 200) reject(new Error(`HTTP ${response.resume().statusCode}`));
       let event = '';
       createInterface({ input: response }).on('line', (line) => {
         if (line.startsWith('event:')) event = line.slice(6).trim();

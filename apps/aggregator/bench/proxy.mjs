@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cpuMs, overHttp, overSse, overStdio, rssMb, start } from './_client.mjs';
+import { cpuMs, ignoreOutput, overHttp, overSse, overStdio, rssMb, start } from './_client.mjs';
 import { peers } from './_peers.mjs';
 
 const ROUNDS = 3;
@@ -60,6 +60,7 @@ process.exit(0);
 async function open(system) {
   const running = start(system.args, { url: system.url });
   system.stop = running.stop;
+  if (!system.isPipe) ignoreOutput(running);
   try {
     const url = system.isPipe ? undefined : await running.url;
     const connect = () => (system.isPipe ? overStdio(running) : system.isSse ? overSse(url) : overHttp(url));
