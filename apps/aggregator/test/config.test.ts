@@ -128,6 +128,11 @@ test('search mode lists three tools that find, describe and call the rest', asyn
   expect(found.tools.length).toBeLessThanOrEqual(3);
   const one = (await call('search_tools', { query: 'the tool', limit: 1 })).structuredContent as { tools: Json[] };
   expect(one.tools).toHaveLength(1);
+  const all = (await call('search_tools', { query: 'one', limit: 50 })).structuredContent as { tools: Json[] };
+  for (const { name } of all.tools) {
+    const named = (await call('search_tools', { query: name })).structuredContent as { tools: Json[] };
+    expect(named.tools[0]?.name).toBe(name);
+  }
   const described = (await call('describe_tool', { name: 'one_echo' })).structuredContent;
   expect(described).toMatchObject({ name: 'one_echo', inputSchema: { properties: { text: { type: 'string' } } } });
   expect(await call('describe_tool', { name: 'nothing' })).toMatchObject({ isError: true });

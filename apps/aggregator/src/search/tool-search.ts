@@ -1,15 +1,21 @@
 import type { Json, Logger } from '@atoll-mcp/core';
 import type { Entry } from '../catalog/catalog.ts';
 import { isObject } from '../wire/message.ts';
+import { tokensOf } from './tokens.ts';
 import { WordIndex } from './word-index.ts';
 
 /** Turns texts into vectors of unit length, so that their product is their likeness. */
 export type Embed = (texts: readonly string[]) => Promise<readonly (readonly number[] | Float32Array)[]>;
 
-/** How much a place in one ranking counts against a place in the other: the usual constant of rank fusion. */
-const FUSION = 60;
+/**
+ * What the best match by words adds to a likeness, which is the cosine of two texts: enough to decide between tools that mean
+ * nearly the same. Measured in bench/search.mjs.
+ */
+const WORDS_SHARE = 0.15;
 /** Meaning alone finds something for any question; below this it found nothing. */
 const LEAST_LIKENESS = 0.2;
+
+type Vector = readonly number[] | Float32Array;
 
 /** Finds tools by words and, when there is an embedder, by meaning too. */
 export class ToolSearch {
@@ -17,7 +23,7 @@ export class ToolSearch {
   readonly #words: WordIndex;
   readonly #embed: Embed | undefined;
   readonly #log: Logger;
-  #vectors: Promise<readonly (readonly number[] | Float32Array)[] | undefined> | undefined;
+  #vectors: Promise<readonly Vector[]> | undefined;
 
   constructor(entries: readonly Entry[], options: { embed?: Embed | undefined; log: Logger }) {
     this.#entries = entries;
@@ -27,34 +33,47 @@ export class ToolSearch {
   }
 
   async find(query: string, limit: number): Promise<readonly Entry[]> {
-    const byWords = this.#words.search(query).map(({ name }) => name);
-    const byMeaning = await this.#byMeaning(query);
-    const scores = new Map<string, number>();
-    for (const ranking of [byWords, byMeaning]) {
-      for (const [place, name] of ranking.entries()) scores.set(name, (scores.get(name) ?? 0) + 1 / (FUSION + place));
-    }
-    const found = this.#entries.filter(({ name }) => scores.has(name));
-    return found.sort((a, b) => (scores.get(b.name) ?? 0) - (scores.get(a.name) ?? 0)).slice(0, limit);
+    const byWords = new Map(this.#words.search(query).map(({ name, score }) => [name, score]));
+    const most = Math.max(...byWords.values());
+    const likenesses = await this.#likenesses(query);
+    const asked = wordsOf(query);
+    return this.#entries
+      .map((entry, index) => {
+        const words = (byWords.get(entry.name) ?? 0) / most;
+        const likeness = likenesses[index] ?? 0;
+        const isFound = words > 0 || likeness >= LEAST_LIKENESS;
+        // Whoever asks by name means that tool.
+        const isNamed = asked === wordsOf(entry.name) || asked === wordsOf(textsOf(entry.definition).title);
+        return { entry, score: isFound ? likeness + WORDS_SHARE * words + (isNamed ? 1 : 0) : Number.NaN };
+      })
+      .filter(({ score }) => !Number.isNaN(score))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map(({ entry }) => entry);
   }
 
-  async #byMeaning(query: string): Promise<readonly string[]> {
+  /** How near in meaning each tool is to the query; nothing where that cannot be told. */
+  async #likenesses(query: string): Promise<readonly number[]> {
     if (!this.#embed) return [];
     try {
-      this.#vectors ??= this.#embed(this.#entries.map(summaryOf));
-      const vectors = (await this.#vectors) ?? [];
+      this.#vectors ??= this.#embedAll(this.#embed);
+      const vectors = await this.#vectors;
       const [asked] = await this.#embed([query]);
-      if (!asked) return [];
-      return this.#entries
-        .map(({ name }, index) => ({ name, likeness: product(asked, vectors[index] ?? []) }))
-        .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
-        .sort((a, b) => b.likeness - a.likeness)
-        .map(({ name }) => name);
+      return asked ? vectors.map((vector) => product(asked, vector)) : [];
     } catch (error) {
       // Words alone still find most things, so the search goes on without.
       this.#log.warn('tools not embedded', { error });
       this.#vectors = undefined;
       return [];
     }
+  }
+
+  /** A tool means what its whole description says, and its first sentence once more. */
+  async #embedAll(embed: Embed): Promise<readonly Vector[]> {
+    const whole = this.#entries.map((entry) => summaryOf(entry));
+    const heads = this.#entries.map((entry) => summaryOf(entry, firstSentence));
+    const vectors = await embed([...whole, ...heads]);
+    return whole.map((_, index) => between(vectors[index] ?? [], vectors[index + whole.length] ?? []));
   }
 }
 
@@ -72,9 +91,17 @@ function documentOf({ name, member, definition }: Entry) {
   };
 }
 
-function summaryOf({ name, definition }: Entry): string {
+function summaryOf({ name, definition }: Entry, shorten = (text: string) => text): string {
   const { title, description } = textsOf(definition);
-  return `${title || name.replaceAll('_', ' ')}. ${description}`.slice(0, 1_000);
+  return `${title || name.replaceAll('_', ' ')}. ${shorten(description)}`.slice(0, 1_000);
+}
+
+function firstSentence(text: string): string {
+  return /^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text;
+}
+
+function wordsOf(text: string): string {
+  return tokensOf(text).join(' ');
 }
 
 function textsOf({ title, description, annotations }: Json): { title: string; description: string } {
@@ -87,6 +114,10 @@ function argumentsOf({ inputSchema }: Json): string {
   return Object.entries(inputSchema.properties)
     .map(([key, schema]) => `${key} ${isObject(schema) ? String(schema.description ?? '') : ''}`)
     .join(' ');
+}
+
+function between(a: Vector, b: Vector): number[] {
+  return Array.from(a, (value, index) => (value + (b[index] ?? 0)) / 2);
 }
 
 function product(a: ArrayLike<number>, b: ArrayLike<number>): number {
