@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { McpApp } from './app.ts';
-import { type CommonConfig, type ConfigDefinition, ConfigError, loadConfig } from './config.ts';
+import { type CommonConfig, type ConfigDefinition, ConfigError, defaultDataDir, loadConfig } from './config.ts';
+import { folderProblem } from './data-folder.ts';
 import { type CommandHelp, helpText } from './help.ts';
 import type { HttpExtras } from './http/options.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -45,12 +46,19 @@ export async function runCli<Own extends object>(program: Program<Own>): Promise
     const log = createLogger({ name: definition.program, level: config.logLevel });
     if (command) process.exit(await command.run({ words: words.slice(1), argv: argv.slice(1), config, log }));
     if (words.length > 0) throw new ConfigError([`"${words[0]}": there is no such command; --help lists them`]);
+    assertWritable(config, definition.folder);
     await serve(program.create(config, log), config, log);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     for (const problem of error.problems) process.stderr.write(`${definition.program}: ${problem}\n`);
     process.exit(2);
   }
+}
+
+/** A folder that someone chose must do. The usual one may be missing where nothing is kept, as in a container without a home. */
+function assertWritable({ dataDir }: CommonConfig, folder: string): void {
+  const problem = dataDir === defaultDataDir(folder, process.env) ? undefined : folderProblem(dataDir);
+  if (problem) throw new ConfigError([`--data-dir: ${problem}`]);
 }
 
 /** Reads the storage address out of its file and loads the driver it needs, so that servers can open it at once. */

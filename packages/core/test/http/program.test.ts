@@ -65,3 +65,17 @@ test('a port that is taken ends the program with what to do', async () => {
   expect(second.line).toContain(`${port} is in use`);
   expect((await second.exited)[0]).toBe(2);
 });
+
+test('a data folder that cannot be one ends the program with what is wrong', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-data-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  for (const chosen of [file, join(file, 'below', 'it')]) {
+    const { line, exited } = await start('--data-dir', chosen);
+    expect(line).toContain(`--data-dir: ${file} is a file; give a folder`);
+    expect((await exited)[0]).toBe(2);
+  }
+  const { line } = await start('--data-dir', join(folder, 'yet', 'to', 'be', 'made'));
+  expect(JSON.parse(line)).toMatchObject({ msg: 'listening' });
+});
