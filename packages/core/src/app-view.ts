@@ -7,7 +7,7 @@ export interface AppViewOptions {
   readonly title: string;
   readonly description: string;
   readonly style: string;
-  /** The body of `function show(result, root)`: fills `root` from a tool's result, by text nodes and elements only. */
+  /** The body of `function show(result, root, input)`: fills `root` from a tool's result and its arguments, by text nodes and elements only. */
   readonly show: string;
 }
 
@@ -51,21 +51,34 @@ const add = (to, tag, text, attributes) => {
   to.append(element);
   return element;
 };
-const sentence = (result) => (result.content || []).filter(({ type }) => type === 'text').map(({ text }) => text).join('\\n');
-function show(result, root) {
+const sentence = ({ content = [], structuredContent: { message, error } = {} }) => {
+  const said = message || (error && error.message) || error;
+  if (typeof said === 'string') return said;
+  return content.filter(({ type }) => type === 'text').map(({ text }) => text).join('\\n');
+};
+function show(result, root, input) {
 ${show}
 }
+let input = {};
+const follow = ({ theme } = {}) => {
+  if (theme) document.documentElement.style.colorScheme = theme;
+};
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || !data || data.jsonrpc !== '2.0') return;
   if (data.id === 1 && data.result) {
-    const theme = data.result.hostContext && data.result.hostContext.theme;
-    if (theme) document.documentElement.style.colorScheme = theme;
+    follow(data.result.hostContext);
     post({ method: 'ui/notifications/initialized' });
   }
+  if (data.method === 'ui/notifications/host-context-changed') follow(data.params);
+  if (data.method === 'ui/notifications/tool-input') input = data.params.arguments || {};
   if (data.method === 'ui/notifications/tool-result') {
     root.replaceChildren();
     if (data.params.isError) add(root, 'p', sentence(data.params));
-    else show(data.params, root);
+    else show(data.params, root, input);
+  }
+  if (data.method === 'ui/notifications/tool-cancelled') {
+    root.replaceChildren();
+    add(root, 'p', 'The call was cancelled.', { class: 'hint' });
   }
   if (data.method === 'ui/resource-teardown') post({ id: data.id, result: {} });
 });

@@ -8,14 +8,17 @@ export const similarityView = appView<EmbeddingService>({
   title: 'Similarity of texts',
   description: 'Shows how alike each text is to the query, best first.',
   style:
-    'ol { padding-left: 1.5em; } meter { width: 60%; height: 1em; vertical-align: middle; } b { font-variant-numeric: tabular-nums; }',
+    'h2 { font-size: 1em; margin: 0 0 8px; } ol { padding-left: 1.8em; margin: 0; } li { margin-bottom: 6px; overflow-wrap: anywhere; } meter { width: 60%; height: 1em; vertical-align: middle; } b { font-variant-numeric: tabular-nums; }',
   show: `
   const { scores = [], ranking = [] } = result.structuredContent || {};
+  const texts = input.texts || [];
+  if (input.query) add(root, 'h2', 'Nearest to: ' + input.query);
   const list = add(root, 'ol');
   for (const index of ranking) {
-    const item = add(list, 'li', undefined, { value: index + 1 });
+    const item = add(list, 'li', undefined, texts[index] ? {} : { value: index + 1 });
     add(item, 'meter', undefined, { min: 0, max: 1, value: Math.max(0, scores[index]), 'aria-label': 'text ' + (index + 1) });
     add(item, 'b', ' ' + scores[index].toFixed(3));
+    if (texts[index]) add(item, 'div', texts[index]);
   }
-  add(root, 'p', 'Numbers are the places of the texts in the call.', { class: 'hint' });`,
+  if (texts.length === 0) add(root, 'p', 'Numbers are the places of the texts in the call.', { class: 'hint' });`,
 });
