@@ -1,21 +1,31 @@
 // node apps/aggregator/test/screenshots.mjs: makes docs/images from the built program with a little data in it, light and dark.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { chromium } from 'playwright-core';
+import { startModelService } from './fixtures/model-service.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const images = join(root, 'docs/images');
 const dataDir = mkdtempSync(join(tmpdir(), 'atoll-images-'));
 const cli = join(root, 'apps/aggregator/dist/cli.js');
-const atoll = spawn(process.execPath, [cli, '--http', '--port', '7410', '--data-dir', dataDir], {
-  stdio: ['ignore', 'ignore', 'pipe'],
-});
+const service = await startModelService({ 'llama3.2:3b': 90, 'qwen2.5-coder:7b': 45 });
+const config = join(dataDir, 'atoll.json');
+const servers = { memorylake: {}, 'tensor-directory': {}, 'cortex-embeddings': {}, 'msty-admin': {} };
+writeFileSync(
+  config,
+  JSON.stringify({ servers: { ...servers, 'msty-admin': { ollamaPort: service.port, home: dataDir } } }),
+);
+const atoll = spawn(
+  process.execPath,
+  [cli, '--http', '--port', '7410', '--data-dir', join(dataDir, 'data'), '--config', config],
+  { stdio: ['ignore', 'ignore', 'pipe'] },
+);
 for await (const line of createInterface({ input: atoll.stderr })) if (line.includes('"msg":"listening"')) break;
 atoll.stderr.resume();
 
@@ -45,6 +55,11 @@ for (const colorScheme of ['light', 'dark']) {
     await page.getByRole('button', { name: 'Draw a map of these texts' }).click();
     await page.locator('.map circle').first().waitFor();
   });
+  await shoot(page, colorScheme, 'msty', 'msty', async () => {
+    await page.getByText('Tokens a second, last 30 days').waitFor();
+    await page.getByRole('cell', { name: 'llama3.2:3b' }).waitFor();
+    await page.locator('.services').waitFor();
+  });
   await shoot(page, colorScheme, 'tool', 'tools/search_memory', () =>
     page.getByRole('button', { name: 'Run' }).waitFor(),
   );
@@ -53,6 +68,7 @@ for (const colorScheme of ['light', 'dark']) {
 await browser.close();
 atoll.kill('SIGTERM');
 await once(atoll, 'exit');
+await service.stop();
 rmSync(dataDir, { recursive: true, force: true });
 
 async function shoot(page, scheme, name, route, ready) {
@@ -89,5 +105,6 @@ async function fill() {
   await call('embedding_generate', { text: 'a first text, so that the model is loaded' });
   for (let i = 0; i < 24; i++) await call('search_memory', { query: `ferry ${i}` });
   await call('list_tensors', {});
+  for (const model_id of ['llama3.2:3b', 'qwen2.5-coder:7b']) await call('benchmark_model', { model_id, num_runs: 1 });
   await client.close();
 }

@@ -138,6 +138,14 @@ describe.skipIf(executablePath === undefined)('the page, in a browser', { timeou
     await expectAccessible(page);
   });
 
+  test('fields of an object that may be left out hold nobody up', async () => {
+    await open('tools/search_memory');
+    await page.getByLabel(/^query optional/).fill('ferry');
+    await run();
+    await page.getByRole('heading', { name: /Answer/ }).waitFor();
+    expect(await page.locator('.notice.bad').count()).toBe(0);
+  });
+
   test('every tool of every upstream has a form', async () => {
     await open('tools');
     const links = await page.locator('.list li a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));

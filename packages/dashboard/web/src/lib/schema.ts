@@ -78,7 +78,10 @@ export function blankOf(schema: Schema): unknown {
 
 /** Names of required fields that have no value yet. */
 export function missingOf(schema: Schema, value: Record<string, unknown>): string[] {
-  return ((schema.required ?? []) as string[]).filter((name) => value[name] === undefined);
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  return ((schema.required ?? []) as string[]).filter(
+    (name) => value[name] === undefined && properties[name]?.default === undefined,
+  );
 }
 
 /** Fields that can only have one value, such as the mark by which shapes are told apart. */

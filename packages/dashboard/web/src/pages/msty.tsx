@@ -38,13 +38,20 @@ function Installed() {
   );
 }
 
+const DOTS: Record<string, string> = { healthy: 'up', warning: 'waiting', critical: 'down' };
+
+function verdict({ overall_status: state, database_status: { exists } }: Health): string {
+  if (state === 'healthy') return 'Msty is healthy';
+  if (!exists) return 'Msty Studio was not found on this machine';
+  return state === 'warning' ? 'Msty works, but something wants a look' : 'Msty does not work as it should';
+}
+
 function Installation({ health }: { health: Health }) {
   const { database_status: database, service_status: services } = health;
   return (
     <section class="card">
       <h2>
-        <span class={`dot ${health.overall_status === 'healthy' ? 'up' : 'waiting'}`} aria-hidden="true" /> Msty is{' '}
-        {health.overall_status === 'healthy' ? 'healthy' : `in state "${health.overall_status}"`}
+        <span class={`dot ${DOTS[health.overall_status] ?? ''}`} aria-hidden="true" /> {verdict(health)}
       </h2>
       <ul class="services">
         <li>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Tool } from '../lib/mcp.ts';
 import { linkTo } from '../lib/route.ts';
 import { ToolTrial } from '../parts/tool-trial.tsx';
@@ -9,6 +9,12 @@ export function Tools({ tools, rest }: PageProps) {
   const [words, setWords] = useState('');
   const shown = useMemo(() => tools.filter((tool) => matches(tool, words)), [tools, words]);
   const chosen = tools.find(({ name }) => name === rest[0]) ?? shown[0];
+  const list = useRef<HTMLUListElement>(null);
+  useLayoutEffect(() => {
+    const [box, link] = [list.current, list.current?.querySelector<HTMLElement>('[aria-current]')];
+    // Whoever came by a link sees where in the list it led; the page itself stays where it is.
+    if (box && link) box.scrollTop = link.offsetTop - box.offsetTop - box.clientHeight / 3;
+  }, []);
   return (
     <div class="two">
       <section class="list" aria-label="Tools">
@@ -19,7 +25,7 @@ export function Tools({ tools, rest }: PageProps) {
           value={words}
           onInput={(event) => setWords(event.currentTarget.value)}
         />
-        <ul>
+        <ul ref={list}>
           {shown.map((tool) => (
             <li key={tool.name}>
               <a href={linkTo('tools', tool.name)} aria-current={tool === chosen ? 'true' : undefined}>

@@ -19,7 +19,7 @@ export function DataTable({
         <thead>
           <tr>
             {columns.map((column, index) => (
-              <th scope="col" key={index}>
+              <th scope="col" key={index} class={isFigure(rows[0]?.[index]) ? 'number' : ''}>
                 {column}
               </th>
             ))}

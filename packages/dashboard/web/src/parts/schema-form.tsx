@@ -18,11 +18,14 @@ export interface FieldProps {
 export function SchemaForm({
   schema,
   root = schema,
+  isNeeded = true,
   value,
   onChange,
 }: {
   schema: Schema;
   root?: Schema;
+  /** Fields of an object that may be left out are required only once it has begun. */
+  isNeeded?: boolean;
   value: Record<string, unknown>;
   onChange: (value: Record<string, unknown>) => void;
 }) {
@@ -42,7 +45,7 @@ export function SchemaForm({
           schema={field}
           root={root}
           value={value[name]}
-          isRequired={required.has(name)}
+          isRequired={required.has(name) && (isNeeded || Object.keys(value).length > 0)}
           onChange={(next) => set(name, next)}
         />
       ))}
@@ -70,7 +73,15 @@ export function Field({ name, schema: given, root, value, isRequired, onChange }
       <fieldset class="field" aria-describedby={about}>
         <legend>{words}</legend>
         {description}
-        {kind === 'object' && <SchemaForm schema={schema} root={root} value={recordOf(value)} onChange={onChange} />}
+        {kind === 'object' && (
+          <SchemaForm
+            schema={schema}
+            root={root}
+            isNeeded={isRequired}
+            value={recordOf(value)}
+            onChange={(next) => onChange(Object.keys(next).length > 0 || isRequired ? next : undefined)}
+          />
+        )}
         {kind === 'map' && <Entries schema={schema} root={root} value={recordOf(value)} onChange={onChange} />}
         {kind === 'array' && <Items schema={schema} root={root} value={value} onChange={onChange} />}
         {kind === 'variants' && <Variants name={name} schema={schema} root={root} value={value} onChange={onChange} />}

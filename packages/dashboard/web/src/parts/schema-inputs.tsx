@@ -24,7 +24,8 @@ export function Input(props: InputProps) {
   const shared = {
     id,
     'aria-describedby': about,
-    required: isRequired,
+    // What has a default may be left out.
+    required: isRequired && schema.default === undefined,
     placeholder: schema.default === undefined || schema.default === null ? '' : String(schema.default),
   };
   if (kind === 'number') {
