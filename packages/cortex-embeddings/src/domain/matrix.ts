@@ -19,18 +19,27 @@ export function besides(matrices: readonly Float32Array[], rows: number, columns
   return joined;
 }
 
-/** The matrix with some of its rows multiplied. */
-export function rowsTimes(
-  matrix: Float32Array,
-  columns: number,
-  factors: Readonly<Record<number, number>>,
-): Float32Array {
+/** The matrix with each of its rows multiplied by a factor of its own. */
+export function rowsTimes(matrix: Float32Array, columns: number, factors: ArrayLike<number>): Float32Array {
   const result = matrix.slice();
-  for (const [row, factor] of Object.entries(factors)) {
-    const start = Number(row) * columns;
-    for (let index = start; index < start + columns; index++) result[index] = result[index]! * factor;
+  for (let row = 0; row * columns < matrix.length; row++) {
+    const factor = factors[row]!;
+    if (factor === 1) continue;
+    for (let i = row * columns; i < (row + 1) * columns; i++) result[i] = result[i]! * factor;
   }
   return result;
+}
+
+/** A row times a matrix. */
+export function rowTimes(row: ArrayLike<number>, matrix: Float32Array, columns: number): Float64Array {
+  const sums = new Float64Array(columns);
+  for (let i = 0; i < row.length; i++) {
+    const value = row[i]!;
+    for (let column = 0; column < columns; column++) {
+      sums[column] = sums[column]! + value * matrix[i * columns + column]!;
+    }
+  }
+  return sums;
 }
 
 export interface QuantisedMatrix {

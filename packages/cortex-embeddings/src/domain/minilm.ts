@@ -16,17 +16,18 @@ export const minilm = {
 export type Precision = 'int8' | 'fp32';
 
 /** Grows with every change of the graph that may change a vector. */
-export const GRAPH_VERSION = 1;
+export const GRAPH_VERSION: Readonly<Record<Precision, number>> = { int8: 2, fp32: 1 };
 
 export const WEIGHTS_SHA256 = '6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d';
 export const TOKENIZER_SHA256 = 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037';
 export const GRAPH_SHA256: Readonly<Record<Precision, string>> = {
-  int8: '24c7b41f6cd072cafd9db3ab17c74e71d5333d46555d14fd601098ee39a33691',
+  int8: 'e4261fa749ed732aaa90a3b137d0ca6eb581b9df994e1ec2553d4adc044f781a',
   fp32: '0f867e62c1640090126a14eae075cdfde33a9e865dac37f8dc878de32f64d573',
 };
 
 /** Says everything that decides on a vector; the same graph runs natively and in WebAssembly. */
 export function minilmIdentity(precision: Precision): string {
   const weights = WEIGHTS_SHA256.slice(0, 12);
-  return `${minilm.name}/${weights}/${precision}/graph-${GRAPH_VERSION}/${minilm.pooling}/${minilm.maxTokens}-tokens`;
+  const graph = `graph-${GRAPH_VERSION[precision]}`;
+  return `${minilm.name}/${weights}/${precision}/${graph}/${minilm.pooling}/${minilm.maxTokens}-tokens`;
 }

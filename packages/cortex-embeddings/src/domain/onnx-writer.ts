@@ -2,7 +2,7 @@
 type Chunks = Uint8Array[];
 
 /** Element types, by their numbers in the ONNX specification. */
-export const elementType = { float: 1, int8: 3, int32: 6, float16: 10 } as const;
+export const elementType = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10, double: 11 } as const;
 export type ElementType = (typeof elementType)[keyof typeof elementType];
 
 /** Integers and floats are different fields on the wire, so an attribute says which it is. */
@@ -35,6 +35,11 @@ export class GraphWriter {
       ...bytes(9, data),
     ]);
     return name;
+  }
+
+  /** Adds a vector of floats; returns its name. */
+  floats(name: string, values: ArrayLike<number>): string {
+    return this.constant(name, elementType.float, [values.length], Float32Array.from(values));
   }
 
   /** Adds a node; returns the name of its first output. An empty input name leaves an optional input out. */
