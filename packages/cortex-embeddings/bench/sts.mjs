@@ -1,7 +1,8 @@
-// node bench/sts.mjs FILE: Spearman correlation on an STS-B file (CSV of sentence1,sentence2,score), int8 and fp32.
-// The targets are those of the English test part.
+// node bench/sts.mjs FILE: Spearman correlation × 100 on an STS-B file, int8 and fp32. The file may be a CSV of
+// sentence1,sentence2,score or the original sts-test.csv. The targets are those of the English test part.
 import { readFileSync } from 'node:fs';
 import { createEmbedder } from '../dist/index.js';
+import { stsRows } from './_sts-rows.mjs';
 import { modelDir, report } from './_tools.mjs';
 
 const path = process.argv.slice(2).find((word) => !word.startsWith('--'));
@@ -9,7 +10,7 @@ if (!path) {
   console.log('sts: not measured; give the path of an STS-B file');
   process.exit();
 }
-const rows = readFileSync(path, 'utf8').trim().split('\n').map(parseRow);
+const rows = stsRows(readFileSync(path, 'utf8'));
 for (const [precision, target] of [
   ['int8', 81.5],
   ['fp32', 82],
@@ -17,15 +18,9 @@ for (const [precision, target] of [
   const embedder = createEmbedder({ precision, workers: 2, modelDir });
   const vectors = await embedder.embed(rows.flatMap((row) => row.slice(0, 2)));
   const cosines = rows.map((_, i) => dot(vectors[2 * i], vectors[2 * i + 1]));
-  const spearman = 100 * pearson(ranks(cosines), ranks(rows.map(([, , score]) => Number(score))));
+  const spearman = 100 * pearson(ranks(cosines), ranks(rows.map(([, , score]) => score)));
   report(`sts-${precision}`, { pairs: rows.length, spearman, target, holds: spearman >= target });
   await embedder.close();
-}
-
-function parseRow(line) {
-  return [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
-    .slice(0, 3)
-    .map(([, cell]) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell));
 }
 
 function dot(a, b) {

@@ -1,0 +1,30 @@
+// Reads the pairs of an STS-B file, in the form of stsb_multi_mt (CSV of sentence1,sentence2,score, cells quoted where
+// they hold a comma) or in the original one (sts-test.csv: tabs, the score fifth, the sentences sixth and seventh).
+
+/** [sentence, sentence, score] for each pair. */
+export function stsRows(file) {
+  const lines = file.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const isOriginal = lines[0]?.split('\t').length >= 7;
+  const rows = lines.map(isOriginal ? originalRow : csvRow);
+  // A first line may name the columns.
+  if (rows.length > 0 && !isPair(rows[0])) rows.shift();
+  const wrong = rows.findIndex((row) => !isPair(row));
+  if (wrong >= 0) throw new Error(`Pair ${wrong + 1} of the file is not two sentences and a score`);
+  if (rows.length === 0) throw new Error('The file holds no pairs');
+  return rows;
+}
+
+function originalRow(line) {
+  const [, , , , score, first, second] = line.split('\t');
+  return [first, second, toScore(score)];
+}
+
+function csvRow(line) {
+  const [first, second, score] = [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) =>
+    cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell,
+  );
+  return [first, second, toScore(score)];
+}
+
+const toScore = (cell) => (cell?.trim() ? Number(cell) : Number.NaN);
+const isPair = ([first, second, score]) => Boolean(first && second) && Number.isFinite(score);
