@@ -32,6 +32,9 @@ export const invalidPayload = (problems: readonly { path: string; message: strin
     { details: { errors: problems, ...details } },
   );
 
+export const notJson = () =>
+  invalidPayload([{ path: '', message: 'the body is not JSON; it ends too early or holds a character too many' }]);
+
 export const emptyText = (place: string, details?: Details) =>
   new ToolError(VALIDATION_ERROR, `${place} is empty; give at least one character that is not a blank`, { details });
 

@@ -40,7 +40,9 @@ export function createMcpServer(
     maxQueuedTexts: config.maxQueuedTexts,
     backendsAvailable: async () => ({
       ...availableBackends(),
-      ...(embedder.state().notes.native_runtime === 'not usable' && { onnx: false }),
+      // It needs an address to be told, so it is there only where it is in use.
+      openai: config.backend === 'openai',
+      ...(embedder.state().notes.native_runtime !== undefined && { onnx: false }),
     }),
     log,
   });

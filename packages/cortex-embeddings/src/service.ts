@@ -93,7 +93,8 @@ export class EmbeddingService {
   /** Which backends could be used here, by name. */
   async backendsAvailable(): Promise<Readonly<Record<string, boolean>>> {
     const found = (await this.#options.backendsAvailable?.()) ?? {};
-    return { mlx: false, sentence_transformers: false, ...found, [this.embedder.state().name]: true };
+    const { name, loaded } = this.embedder.state();
+    return { mlx: false, sentence_transformers: false, ...found, ...(loaded && { [name]: true }) };
   }
 
   /** How many requests a client may make in a minute; 0 for any number. */

@@ -6,9 +6,16 @@ export type Runtime = 'onnx' | 'wasm';
 
 export interface ModelSession {
   readonly runtime: Runtime;
-  /** Why the native binding was not used, when it was wanted. */
-  readonly nativeProblem?: string;
+  /** Why the native binding is not in use, when it was wanted. */
+  readonly nativeProblem?: NativeProblem;
   run(ids: Int32Array, output: 'pooled' | 'unit'): Promise<Float32Array>;
+}
+
+export interface NativeProblem {
+  /** For anyone. */
+  readonly reason: string;
+  /** In the words of the loader, for the log. */
+  readonly cause: string;
 }
 
 // One thread each: several such sessions outrun one with several threads, which waits for itself in a busy loop.
@@ -23,7 +30,6 @@ export async function openSession(graph: Uint8Array, wanted: Runtime | 'auto'): 
     if (wanted === 'onnx') {
       throw new ModelProblem('onnxruntime-node cannot be loaded', 'Reinstall it, or choose --backend wasm', error);
     }
-    const nativeProblem = error instanceof Error ? error.message : String(error);
     const session = await openWasm(graph).catch((cause: unknown) => {
       throw new ModelProblem(
         'neither onnxruntime-node nor onnxruntime-web can be loaded',
@@ -31,8 +37,18 @@ export async function openSession(graph: Uint8Array, wanted: Runtime | 'auto'): 
         cause,
       );
     });
-    return { ...session, nativeProblem };
+    return { ...session, nativeProblem: nativeProblemOf(error) };
   }
+}
+
+function nativeProblemOf(error: unknown): NativeProblem {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+  return {
+    reason: isMissing
+      ? 'onnxruntime-node is not installed: npm leaves it out where its install script cannot reach the network. npm install with --onnxruntime-node-install=skip keeps it'
+      : 'onnxruntime-node is installed, but does not load on this machine',
+    cause: error instanceof Error ? error.message : String(error),
+  };
 }
 
 async function openNative(graph: Uint8Array): Promise<ModelSession> {

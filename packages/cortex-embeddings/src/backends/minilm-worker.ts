@@ -18,11 +18,12 @@ async function load({ precision, runtime, modelDir }: MinilmSettings): Promise<L
   const [graph, tokenizerJson] = await Promise.all([readGraph(precision, modelDir), readTokenizerJson()]);
   const encoder = new TokenEncoder(tokenizerJson);
   const session = await openSession(graph.bytes, runtime);
+  const { nativeProblem } = session;
   return {
     report: {
       backend: session.runtime,
-      notes: { precision, ...(session.nativeProblem && { native_runtime: 'not usable' }) },
-      warnings: [graph.notKept, session.nativeProblem].filter((warning) => warning !== undefined),
+      notes: { precision, ...(nativeProblem && { native_runtime: nativeProblem.reason }) },
+      warnings: [graph.notKept, nativeProblem?.cause].filter((warning) => warning !== undefined),
     },
     async embed(text, normalize) {
       const { ids, tokens, truncated } = encoder.encode(text);

@@ -51,14 +51,29 @@ async function load(settings: TransformersWorkerSettings): Promise<LoadedModel> 
 }
 
 async function importLibrary(): Promise<{ name: string; library: TransformersLibrary }> {
+  const broken: { name: string; error: unknown }[] = [];
   for (const name of ['@huggingface/transformers', '@xenova/transformers']) {
     try {
       return { name, library: await import(name) };
-    } catch {
+    } catch (error) {
       // The next one may be there.
+      if (!isMissing(error, name)) broken.push({ name, error });
     }
   }
-  throw new ModelProblem('no transformers library is installed', 'Run: npm install @huggingface/transformers');
+  const remedy = 'Run: npm install @huggingface/transformers';
+  const [first] = broken;
+  if (!first) throw new ModelProblem('no transformers library is installed', remedy);
+  throw new ModelProblem(
+    `${first.name} is installed, but does not load`,
+    `The log of the server says why. ${remedy}`,
+    first.error,
+  );
+}
+
+/** Whether the library itself is not there, and not something it needs. */
+function isMissing(error: unknown, name: string): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ERR_MODULE_NOT_FOUND' && message.includes(`'${name}'`);
 }
 
 async function openExtractor(

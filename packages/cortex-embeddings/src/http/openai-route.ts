@@ -1,7 +1,7 @@
 import { type HttpRoute, type Logger, ToolError } from '@atoll-mcp/core';
 import { z } from 'zod';
 import { encodeVector } from '../domain/vector.ts';
-import { internalError, invalidPayload, RATE_LIMITED } from '../errors.ts';
+import { internalError, invalidPayload, notJson, RATE_LIMITED } from '../errors.ts';
 import type { EmbeddingService } from '../service.ts';
 import { parseJson, sendFailure, sendJson } from './reply.ts';
 
@@ -33,6 +33,7 @@ export function openAiRoute(service: EmbeddingService, log: Logger): HttpRoute {
 }
 
 async function answer(service: EmbeddingService, body: unknown, caller: Parameters<EmbeddingService['batch']>[2]) {
+  if (body === undefined) throw notJson();
   const request = requestSchema.safeParse(body);
   if (!request.success) {
     throw invalidPayload(request.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));

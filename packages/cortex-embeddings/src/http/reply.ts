@@ -21,12 +21,12 @@ export function sendFailure(response: ServerResponse, failure: Failure, refused:
   sendJson(response, statusOf(failure.code, refused), body);
 }
 
-/** The body as JSON; what is none is given as it is, and no schema takes that for an object. */
+/** What the body says, or nothing when it is not JSON. */
 export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    return body.toString('utf8');
+    return undefined;
   }
 }
 

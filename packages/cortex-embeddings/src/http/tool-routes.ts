@@ -1,5 +1,6 @@
 import { callTool, type HttpRoute, type Logger } from '@atoll-mcp/core';
 import { contract } from '../contract.ts';
+import { notJson } from '../errors.ts';
 import type { EmbeddingService } from '../service.ts';
 import { type Failure, parseJson, sendFailure, sendJson } from './reply.ts';
 
@@ -20,6 +21,10 @@ export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] 
       public: path === '/health',
       async handle(_request, response, { client, signal, body, isKnown }) {
         const args = method === 'POST' ? parseJson(await body()) : {};
+        if (args === undefined) {
+          const { code, message, details } = notJson();
+          return sendFailure(response, { code, message }, 422, { error: { code, message, details } });
+        }
         const options = { service, client, signal, log, now: () => new Date(), progress: () => {} };
         const { structuredContent, isError } = await callTool(contract, tool, args, options);
         if (isError) {

@@ -81,6 +81,16 @@ describe("the seed's HTTP API", () => {
   });
 });
 
+test.each(['/embed', '/v1/embeddings'])('a body that is not JSON is called that at %s', async (path) => {
+  const { body } = await post(path, '{"text":');
+  expect(body).toMatchObject({
+    error: {
+      code: 'VALIDATION_ERROR',
+      message: 'Invalid payload: the body is not JSON; it ends too early or holds a character too many',
+    },
+  });
+});
+
 describe('the OpenAI form', () => {
   test('the official client gets the same vectors as floats and as base64', async () => {
     const client = new OpenAI({ baseURL: `${program.base}/v1`, apiKey: 'any' });
