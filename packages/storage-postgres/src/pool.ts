@@ -87,16 +87,7 @@ export class Pool {
 
   /** A transaction on a connection of its own, for set-up in the middle of another: the pool may be used up by those who wait for it. */
   async aside<T>(work: (client: Queryable) => Promise<T>): Promise<T> {
-    return this.#retry(async () => {
-      const client = new pg.Client(this.#options);
-      client.on('error', () => {});
-      try {
-        await client.connect();
-        return await this.#whole(client, work, 'read committed');
-      } finally {
-        await client.end().catch(() => {});
-      }
-    });
+    return this.#retry(() => this.#apart((client) => this.#whole(client, work, 'read committed')));
   }
 
   async close(): Promise<void> {
@@ -137,16 +128,26 @@ export class Pool {
     if (this.#commits % COMMITS_TO_SWEEP === 0) await this.#sweepCommits();
   }
 
-  /** Waits for a transaction that is still under way, and keeps one that never came from being done later. */
+  /**
+   * Waits for a transaction that is still under way, and keeps one that never came from being done later. On a
+   * connection of its own: those of the pool may all be waiting for the same answer.
+   */
   async #isDone(token: string): Promise<boolean> {
-    const { rows } = await this.#retry(() =>
-      this.#pool.query<{ done: boolean }>(
-        `INSERT INTO atoll_commits AS c (token, done) VALUES ($1, false)
-         ON CONFLICT (token) DO UPDATE SET token = c.token RETURNING done`,
-        [token],
-      ),
-    );
+    const sql = `INSERT INTO atoll_commits AS c (token, done) VALUES ($1, false)
+      ON CONFLICT (token) DO UPDATE SET token = c.token RETURNING done`;
+    const { rows } = await this.#retry(() => this.#apart((client) => client.query<{ done: boolean }>(sql, [token])));
     return rows[0]?.done === true;
+  }
+
+  async #apart<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client(this.#options);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return await use(client);
+    } finally {
+      await client.end().catch(() => {});
+    }
   }
 
   async #sweepCommits(): Promise<void> {

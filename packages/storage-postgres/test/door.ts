@@ -5,22 +5,21 @@ import type { TestPostgres } from './server.ts';
 export interface Door {
   readonly url: string;
   leadTo(server: TestPostgres): void;
-  /** Breaks the connection at the next COMMIT: before the server gets it, or before its answer is passed on. */
-  cutAtCommit(moment: 'before' | 'after'): void;
+  /** Breaks the connection at each of the next COMMITs: before the server gets it, or before its answer is passed on. */
+  cutAtCommit(moment: 'before' | 'after', times: number): void;
   close(): void;
 }
 
 /** One address for whichever server is the first, as a proxy or a name in front of a cluster gives it. */
 export async function makeDoor(first: TestPostgres): Promise<Door> {
   let port = Number(new URL(first.url).port);
-  let cut: 'before' | 'after' | undefined;
+  const cuts: ('before' | 'after')[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1');
     let isCutting = false;
     near.on('data', (bytes) => {
-      const moment = bytes.includes('COMMIT') ? cut : undefined;
-      if (moment) cut = undefined;
+      const moment = bytes.includes('COMMIT') ? cuts.shift() : undefined;
       if (moment === 'before') near.destroy();
       isCutting ||= moment === 'after';
       far.write(moment === 'before' ? '' : bytes);
@@ -44,8 +43,8 @@ export async function makeDoor(first: TestPostgres): Promise<Door> {
     leadTo(next) {
       port = Number(new URL(next.url).port);
     },
-    cutAtCommit(moment) {
-      cut = moment;
+    cutAtCommit(moment, times) {
+      for (let n = 0; n < times; n++) cuts.push(moment);
     },
     close() {
       server.close();

@@ -60,16 +60,21 @@ describe('when the server goes away', () => {
     const door = await makeDoor(server);
     const storage = open(door.url);
     const collection = storage.records.collection(entries);
-    await collection.put({ id: 'cut', n: 0 });
-    const moments = ['after', 'before', 'after', 'after', 'before'] as const;
+    // More at a time than a process has connections.
+    const ids = Array.from({ length: 12 }, (_, n) => `cut${n}`);
+    await collection.putMany(ids.map((id) => ({ id, n: 0 })));
+    const moments = ['after', 'before', 'after'] as const;
     for (const moment of moments) {
-      door.cutAtCommit(moment);
-      await storage.records.transaction(async (transaction) => {
-        const own = transaction.collection(entries);
-        await own.put({ id: 'cut', n: (await own.get('cut'))!.n + 1 });
-      });
+      door.cutAtCommit(moment, 10);
+      const addOne = (id: string) =>
+        storage.records.transaction(async (transaction) => {
+          const own = transaction.collection(entries);
+          await own.put({ id, n: (await own.get(id))!.n + 1 });
+        });
+      await Promise.all(ids.map(addOne));
     }
-    expect((await collection.get('cut'))?.n).toBe(moments.length);
+    const counted = (await collection.getMany(ids)).map((entry) => entry?.n);
+    expect(counted).toEqual(ids.map(() => moments.length));
     await storage.close();
     door.close();
   });
