@@ -4,7 +4,7 @@ import { Failure } from './states.tsx';
 
 const PAGE = 100;
 /** The window of drawn rows moves in steps, so that most frames of a scroll draw nothing new. */
-const STEP = 8;
+const STEP = 4;
 const TALLEST = 560;
 
 interface Props<Item> {
@@ -23,12 +23,14 @@ export function VirtualList<Item>({ total, rowHeight, label, load, keys, row }: 
   const { pages, error } = usePages(start, total, load, keys);
   const box = useRef<HTMLDivElement>(null);
   const height = Math.min(total * rowHeight, TALLEST);
-  const last = Math.min(total, start + Math.ceil(height / rowHeight) + 2 * STEP);
+  const count = Math.ceil(height / rowHeight) + 2 * STEP;
+  const last = Math.min(total, start + count);
   const rows = [];
   for (let index = start; index < last; index++) {
     const item = pages.get(Math.floor(index / PAGE))?.[index % PAGE];
     rows.push(
-      <div class="row" role="listitem" key={index} aria-setsize={total} aria-posinset={index + 1}>
+      // A row that leaves on one side comes back on the other, so a scroll makes no new elements.
+      <div class="row" role="listitem" key={index % count} aria-setsize={total} aria-posinset={index + 1}>
         {item === undefined ? <span class="hint waiting">…</span> : row(item)}
       </div>,
     );
