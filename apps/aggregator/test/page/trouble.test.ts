@@ -59,6 +59,15 @@ describe.skipIf(executablePath === undefined)('the page, when something is wrong
     expect(await page.content()).not.toContain('a-long-enough-token');
   });
 
+  test('an endpoint that lists tools by search only has its pages all the same', async () => {
+    const atoll = await startAtoll({ ...SERVERS, mode: 'search' });
+    cleanups.push(atoll.stop);
+    await goTo(page, atoll.address, 'tensors');
+    await page.getByRole('heading', { name: 'The directory is empty' }).waitFor();
+    await goTo(page, atoll.address, 'lake');
+    await page.getByRole('heading', { name: 'memorylake is not running here' }).waitFor();
+  });
+
   test('a page whose server is not there says so', async () => {
     const atoll = await startAtoll(SERVERS);
     cleanups.push(atoll.stop);

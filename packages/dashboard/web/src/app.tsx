@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useLoaded } from './lib/hooks.ts';
-import { REFUSED, request, type Tool } from './lib/mcp.ts';
+import { ask, REFUSED, request, type Tool } from './lib/mcp.ts';
 import { useRoute } from './lib/route.ts';
 import { Overview } from './pages/overview.tsx';
 import type { View } from './pages/page.ts';
@@ -107,6 +107,9 @@ function Content({ page, rest, query }: { page: Page; rest: readonly string[]; q
   return <view.value.View tools={tools.value} rest={rest} query={query} onReady={onReady} />;
 }
 
+/** The tools without which a page has nothing to show. */
+const SUBJECTS = ['search_memory', 'list_memories', 'search_tensors', 'embedding_batch', 'analyse_msty_health'];
+
 let listed: Promise<readonly Tool[]> | undefined;
 
 /** Asked for once, and again after a failure. */
@@ -126,5 +129,12 @@ async function listTools(): Promise<readonly Tool[]> {
     tools.push(...page.tools);
     cursor = page.nextCursor;
   } while (cursor);
-  return tools;
+  return [...tools, ...(await unlisted(tools))];
+}
+
+/** An endpoint that lists tools by search only still has them; those that the pages are about are asked for by name. */
+async function unlisted(tools: readonly Tool[]): Promise<readonly Tool[]> {
+  if (!tools.some(({ name }) => name === 'describe_tool')) return [];
+  const answers = await Promise.allSettled(SUBJECTS.map((name) => ask<Tool>('describe_tool', { name })));
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
 }
