@@ -13,23 +13,33 @@ export interface ChunkTerms {
  * distance to the term before, doubled, plus one if a count follows; without one the count is 1. All numbers are
  * variable-length integers, seven bits to a byte, low bits first.
  */
-export function encodePostings(chunks: readonly ChunkTerms[]): Uint8Array {
-  const bytes = new Uint8Array(chunks.reduce((sum, { counts }) => sum + 10 + counts.length * 7, 0));
+export function encodePostings(chunks: Iterable<ChunkTerms>): Uint8Array {
+  // Chunk by chunk: the counts of a large document would take many times the room of its bytes.
+  const parts = Array.from(chunks, encodeChunk);
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+function encodeChunk({ length, counts }: ChunkTerms): Uint8Array {
+  const bytes = new Uint8Array(10 + counts.length * 7);
   let at = 0;
   const write = (value: number) => {
     let rest = value;
     for (; rest >= 128; rest >>>= 7) bytes[at++] = (rest & 127) | 128;
     bytes[at++] = rest;
   };
-  for (const { length, counts } of chunks) {
-    write(length);
-    write(counts.length);
-    let last = 0;
-    for (const [term, count] of counts) {
-      write((term - last) * 2 + Number(count > 1));
-      if (count > 1) write(Math.min(count, MOST_OCCURRENCES));
-      last = term;
-    }
+  write(length);
+  write(counts.length);
+  let last = 0;
+  for (const [term, count] of counts) {
+    write((term - last) * 2 + Number(count > 1));
+    if (count > 1) write(Math.min(count, MOST_OCCURRENCES));
+    last = term;
   }
   return bytes.slice(0, at);
 }

@@ -33,7 +33,7 @@ export class SearchWriter {
           chunks.length,
           vectors.filter((vector) => vector !== undefined).length,
         );
-        const postings = encodePostings(chunks.map(({ terms }) => this.#count(terms)));
+        const postings = encodePostings(this.#countAll(chunks));
         this.#connection.run('INSERT INTO contents VALUES (?, ?, ?)', doc, postings, codes);
         for (const [name, value] of Object.entries(attributes)) {
           if (value !== null)
@@ -73,6 +73,10 @@ export class SearchWriter {
     // Readers that fell further behind than this read everything anew.
     this.#connection.run('DELETE FROM removals WHERE change <= ?', change - KEPT_REMOVALS);
     return true;
+  }
+
+  *#countAll(chunks: IndexedDocument['chunks']): Iterable<ChunkTerms> {
+    for (const { terms } of chunks) yield this.#count(terms);
   }
 
   #count(terms: readonly string[]): ChunkTerms {

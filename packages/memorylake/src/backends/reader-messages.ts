@@ -32,9 +32,13 @@ export interface ChunkOnTheWay {
   readonly terms: string;
 }
 
-export type FromReader =
-  | { readonly kind: 'chunks'; readonly chunks: readonly ChunkOnTheWay[] }
+export type ReaderAnswer =
   | { readonly kind: 'read'; readonly outcome: ReadOutcome }
   | { readonly kind: 'rows'; readonly rows: readonly SheetRow[] }
   | { readonly kind: 'table'; readonly table: TableData }
   | { readonly kind: 'failed'; readonly reason: string };
+
+/** From the thread: a batch, or the end of a task with the heap that the thread holds now. */
+export type FromReader =
+  | { readonly kind: 'chunks'; readonly chunks: readonly ChunkOnTheWay[] }
+  | (ReaderAnswer & { readonly heapBytes: number });

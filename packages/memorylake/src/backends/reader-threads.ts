@@ -2,13 +2,16 @@ import { Worker } from 'node:worker_threads';
 import { type FileFormat, type ReadLimits, typeByName } from '../domain/document.ts';
 import { fileUnreadable } from '../errors.ts';
 import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
-import type { FromReader, ReaderTask } from './reader-messages.ts';
+import type { FromReader, ReaderAnswer, ReaderTask } from './reader-messages.ts';
 
 // Run from its sources (tests), the package has its built thread beside them.
 const workerFile = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/reader-worker.js' : './reader-worker.js',
   import.meta.url,
 );
+
+/** A thread that has grown beyond this ends with its file: heaps grow at once and shrink late, if ever. */
+const MOST_KEPT_BYTES = 64 << 20;
 
 type OnChunks = (chunks: readonly ReadChunk[]) => Promise<void>;
 
@@ -52,7 +55,7 @@ export class ThreadedReader implements FileReader {
   private async run(
     task: ReaderTask,
     options: { onChunks?: OnChunks; signal?: AbortSignal } = {},
-  ): Promise<FromReader> {
+  ): Promise<ReaderAnswer> {
     if (this.busy >= this.most) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.busy++;
     try {
@@ -78,8 +81,8 @@ export class ThreadedReader implements FileReader {
     worker: Worker,
     task: ReaderTask,
     { onChunks, signal }: { onChunks?: OnChunks; signal?: AbortSignal },
-  ): Promise<FromReader> {
-    return new Promise<FromReader>((resolve, reject) => {
+  ): Promise<ReaderAnswer> {
+    return new Promise<ReaderAnswer>((resolve, reject) => {
       worker.ref();
       const settle = (finish: () => void, keep: boolean) => {
         clearTimeout(timer);
@@ -108,7 +111,7 @@ export class ThreadedReader implements FileReader {
         ),
       );
       worker.on('message', (message: FromReader) => {
-        if (message.kind !== 'chunks') return settle(() => resolve(message), true);
+        if (message.kind !== 'chunks') return settle(() => resolve(message), message.heapBytes < MOST_KEPT_BYTES);
         clearTimeout(timer);
         const chunks = message.chunks.map((chunk) => ({ ...chunk, terms: chunk.terms.split('\n') }));
         onChunks!(chunks).then(

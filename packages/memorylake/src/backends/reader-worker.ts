@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { FileChunker } from '../domain/chunk-file.ts';
 import { typeByName, typeOfFormat, UnreadableFile } from '../domain/document.ts';
@@ -7,7 +8,7 @@ import { RowCollector, TableCollector } from '../domain/table-rows.ts';
 import { tokeniseForIndex } from '../domain/tokenise.ts';
 import type { ReadOutcome } from './interface.ts';
 import { detectFormat, readFile } from './read-file.ts';
-import type { ChunkOnTheWay, FromReader, ReaderTask, ToReader } from './reader-messages.ts';
+import type { ChunkOnTheWay, FromReader, ReaderAnswer, ReaderTask, ToReader } from './reader-messages.ts';
 
 const BATCH = 64;
 const OPENING = 20_000;
@@ -16,10 +17,14 @@ let mayGoOn: () => void = () => {};
 
 port.on('message', (message: ToReader) => {
   if (message.kind === 'next') mayGoOn();
-  else void work(message).then((answer) => port.postMessage(answer));
+  else void work(message).then(end);
 });
 
-async function work(task: ReaderTask): Promise<FromReader> {
+function end(answer: ReaderAnswer): void {
+  port.postMessage({ ...answer, heapBytes: getHeapStatistics().total_heap_size } satisfies FromReader);
+}
+
+async function work(task: ReaderTask): Promise<ReaderAnswer> {
   try {
     if (task.kind === 'read') return { kind: 'read', outcome: await read(task) };
     if (task.kind === 'rows') return { kind: 'rows', rows: await rows(task) };
