@@ -54,3 +54,4 @@ export { type Command, type Program, runCli } from './run-cli.ts';
 export { safeToolName, type ToolNames } from './tool-names.ts';
 export { unchecked } from './unchecked.ts';
 export { inputSchemaOf, type JsonSchema, outputSchemaOf, toJsonSchema } from './wire-schema.ts';
+export { withDeadline } from './with-deadline.ts';

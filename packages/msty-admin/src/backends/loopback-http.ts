@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { withDeadline } from '@atoll-mcp/core';
 import { cancelled, serviceDown, serviceGarbled, serviceTimedOut } from '../errors.ts';
 import type { RequestOptions, ServiceAddress } from './interface.ts';
 
@@ -27,14 +28,15 @@ export async function requestLoopback(
   call: HttpCall,
   { signal, timeoutMs, onPiece }: RequestOptions & { readonly onPiece?: (text: string, isStream: boolean) => void },
 ): Promise<HttpAnswer> {
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  try {
-    return await exchange(service, call, ended, onPiece);
-  } catch (error) {
-    if (signal.aborted) throw cancelled();
-    if (ended.aborted) throw serviceTimedOut(service.name, timeoutMs);
-    throw named(service, error);
-  }
+  return withDeadline(timeoutMs, signal, async (ended) => {
+    try {
+      return await exchange(service, call, ended, onPiece);
+    } catch (error) {
+      if (signal.aborted) throw cancelled();
+      if (ended.aborted) throw serviceTimedOut(service.name, timeoutMs);
+      throw named(service, error);
+    }
+  });
 }
 
 function exchange(

@@ -1,3 +1,4 @@
+import { withDeadline } from '@atoll-mcp/core';
 import { z } from 'zod';
 import { type Intent, intent } from '../domain/intent.ts';
 import { promptNotRead } from '../errors.ts';
@@ -26,8 +27,7 @@ export class OpenAiReader implements PromptReader {
   }
 
   async read(prompt: string, signal?: AbortSignal): Promise<Intent> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
-    const text = await this.#ask(prompt.slice(0, MAX_PROMPT), signal ? AbortSignal.any([signal, timeout]) : timeout);
+    const text = await withDeadline(TIMEOUT_MS, signal, (ended) => this.#ask(prompt.slice(0, MAX_PROMPT), ended));
     const answer = intent.safeParse(jsonIn(text));
     if (!answer.success) throw promptNotRead('the language model gave no answer that fits.', answer.error);
     return answer.data;

@@ -12,5 +12,10 @@ export interface PageProps {
 export type View = ComponentType<PageProps>;
 
 export function has(tools: readonly Tool[], name: string): boolean {
-  return tools.some((tool) => tool.name === name);
+  return find(tools, name) !== undefined;
+}
+
+/** Behind a prefix, too: the endpoint takes the plain name of such a tool as well. */
+export function find(tools: readonly Tool[], name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name.endsWith(name));
 }

@@ -9,11 +9,11 @@ import { ModelRunner } from '../parts/model-runner.tsx';
 import { Absent, Empty, Failure, Loading } from '../parts/states.tsx';
 import { TensorView } from '../parts/tensor-view.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
-import type { PageProps } from './page.ts';
+import { find, type PageProps } from './page.ts';
 
 /** The directory with its filters; one tensor, looked at from all sides. */
 export function Tensors({ tools, rest }: PageProps) {
-  const search = tools.find(({ name }) => name === 'search_tensors');
+  const search = find(tools, 'search_tensors');
   if (!search) return <Absent server="tensor-directory" />;
   return rest[0] ? <TensorView key={rest[0]} id={rest[0]} /> : <Directory search={search} />;
 }
