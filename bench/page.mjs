@@ -16,7 +16,7 @@ export function pageOf({ machine, date, isLong, results }) {
   const judged = results.filter(({ holds }) => holds !== undefined).length;
   return `${[
     '# Benchmarks',
-    'Made by `pnpm bench` from its last whole run. Times are those of one machine on one day; what carries over are the ratios, each taken in the same run against a floor (bare Node, bare NumPy, a plain SQLite) or a peer.',
+    'Made by `pnpm bench` from its last whole run, with what was measured anew since. Times are those of one machine on one day; what carries over are the ratios, each taken in the same run against a floor (bare Node, bare NumPy, a plain SQLite) or a peer.',
     table(
       ['', ''],
       [

@@ -1,9 +1,10 @@
 // pnpm bench [words…] [--long]: runs every package's benchmarks whose path contains a word, one after another,
-// and writes what they print as JSON lines to bench/results/latest.json; a run of all also writes docs/benchmarks.md.
+// and writes what they print as JSON lines to bench/results/latest.json, where a run of some replaces only theirs. A run of
+// all also writes docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { root, setUp } from '../scripts/set-up.mjs';
 import { writePage } from './page.mjs';
 
@@ -37,15 +38,24 @@ const machine = {
   cores: cpus().length,
   memory_gb: Math.round(totalmem() / 2 ** 30),
 };
-mkdirSync(join(root, 'bench/results'), { recursive: true });
-writeFileSync(
-  join(root, 'bench/results/latest.json'),
-  `${JSON.stringify({ machine, date: new Date().toISOString(), isLong, results }, null, 2)}\n`,
-);
+const latest = join(root, 'bench/results/latest.json');
+mkdirSync(dirname(latest), { recursive: true });
+const isPart = words.length > 0 && existsSync(latest);
+const run = isPart
+  ? withResults(JSON.parse(readFileSync(latest, 'utf8')))
+  : { machine, date: new Date().toISOString(), isLong, results };
+writeFileSync(latest, `${JSON.stringify(run, null, 2)}\n`);
 if (words.length === 0) writePage();
 process.stdout.write(
   `\n${results.filter(({ holds }) => holds !== false).length} figures hold, ${results.filter(({ holds }) => holds === false).length} do not\n`,
 );
+
+function withResults(before) {
+  const kept = before.results.filter(({ file }) => !results.some((result) => result.file === file));
+  const order = benchmarks();
+  const all = [...kept, ...results].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));
+  return { ...before, results: all };
+}
 
 function benchmarks() {
   return ['packages', 'apps'].flatMap((group) =>

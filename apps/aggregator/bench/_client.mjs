@@ -1,8 +1,10 @@
 // Raw clients for benchmarks: they cost as little as possible, so that what is measured is the other side.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, get, request } from 'node:http';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'bench', version: '1' } };
@@ -139,6 +141,17 @@ function threadsOf(pid) {
   } catch {
     return 0;
   }
+}
+
+/** Flags of a program whose memory is to be read after a collection; it also wants `HEAP_FILE` in its environment. */
+export const WATCHED = ['--expose-gc', '--import', fileURLToPath(new URL('_heap.mjs', import.meta.url))];
+
+/** What a watched program holds once its garbage was collected, in bytes: `used` of its heap, and `rss`. */
+export async function heldBy(pid, heapFile) {
+  rmSync(heapFile, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  while (!existsSync(heapFile) || readFileSync(heapFile, 'utf8') === '') await pause(50);
+  return JSON.parse(readFileSync(heapFile, 'utf8'));
 }
 
 export function rssMb(pid) {

@@ -1,10 +1,10 @@
 // What every server keeps of the calls it has answered: memory after garbage collection, in the middle and at the end of a long row of calls.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { overStdio, start } from './_client.mjs';
+import { heldBy, overStdio, start, WATCHED } from './_client.mjs';
 
 const CALLS = process.argv.includes('--long') ? 100_000 : 10_000;
 const AT_ONCE = 16;
@@ -70,7 +70,7 @@ async function measure(name, [cli, flags, calls]) {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-leaks-'));
   const heapFile = join(folder, 'heap.json');
   const env = { HEAP_FILE: heapFile, HOME: folder };
-  const args = ['--expose-gc', '--import', here('_heap.mjs'), cli, ...flags, '--data-dir', join(folder, 'data')];
+  const args = [...WATCHED, cli, ...flags, '--data-dir', join(folder, 'data')];
   const program = start(args, { env });
   try {
     const send = await overStdio(program);
@@ -91,7 +91,8 @@ async function measure(name, [cli, flags, calls]) {
     const heaps = [];
     for (let part = 1; part <= PARTS; part++) {
       await callUntil((CALLS * part) / PARTS);
-      heaps.push(await heapOf(program.child.pid, heapFile));
+      await pause(1_000);
+      heaps.push(await heldBy(program.child.pid, heapFile));
     }
     console.log(`${name}: ${[...kinds].sort().join(', ')}`);
     figure(name, heaps);
@@ -99,14 +100,6 @@ async function measure(name, [cli, flags, calls]) {
     program.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
-}
-
-async function heapOf(pid, file) {
-  await pause(1_000);
-  rmSync(file, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  while (!existsSync(file) || readFileSync(file, 'utf8') === '') await pause(50);
-  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /** The first half warms up; what still grows from the middle to the end is kept. */

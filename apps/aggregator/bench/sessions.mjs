@@ -1,16 +1,18 @@
-// A thousand clients that begin a session and go away without a word: what they leave behind in memory and processes.
+// A thousand clients that begin a session and go away without a word: what they leave behind in processes, and in memory
+// once the garbage was collected.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { overHttp, rssMb, start } from './_client.mjs';
+import { heldBy, overHttp, start, WATCHED } from './_client.mjs';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
 const config = join(folder, 'atoll.json');
 writeFileSync(config, JSON.stringify({ mcpServers: { up: { command: process.execPath, args: [here('_echo.mjs')] } } }));
 const flags = ['--no-builtin', '--http', '--port', '0', '--config', config, '--data-dir', folder];
-const program = start([here('../dist/cli.js'), ...flags]);
+const heapFile = join(folder, 'heap.json');
+const program = start([...WATCHED, here('../dist/cli.js'), ...flags], { env: { HEAP_FILE: heapFile } });
 process.on('exit', () => {
   program.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -19,12 +21,16 @@ const { pid } = program.child;
 const url = await program.url;
 await abandoned(100);
 await settled();
-const [memory, processes] = [rssMb(pid), count()];
+const [memory, processes] = [await heldMb(), count()];
 await abandoned(1000);
 await settled();
-figure('MB more after 1000 abandoned sessions', rssMb(pid) - memory, 30);
+figure('MB more after 1000 abandoned sessions', (await heldMb()) - memory, 30);
 figure('processes more after 1000 abandoned sessions', count() - processes, 0);
 process.exit(0);
+
+async function heldMb() {
+  return (await heldBy(pid, heapFile)).rss / 2 ** 20;
+}
 
 async function abandoned(sessions) {
   for (let left = sessions; left > 0; left -= 20) {

@@ -2,11 +2,11 @@
 // with a reason, every call to the one server that is left in peace must be answered, and memory must stay flat.
 // Twenty seconds; half an hour with --long.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { overHttp, start } from './_client.mjs';
+import { heldBy, overHttp, start, WATCHED } from './_client.mjs';
 
 const SECONDS = process.argv.includes('--long') ? 1_800 : 20;
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -25,23 +25,8 @@ const mcpServers = {
   dead: { command: node, args: [bad, 'dead'] },
 };
 writeFileSync(config, JSON.stringify({ mcpServers }));
-const program = start(
-  [
-    '--expose-gc',
-    '--import',
-    here('_heap.mjs'),
-    here('../dist/cli.js'),
-    '--no-builtin',
-    '--http',
-    '--port',
-    '0',
-    '--config',
-    config,
-    '--data-dir',
-    folder,
-  ],
-  { env: { HEAP_FILE: heapFile } },
-);
+const flags = ['--no-builtin', '--http', '--port', '0', '--config', config, '--data-dir', folder];
+const program = start([...WATCHED, here('../dist/cli.js'), ...flags], { env: { HEAP_FILE: heapFile } });
 process.on('exit', () => {
   program.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -158,10 +143,7 @@ async function sampling() {
 
 /** What is resident after the garbage was collected. */
 async function heldMb() {
-  rmSync(heapFile, { force: true });
-  process.kill(pid, 'SIGUSR2');
-  while (!existsSync(heapFile) || readFileSync(heapFile, 'utf8') === '') await pause(100);
-  return JSON.parse(readFileSync(heapFile, 'utf8')).rss / 2 ** 20;
+  return (await heldBy(pid, heapFile)).rss / 2 ** 20;
 }
 
 function pause(ms) {
