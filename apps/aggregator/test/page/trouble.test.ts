@@ -68,6 +68,13 @@ describe.skipIf(executablePath === undefined)('the page, when something is wrong
     await page.getByRole('heading', { name: 'memorylake is not running here' }).waitFor();
   });
 
+  test('a server behind a prefix has its page all the same', async () => {
+    const atoll = await startAtoll({ servers: { 'tensor-directory': { prefix: 'lab_' } } });
+    cleanups.push(atoll.stop);
+    await goTo(page, atoll.address, 'tensors');
+    await page.getByRole('heading', { name: 'The directory is empty' }).waitFor();
+  });
+
   test('a page whose server is not there says so', async () => {
     const atoll = await startAtoll(SERVERS);
     cleanups.push(atoll.stop);
