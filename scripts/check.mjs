@@ -1,10 +1,10 @@
 // pnpm check: the one gate. Build, generated files current, types, lint, then every test.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { root, setUp } from './set-up.mjs';
+import { root, setUp, turboRun } from './set-up.mjs';
 
 await setUp();
-const turbo = [process.execPath, join(root, 'node_modules/turbo/bin/turbo'), 'run', '--output-logs=errors-only'];
+const turbo = ['npx', ...turboRun];
 const biome = [process.execPath, join(root, 'node_modules/@biomejs/biome/bin/biome')];
 const steps = [
   ['generated files are current', [...turbo, 'docs:check']],
@@ -17,7 +17,11 @@ const steps = [
 let failed = 0;
 for (const [title, [command, ...args]] of steps) {
   process.stdout.write(`\n── ${title}\n`);
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: command === 'npx' && process.platform === 'win32',
+  });
   process.stdout.write(`${status === 0 ? '✓' : '✗'} ${title}\n`);
   if (status !== 0) failed += 1;
 }

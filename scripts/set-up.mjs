@@ -8,23 +8,23 @@ import { fail, runStep } from './run-step.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'node_modules', '.cache', 'atoll-set-up.json');
 const { packageManager, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const pnpm = ['--yes', packageManager];
+
+/** For npx. Turbo looks for pnpm on the path, where it is not unless pnpm itself has called. */
+export const turboRun = [...pnpm, 'exec', 'turbo', 'run', '--output-logs=errors-only'];
 
 export async function setUp() {
   requireNode();
   const wanted = { install: hashOf(manifests()), build: hashOf([...manifests(), ...sources()]) };
   const done = readStamp();
   if (done.install !== wanted.install || !existsSync(join(root, 'node_modules/.bin'))) {
-    const install = ['install', '--frozen-lockfile', '--reporter=append-only'];
-    await runStep('Installing dependencies', 'npx', ['--yes', packageManager, ...install], { cwd: root });
+    const install = [...pnpm, 'install', '--frozen-lockfile', '--reporter=append-only'];
+    await runStep('Installing dependencies', 'npx', install, { cwd: root });
     writeStamp({ install: wanted.install });
   }
   if (done.build !== wanted.build || !existsSync(join(root, 'apps/aggregator/dist/cli.js'))) {
-    const turbo = join(root, 'node_modules/turbo/bin/turbo');
     const env = { TURBO_TELEMETRY_DISABLED: '1' };
-    await runStep('Building', process.execPath, [turbo, 'run', 'build', '--output-logs=errors-only'], {
-      cwd: root,
-      env,
-    });
+    await runStep('Building', 'npx', [...turboRun, 'build'], { cwd: root, env });
     writeStamp(wanted);
   }
 }
