@@ -157,6 +157,17 @@ export class Aggregator implements McpApp {
     return this.#views.of(request).catalog.tool(name)?.definition;
   }
 
+  packedArguments(name: string, request: Pick<RequestContext, 'path' | 'principal'>): readonly string[] {
+    if (this.#begun !== READY) return [];
+    try {
+      const entry = this.#views.of(request).catalog.tool(name);
+      return entry?.member.keeper.link?.app?.packedArguments?.(entry.ownName, request) ?? [];
+    } catch {
+      // Whoever asks for a view that is not theirs is told so when the call is handled.
+      return [];
+    }
+  }
+
   onChange(listener: (event: ChangeEvent) => void): () => void {
     return this.#changes.add(listener);
   }

@@ -1,17 +1,21 @@
-// Translates src/storage/scan-kernel.wat into the module that carries its bytes: run it after a change of the kernel.
-// With --check it only says whether the two agree.
+// Translates the kernels in src/**/*-kernel.wat into the modules that carry their bytes: run it after a change of one.
+// With --check it only says whether they agree.
 import { readFile, writeFile } from 'node:fs/promises';
 import wabt from 'wabt';
 
-const source = new URL('../src/storage/scan-kernel.wat', import.meta.url);
-const target = new URL('../src/storage/scan-kernel.generated.ts', import.meta.url);
-
 const { parseWat } = await wabt();
-const { buffer } = parseWat('scan-kernel.wat', await readFile(source, 'utf8'), { simd: true }).toBinary({});
-const text = `// Made from scan-kernel.wat by scripts/build-kernel.mjs.\nexport const SCAN_KERNEL =\n  '${Buffer.from(buffer).toString('base64')}';\n`;
+for (const kernel of ['storage/scan-kernel', 'numbers/decimal-kernel']) {
+  const name = kernel.split('/').at(-1);
+  const source = new URL(`../src/${kernel}.wat`, import.meta.url);
+  const target = new URL(`../src/${kernel}.generated.ts`, import.meta.url);
+  const { buffer } = parseWat(`${name}.wat`, await readFile(source, 'utf8'), { simd: true }).toBinary({});
+  const constant = name.toUpperCase().replace('-', '_');
+  const bytes = Buffer.from(buffer).toString('base64');
+  const text = `// Made from ${name}.wat by scripts/build-kernel.mjs.\nexport const ${constant} =\n  '${bytes}';\n`;
 
-if (!process.argv.includes('--check')) await writeFile(target, text);
-else if ((await readFile(target, 'utf8')) !== text) {
-  console.error('scan-kernel.generated.ts is not what scan-kernel.wat says: run scripts/build-kernel.mjs.');
-  process.exit(1);
+  if (!process.argv.includes('--check')) await writeFile(target, text);
+  else if ((await readFile(target, 'utf8')) !== text) {
+    console.error(`${name}.generated.ts is not what ${name}.wat says: run scripts/build-kernel.mjs.`);
+    process.exit(1);
+  }
 }

@@ -77,6 +77,8 @@ export interface McpApp {
   forward?(params: Json, request: RequestContext, done: (outcome: Outcome) => void): boolean;
   /** A tool as `tools/list` shows it, for checks of the edge that need its schema. */
   tool?(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined;
+  /** Arguments of a tool that it takes as `PackedList`: an edge then reads long lists of numbers without an object for each. */
+  packedArguments?(tool: string, request: Pick<RequestContext, 'path' | 'principal'>): readonly string[];
   /** Calls back on each change of a list or a resource, until the returned function is called. */
   onChange(listener: (event: ChangeEvent) => void): () => void;
   /** Told where HTTP clients reach it, once they do, for apps that give out links. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangeEvent, type McpApp, ProtocolFault } from './app.ts';
 import { type Logger, silentLogger } from './logger.ts';
+import { readPacked } from './numbers/read-packed.ts';
 import { Cancellation } from './protocol/cancellation.ts';
 import {
   errorText,
@@ -60,6 +61,13 @@ export class Connection {
       return;
     }
     this.receive(value);
+  }
+
+  /** Takes a line as bytes if it is better read so; false, having done nothing, if `receiveText` has to take it. */
+  receiveBytes(bytes: Buffer): boolean {
+    const value = readPacked(bytes, this.#app);
+    if (value !== undefined) this.receive(value);
+    return value !== undefined;
   }
 
   /** Takes one message from the client, or a batch where its revision has them. */

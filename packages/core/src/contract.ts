@@ -50,6 +50,8 @@ export interface Tool<Service, Input extends z.ZodObject = z.ZodObject, Output e
   readonly annotations: ToolHints;
   /** Codes this tool may fail with, for docs and tests. */
   readonly errors: readonly string[];
+  /** Arguments that come as a `PackedList` where they are long lists of numbers; shorter ones still come as nested lists. */
+  readonly packed?: readonly (keyof z.input<Input> & string)[];
   /** Where the tool departs from its server's envelope. */
   readonly envelope?: Partial<Envelope>;
   /** The protocol's open field, for extensions such as a user interface of the tool. */

@@ -116,6 +116,7 @@ export function createServer<Service>(
       const tool = findTool(name);
       return tool && listed(tool);
     },
+    ...(contract.tools.some(({ packed }) => packed) && { packedArguments: (name) => findTool(name)?.packed ?? [] }),
     ...(options.onServed && { served: options.onServed }),
     onChange: options.onChange ?? (() => () => {}),
     health: options.health ?? (async () => ({ status: 'ok' })),

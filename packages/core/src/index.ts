@@ -49,6 +49,7 @@ export { HttpRefusal } from './http/refusal.ts';
 export type { HttpRoute, RouteContext } from './http/route.ts';
 export { checkBind, serveHttp } from './http/serve-http.ts';
 export { createLogger, type Logger, type LogLevel, silentLogger } from './logger.ts';
+export { PackedList, SPECIAL_NUMBERS } from './numbers/packed-list.ts';
 export { answerText, parsedResult, RawResult } from './raw-result.ts';
 export { type Command, type Program, runCli } from './run-cli.ts';
 export { safeToolName, type ToolNames } from './tool-names.ts';

@@ -7,16 +7,29 @@ const NEWLINE = 0x0a;
 const LONGEST = 2 ** 29 - 24;
 const GROWTH = 4 * 2 ** 20;
 
-/** Calls back with each line of a stream that is not empty. */
-export function readLines(input: Readable, onLine: (line: string) => void): void {
+export interface LineTaker {
+  take(line: string): void;
+  /** Asked first for a line that came in parts; false means that it wants the text. The bytes are good until it returns. */
+  takeBytes(line: Buffer): boolean;
+}
+
+/** Hands over each line of a stream that is not empty. */
+export function readLines(input: Readable, taker: LineTaker): void {
   const held = new HeldBytes();
   input.on('data', (chunk: Buffer) => {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const part = chunk.subarray(start, end);
-      const line = (held.isEmpty ? part.toString('utf8') : held.take(part)).trim();
       start = end + 1;
-      if (line !== '') onLine(line);
+      if (!held.isEmpty) {
+        held.add(part);
+        if (taker.takeBytes(held.bytes)) {
+          held.clear();
+          continue;
+        }
+      }
+      const line = (held.isEmpty ? part.toString('utf8') : held.takeText()).trim();
+      if (line !== '') taker.take(line);
     }
     if (start < chunk.length) held.add(start === 0 ? chunk : chunk.subarray(start));
   });
@@ -44,14 +57,21 @@ class HeldBytes {
     this.#length = length;
   }
 
+  /** Empty for a line that is too long to be read. */
+  get bytes(): Buffer {
+    return Buffer.from(this.#memory, 0, this.#length <= LONGEST ? this.#length : 0);
+  }
+
   /** The whole line; one that is too long is answered as no JSON, and the next one works. */
-  take(last: Uint8Array): string {
-    this.add(last);
-    const length = this.#length;
-    this.#length = 0;
-    const line = length <= LONGEST ? Buffer.from(this.#memory, 0, length).toString('utf8') : 'too long';
-    this.#memory.resize(0);
+  takeText(): string {
+    const line = this.#length <= LONGEST ? this.bytes.toString('utf8') : 'too long';
+    this.clear();
     return line;
+  }
+
+  clear(): void {
+    this.#length = 0;
+    this.#memory.resize(0);
   }
 }
 

@@ -32,5 +32,8 @@ export async function serveStdio(app: McpApp, options: { log: Logger }): Promise
   process.stdin.once('close', () => end('end of input'));
   process.stdout.once('error', () => process.exit(0));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end(signal));
-  readLines(process.stdin, (line) => connection.receiveText(line));
+  readLines(process.stdin, {
+    take: (line) => connection.receiveText(line),
+    takeBytes: (line) => connection.receiveBytes(line),
+  });
 }

@@ -66,6 +66,25 @@ test.each(['legacy', 'modern'] as const)(
   },
 );
 
+test('a million numbers reach a tool under any of its names', async () => {
+  const client = await connectStdio(program());
+  after(() => client.close());
+  await client.listTools();
+  const rows = Array.from({ length: 1_000 }, (_, i) => Array.from({ length: 1_000 }, (_, j) => i + j / 1_000));
+  const calls: [string, object][] = [
+    ['upload_tensor', { name: 'big', description: '', tensor_data: rows }],
+    ['call_tool', { name: 'upload_tensor', arguments: { name: 'bigger', description: '', tensor_data: rows } }],
+  ];
+  for (const [name, args] of calls) {
+    const { structuredContent } = await client.callTool({ name, arguments: args as Record<string, unknown> });
+    expect(structuredContent).toMatchObject({ message: 'Tensor uploaded successfully' });
+  }
+  for (const name of ['big', 'bigger']) {
+    const read = await client.callTool({ name: 'get_tensor', arguments: { name_or_uuid: name, slice: '999, 999' } });
+    expect(read.structuredContent).toMatchObject({ dtype: 'float64', values: 999.999 });
+  }
+});
+
 test('our four servers and a foreign one answer over HTTP, to clients of the old SDK too', async () => {
   const file = join(tempDir(), 'atoll.yaml');
   writeFileSync(

@@ -1,4 +1,5 @@
 import type { ChangeEvent, McpApp } from '../app.ts';
+import { readPacked } from '../numbers/read-packed.ts';
 import { invalidRequest, parseFault, type RpcNotification, readMessage } from '../protocol/json-rpc.ts';
 import { claimsModernEra } from '../protocol/modern-envelope.ts';
 import { namesModernEra } from '../protocol/revisions.ts';
@@ -15,6 +16,7 @@ import type { Sessions } from './sessions.ts';
 
 /** `/mcp`, in both eras: each request is read once and goes to the era that its body claims. */
 export class McpEndpoint {
+  readonly #app: McpApp;
   readonly #legacy: LegacyEndpoint;
   readonly #modern: ModernEndpoint;
   readonly #settings: Settings;
@@ -22,6 +24,7 @@ export class McpEndpoint {
   readonly #unlisten: () => void;
 
   constructor(app: McpApp, settings: Settings, metrics: Metrics) {
+    this.#app = app;
     this.#settings = settings;
     this.#metrics = metrics;
     this.#legacy = new LegacyEndpoint(app, settings, metrics.observe);
@@ -59,7 +62,7 @@ export class McpEndpoint {
     if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? '')) {
       throw new HttpRefusal(415, 'Content-Type must be application/json');
     }
-    const value = parse(await readBody(call.request, this.#settings.maxBodyBytes));
+    const value = this.#parse(await readBody(call.request, this.#settings.maxBodyBytes), call);
     const version = versionHeader(headers);
     const isModernHeader = version !== undefined && namesModernEra(version);
     if (Array.isArray(value)) {
@@ -88,6 +91,15 @@ export class McpEndpoint {
     return this.#legacy.post(message, call);
   }
 
+  #parse(body: Buffer, { path, principal }: HttpCall): unknown {
+    try {
+      const request = { ...(path !== undefined && { path }), ...(principal && { principal }) };
+      return readPacked(body, this.#app, request) ?? JSON.parse(body.toString('utf8'));
+    } catch {
+      throw new HttpRefusal(400, parseFault());
+    }
+  }
+
   /** Nothing outlives a modern request, so there is nothing to notify; it is only checked. */
   #modernNotification({ method }: RpcNotification, { request, response }: HttpCall): void {
     const header = request.headers['mcp-method'];
@@ -100,13 +112,5 @@ export class McpEndpoint {
   #changed(event: ChangeEvent): void {
     this.sessions.changed(event);
     this.#modern.changed(event);
-  }
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new HttpRefusal(400, parseFault());
   }
 }

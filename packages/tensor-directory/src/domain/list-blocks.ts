@@ -1,18 +1,12 @@
+import { type PackedList, SPECIAL_NUMBERS } from '@atoll-mcp/core';
 import { castDoubles, type Misfit } from './cast-doubles.ts';
 import type { Dtype } from './dtypes.ts';
 
 /** Values that are turned into bytes at once. */
 const BLOCK = 512 * 1024;
 
-/** What JSON has no numbers for. */
-const SPECIAL: Readonly<Record<string, number>> = {
-  NaN: Number.NaN,
-  Infinity: Number.POSITIVE_INFINITY,
-  '-Infinity': Number.NEGATIVE_INFINITY,
-};
-
 export function isSpecial(text: string): boolean {
-  return Object.hasOwn(SPECIAL, text);
+  return Object.hasOwn(SPECIAL_NUMBERS, text);
 }
 
 /** The values of a nested list that was found sound, as bytes of a dtype. The block is used again for the next piece. */
@@ -44,8 +38,24 @@ export function* blocksOf(
   if (filled > 0) yield take();
 }
 
+/** The same for values that came packed. */
+export function* blocksOfPacked({ blocks }: PackedList, dtype: Dtype, misfit: Misfit): Generator<Uint8Array> {
+  const isLong = dtype === 'int64' || dtype === 'uint64';
+  let done = 0;
+  for (const block of blocks) {
+    const from = done;
+    done += block.length;
+    // Longs take the place of their doubles, which are wanted again.
+    yield castDoubles(isLong ? block.slice() : block, dtype, NONE_EXACT, (index, value, fitting) =>
+      misfit(from + index, value, fitting),
+    );
+  }
+}
+
+const NONE_EXACT: ReadonlyMap<number, bigint> = new Map();
+
 function asNumber(value: unknown): number {
-  return typeof value === 'string' ? (SPECIAL[value] ?? Number(value)) : value ? 1 : 0;
+  return typeof value === 'string' ? (SPECIAL_NUMBERS[value] ?? Number(value)) : value ? 1 : 0;
 }
 
 function within(exact: ReadonlyMap<number, bigint>, from: number, to: number): Map<number, bigint> {

@@ -1,6 +1,7 @@
+import { PackedList } from '@atoll-mcp/core';
 import type { Misfit } from './cast-doubles.ts';
 import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type TensorSource } from './dtypes.ts';
-import { blocksOf, isSpecial } from './list-blocks.ts';
+import { blocksOf, blocksOfPacked, isSpecial } from './list-blocks.ts';
 
 /** What is wrong with a nested list, and where: `tensor_data[2][5]`. */
 export class ListFault extends Error {
@@ -19,20 +20,25 @@ export interface ListOptions {
  * Checks a nested list and gives its values as bytes. Millions of numbers are usual, so the leaves are walked in bare loops and no
  * copy of them all is made: the list is walked again, a block at a time, when it is stored.
  */
-export function readNestedList(list: readonly unknown[], options: ListOptions): TensorSource {
-  const shape = shapeOf(list, options);
+export function readNestedList(list: readonly unknown[] | PackedList, options: ListOptions): TensorSource {
+  const packed = list instanceof PackedList ? list : undefined;
+  const shape = packed?.shape ?? shapeOf(list as readonly unknown[], options);
   const bytes = countOf(shape) * (options.dtype ? FACTS[options.dtype].bytes : 8);
   if (bytes > options.maxBytes) {
     throw new ListFault(`${options.field} takes ${bytes} bytes; at most ${options.maxBytes} are allowed`);
   }
   const survey = new Survey(shape, options);
-  survey.enter(list, 0);
+  if (packed) survey.packed(packed);
+  else survey.enter(list as readonly unknown[], 0);
   const dtype = options.dtype ?? survey.inferred();
   const misfit: Misfit = (index, value, fitting) => {
     const place = `${options.field}${bracketed(unravel(index, shape))}`;
     return new ListFault(`${place} is ${value}, which does not fit ${dtype}; it takes ${fitting}`);
   };
-  const pieces = () => blocksOf(list, shape.length, dtype, survey.exact, misfit);
+  const pieces = () =>
+    packed
+      ? blocksOfPacked(packed, dtype, misfit)
+      : blocksOf(list as readonly unknown[], shape.length, dtype, survey.exact, misfit);
   // Inferred types hold every value by themselves; a type that was asked for is tried before anything is stored.
   if (options.dtype && options.dtype !== 'float64') for (const _block of pieces());
   return { dtype, shape, pieces };
@@ -83,6 +89,17 @@ class Survey {
       if (!Array.isArray(child)) throw this.ragged(depth, `is ${kindOf(child)}`, size);
       if (child.length !== size) throw this.ragged(depth, `has ${items(child.length)}`, size);
       this.enter(child, depth + 1);
+    }
+  }
+
+  packed({ blocks }: PackedList): void {
+    for (const block of blocks) {
+      this.seen += block.length;
+      for (let i = 0; i < block.length && !this.sawFraction; i++) {
+        const value = block[i]!;
+        if (value !== Math.trunc(value)) this.sawFraction = true;
+        if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) this.sawLarge = true;
+      }
     }
   }
 

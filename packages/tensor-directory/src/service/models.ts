@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PackedList } from '@atoll-mcp/core';
 import type { Backends, ItemFilter, ModelItem, StoredValues } from '../backends/interface.ts';
 import { isoMicros, type Micros } from '../domain/dates.ts';
 import type { TensorSource } from '../domain/dtypes.ts';
@@ -67,7 +68,7 @@ export class Models {
 
   #weights(name: string, weights: unknown): TensorSource | undefined {
     if (weights === undefined || weights === null) return undefined;
-    if (!Array.isArray(weights)) throw invalidWeights(name, 'it must be a list');
+    if (!Array.isArray(weights) && !(weights instanceof PackedList)) throw invalidWeights(name, 'it must be a list');
     try {
       return readNestedList(weights, { field: 'model_weights', maxBytes: this.#limits.maxTensorBytes });
     } catch (error) {

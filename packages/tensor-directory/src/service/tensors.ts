@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PackedList } from '@atoll-mcp/core';
 import type { Backends, ItemFilter, NewItem, TensorItem } from '../backends/interface.ts';
 import { isoMicros, type Micros, parseDate } from '../domain/dates.ts';
 import type { Dtype, Tensor, TensorSource } from '../domain/dtypes.ts';
@@ -42,7 +43,7 @@ export class Tensors {
   }): Promise<TensorItem> {
     const { description, data, dtype } = upload;
     const name = nameFrom(upload.name, 'name');
-    if (!Array.isArray(data) || data.length === 0) throw emptyTensor(name);
+    if (!isList(data)) throw emptyTensor(name);
     const tensor = this.#read(name, data, dtype);
     const [item] = await this.add([{ name, description, tensor, tags: upload.tags }]);
     return item!;
@@ -100,13 +101,17 @@ export class Tensors {
     return versions(this.#backends.tensors, 'tensor', given);
   }
 
-  #read(name: string, data: readonly unknown[], dtype: Dtype | undefined): TensorSource {
+  #read(name: string, data: readonly unknown[] | PackedList, dtype: Dtype | undefined): TensorSource {
     try {
       return readNestedList(data, { field: 'tensor_data', dtype, maxBytes: this.#limits.maxTensorBytes });
     } catch (error) {
       throw error instanceof ListFault ? invalidTensor(name, error) : error;
     }
   }
+}
+
+function isList(data: unknown): data is readonly unknown[] | PackedList {
+  return data instanceof PackedList || (Array.isArray(data) && data.length > 0);
 }
 
 function tagsFrom(value: unknown): string[] {

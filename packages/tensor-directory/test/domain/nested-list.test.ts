@@ -1,5 +1,7 @@
+import { PackedList } from '@atoll-mcp/core';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Dtype, Tensor, TensorSource } from '../../src/domain/dtypes.ts';
+import { DTYPES, type Dtype, type Tensor, type TensorSource } from '../../src/domain/dtypes.ts';
 import { elementsOf, halfToNumber, numberToHalf } from '../../src/domain/elements.ts';
 import { readNestedList } from '../../src/domain/nested-list.ts';
 import { nestedValues } from '../../src/domain/values.ts';
@@ -144,4 +146,25 @@ test('a view at an odd address is read all the same', () => {
   const bytes = new Uint8Array(17);
   bytes.set(new Uint8Array(new Float64Array([1.5, -2]).buffer), 1);
   expect([...(elementsOf('float64', bytes.subarray(1)) as Float64Array)]).toEqual([1.5, -2]);
+});
+
+test('a packed list becomes the same as the nested one, or is refused with the same words', () => {
+  const number = fc.oneof(fc.integer({ min: -300, max: 300 }), fc.double(), fc.constantFrom(2 ** 60, -0, 65_519.9));
+  const dtype = fc.constantFrom(undefined, ...DTYPES);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 8 }), dtype, (rows, wanted) => {
+      const flat = Float64Array.from(rows.flat());
+      const packed = new PackedList([rows.length, 2], [flat.slice(0, 3), flat.slice(3)]);
+      const outcome = (list: unknown[] | PackedList) => {
+        try {
+          const source = readNestedList(list, { field: 'tensor_data', dtype: wanted, maxBytes: 1_000 });
+          return [whole(source), whole(source)];
+        } catch (error) {
+          return (error as Error).message;
+        }
+      };
+      expect(outcome(packed)).toEqual(outcome(rows));
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -23,6 +23,23 @@ async function open(dataDir: string, era: 'legacy' | 'modern' = 'legacy') {
   return { client, call };
 }
 
+async function openHttp() {
+  const child = spawn(process.execPath, [program, '--http', '--port', '0', '--data-dir', temporaryFolder()], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  onTestFinished(() => void child.kill());
+  const url = await new Promise<string>((resolve) => {
+    createInterface({ input: child.stderr! }).on('line', (line) => {
+      const entry = JSON.parse(line) as { msg?: string; url?: string };
+      if (entry.msg === 'listening') resolve(String(entry.url));
+    });
+  });
+  const client = await connectHttp(url);
+  onTestFinished(() => client.close());
+  return async (name: string, args: Body = {}) =>
+    (await client.callTool({ name, arguments: args })).structuredContent as Body;
+}
+
 /** The program itself, without a client library between: requests go in as lines, and it can be killed at any moment. */
 async function start(dataDir: string) {
   const child: ChildProcess = spawn(process.execPath, [program, '--data-dir', dataDir], {
@@ -144,24 +161,8 @@ describe('the program', () => {
   });
 
   test('serves over HTTP and says where', async () => {
-    const dataDir = temporaryFolder();
-    const child = spawn(process.execPath, [program, '--http', '--port', '0', '--data-dir', dataDir], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    onTestFinished(() => void child.kill());
-    const url = await new Promise<string>((resolve) => {
-      createInterface({ input: child.stderr! }).on('line', (line) => {
-        const entry = JSON.parse(line) as { msg?: string; url?: string };
-        if (entry.msg === 'listening') resolve(String(entry.url));
-      });
-    });
-    const client = await connectHttp(url);
-    onTestFinished(() => client.close());
-    const { structuredContent } = await client.callTool({
-      name: 'upload_tensor',
-      arguments: { name: 'x', description: '', tensor_data: [1] },
-    });
-    expect(structuredContent).toMatchObject({ name: 'x' });
+    const call = await openHttp();
+    expect(await call('upload_tensor', { name: 'x', description: '', tensor_data: [1] })).toMatchObject({ name: 'x' });
   });
 
   test('names every bad setting and ends with 2', async () => {
@@ -206,10 +207,43 @@ describe('the program', () => {
     expect(await imported([], { TENSOR_DIRECTORY_IMPORT_ROOT: three }, 'three')).toBe(true);
   });
 
-  test('takes a million numbers in one message', async () => {
-    const { call } = await open(temporaryFolder());
-    const rows = Array.from({ length: 1_000 }, (_, i) => Array.from({ length: 1_000 }, (_, j) => i + j / 1_000));
-    await call('upload_tensor', { name: 'big', description: '', tensor_data: rows });
-    expect(await call('get_tensor', { name_or_uuid: 'big', slice: '999, 999' })).toMatchObject({ values: 999.999 });
+  test.each([
+    ['stdio', async () => (await open(temporaryFolder())).call],
+    ['HTTP', openHttp],
+  ])('takes a million numbers in one message over %s', { timeout: 60_000 }, async (_, connect) => {
+    const call = await connect();
+    const rows: unknown[][] = Array.from({ length: 1_000 }, (_, i) =>
+      Array.from({ length: 1_000 }, (_, j) => i * 1_000 + j),
+    );
+    const upload = (name: string, more: Body = {}) =>
+      call('upload_tensor', { name, description: '', tensor_data: rows, ...more });
+    const last = async (name: string) =>
+      (await call('get_tensor', { name_or_uuid: name, slice: '999, 997:' })) as { dtype: string; values: unknown[] };
+
+    await upload('whole');
+    expect(await last('whole')).toMatchObject({ dtype: 'int64', values: [999_997, 999_998, 999_999] });
+    await upload('half', { dtype: 'float32' });
+    expect(await last('half')).toMatchObject({ dtype: 'float32', values: [999_997, 999_998, 999_999] });
+    expect(await upload('bytes', { dtype: 'uint8' })).toMatchObject({
+      error: expect.stringContaining('tensor_data[0][256] is 256, which does not fit uint8'),
+    });
+    rows[999]![998] = 'NaN';
+    rows[999]![999] = 0.1234567890123456;
+    await upload('broken up');
+    expect(await last('broken up')).toMatchObject({ dtype: 'float64', values: [999_997, 'NaN', 0.1234567890123456] });
+    rows[999]![999] = '9007199254740993';
+    rows[999]![998] = 1;
+    await upload('exact');
+    expect(await last('exact')).toMatchObject({ dtype: 'int64', values: [999_997, 1, '9007199254740993'] });
+    rows[999]!.pop();
+    expect(await upload('ragged')).toMatchObject({
+      error: expect.stringContaining('tensor_data[999] has 999 items where a list of 1000 items is expected'),
+    });
+    rows.pop();
+    await call('upload_model', { name: 'weights', description: '', model_weights: rows });
+    expect(await call('get_model', { name_or_uuid: 'weights' })).toMatchObject({
+      weights_dtype: 'int64',
+      weights_shape: [999, 1_000],
+    });
   });
 });

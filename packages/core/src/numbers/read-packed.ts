@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { McpApp, RequestContext } from '../app.ts';
+import { isObject } from '../protocol/json-rpc.ts';
+import { DecimalKernel } from './decimal-kernel.ts';
+import { packList } from './pack-list.ts';
+import type { PackedList } from './packed-list.ts';
+
+/** Shorter messages and lists are not worth the trouble. */
+const LEAST_BYTES = 1024 * 1024;
+const [TAB, LF, CR, SPACE, QUOTE, COLON, OPEN, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x3a, 0x5b, 0x5c];
+
+/**
+ * A call of a tool whose long lists of numbers are packed, as JSON.parse gives it otherwise. Nothing for any other message, and where
+ * a long list is not one that the tool takes packed.
+ */
+export function readPacked(
+  bytes: Buffer,
+  app: Pick<McpApp, 'packedArguments'>,
+  request: Pick<RequestContext, 'path' | 'principal'> = {},
+): unknown {
+  if (!app.packedArguments || bytes.length < LEAST_BYTES) return undefined;
+  const { lists, rest } = withoutLists(bytes);
+  if (lists.size === 0) return undefined;
+  const message = parsed(rest);
+  if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) return undefined;
+  const { name, arguments: args } = message.params;
+  if (typeof name !== 'string' || !isObject(args)) return undefined;
+  for (const key of app.packedArguments(name, request)) {
+    const list = lists.get(args[key] as string);
+    if (!list) continue;
+    lists.delete(args[key] as string);
+    args[key] = list;
+  }
+  return lists.size === 0 ? message : undefined;
+}
+
+/** The long lists of numbers that are fields, and the text with a name in the place of each. */
+function withoutLists(bytes: Buffer): { lists: Map<string, PackedList>; rest: string } {
+  const lists = new Map<string, PackedList>();
+  const unique = randomUUID();
+  const kernel = new DecimalKernel();
+  let rest = '';
+  let taken = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at];
+    const start = byte === COLON ? skipSpace(bytes, at + 1) : -1;
+    const packed = mayBeLong(bytes, start) ? packList(bytes, start, kernel) : undefined;
+    if (packed) {
+      const name = `${unique} ${lists.size}`;
+      lists.set(name, packed.list);
+      rest += `${bytes.toString('utf8', taken, start)}"${name}"`;
+      taken = packed.end;
+    }
+    at = packed?.end ?? (byte === QUOTE ? endOfText(bytes, at) : at + 1);
+  }
+  return { lists, rest: rest + bytes.toString('utf8', taken) };
+}
+
+/** No colon is in a list of numbers. */
+function mayBeLong(bytes: Buffer, start: number): boolean {
+  if (bytes[start] !== OPEN || bytes.length - start < LEAST_BYTES) return false;
+  return !bytes.subarray(start, start + LEAST_BYTES).includes(COLON);
+}
+
+function skipSpace(bytes: Buffer, from: number): number {
+  let at = from;
+  while (bytes[at] === SPACE || bytes[at] === LF || bytes[at] === CR || bytes[at] === TAB) at++;
+  return at;
+}
+
+function endOfText(bytes: Buffer, start: number): number {
+  for (let end = bytes.indexOf(QUOTE, start + 1); end !== -1; end = bytes.indexOf(QUOTE, end + 1)) {
+    let first = end;
+    while (bytes[first - 1] === BACKSLASH) first--;
+    if ((end - first) % 2 === 0) return end + 1;
+  }
+  return bytes.length;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
