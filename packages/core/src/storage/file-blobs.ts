@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blobNotFound, checkKey, keyFor, promisedHash, resolveRange, tooShort, wrongHash } from './blob-keys.ts';
+import { DraftFile } from './draft-file.ts';
 import { closedStore } from './errors.ts';
-import { makeFolder, moveIntoPlace, namedFileError, sweep, syncFolder, writeDurably } from './files.ts';
+import { makeFolder, moveIntoPlace, namedFileError, sweep, syncFolder } from './files.ts';
 import type { BlobInfo, BlobSource, BlobStore, ByteRange, PutBlobOptions, StoredBlob } from './interface.ts';
 import { compareText } from './matching.ts';
 
@@ -30,22 +31,26 @@ export class FileBlobs implements BlobStore {
     this.#refuseClosed();
     await this.#prepare();
     const draft = join(this.#drafts, randomUUID());
+    const file = new DraftFile(draft);
     try {
-      const { sha256, sizeBytes } = await writeDraft(draft, source);
+      const { sha256, sizeBytes } = await writeAll(file, source);
       const key = keyFor(sha256, options);
       const path = this.#path(key);
-      const present = promisedHash(key) === sha256 ? await this.stat(key) : undefined;
+      // The way is made ready while the disk still works.
+      const ready = makeFolder(dirname(path)).then(() => (promisedHash(key) === sha256 ? this.stat(key) : undefined));
+      const [present] = await Promise.all([ready, file.finish()]);
       if (present?.sizeBytes === sizeBytes) {
+        await rm(draft);
         await syncFolder(dirname(path));
       } else {
-        await makeFolder(dirname(path));
         await moveIntoPlace(draft, path);
       }
       return { key, sizeBytes, sha256 };
     } catch (error) {
+      await rm(draft, { force: true });
       throw namedFileError(error, this.#root);
     } finally {
-      await rm(draft, { force: true });
+      await file.close();
     }
   }
 
@@ -172,44 +177,23 @@ export class FileBlobs implements BlobStore {
 }
 
 /** The disk works while the hash does. */
-async function writeDraft(path: string, source: BlobSource): Promise<{ sha256: string; sizeBytes: number }> {
-  if (source instanceof Uint8Array) return writeDraft(path, [source]);
+async function writeAll(file: DraftFile, source: BlobSource): Promise<{ sha256: string; sizeBytes: number }> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  if (isList(source)) {
-    const written = writeDurably(path, async (file) => {
-      for (const part of source) await writePart(file, part);
-    });
-    await Promise.all([written, hashAll(hash, source)]);
-    for (const part of source) sizeBytes += part.byteLength;
-  } else {
-    await writeDurably(path, async (file) => {
-      for await (const part of source) {
-        const written = writePart(file, part);
-        hash.update(part);
-        sizeBytes += part.byteLength;
-        await written;
-      }
-    });
+  for await (const part of source instanceof Uint8Array ? [source] : source) {
+    await file.write(part);
+    await hashInTurns(hash, part);
+    sizeBytes += part.byteLength;
   }
   return { sha256: hash.digest('hex'), sizeBytes };
 }
 
-/** In one go where the disk takes it: `writeFile` asks for this thread's time after each half megabyte. */
-async function writePart(file: FileHandle, part: Uint8Array): Promise<void> {
-  for (let done = 0; done < part.byteLength; ) done += (await file.write(part, done)).bytesWritten;
-}
-
-async function hashAll(hash: Hash, parts: readonly Uint8Array[]): Promise<void> {
-  for (const part of parts) {
-    for (let at = 0; at < part.byteLength; at += HASH_BYTES) {
-      hash.update(part.subarray(at, at + HASH_BYTES));
-      if (part.byteLength > HASH_BYTES) await otherWork();
-    }
+async function hashInTurns(hash: Hash, part: Uint8Array): Promise<void> {
+  for (let at = 0; at < part.byteLength; at += HASH_BYTES) {
+    hash.update(part.subarray(at, at + HASH_BYTES));
+    if (part.byteLength > HASH_BYTES) await otherWork();
   }
 }
-
-const isList = (source: BlobSource): source is readonly Uint8Array[] => Array.isArray(source);
 
 async function* readAll(
   file: FileHandle,

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StorageError, type StorageErrorCode } from './errors.ts';
 
@@ -44,20 +44,6 @@ export async function makeFolder(path: string): Promise<void> {
 export async function moveIntoPlace(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
-}
-
-/** Creates a file, hands it to `write`, and makes its content durable; leaves nothing behind when that fails. */
-export async function writeDurably(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const file = await open(path, 'wx');
-  try {
-    await write(file);
-    await file.sync();
-    await file.close();
-  } catch (error) {
-    await file.close().catch(() => {});
-    await rm(path, { force: true });
-    throw error;
-  }
 }
 
 export async function syncFolder(path: string): Promise<void> {

@@ -105,7 +105,7 @@ export interface RecordStore extends Collections {
   close(): Promise<void>;
 }
 
-/** A piece of an iterable need only be good until the next is taken; what is in memory stays as it is until it is stored. */
+/** The bytes stay as they are until they are stored. */
 export type BlobSource = Uint8Array | readonly Uint8Array[] | AsyncIterable<Uint8Array>;
 
 export interface BlobInfo {

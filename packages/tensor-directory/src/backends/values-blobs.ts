@@ -27,7 +27,7 @@ export class BlobValues implements ValueFiles {
     const { dtype, shape } = source;
     const started = Date.now();
     const store = () =>
-      this.#blobs.put('data' in source ? npyFile(source) : fileOf(source, this.#blobs.localPath === undefined), {
+      this.#blobs.put('data' in source ? npyFile(source) : fileOf(source), {
         key: (sha256) => `tensors/${sha256.slice(0, 2)}/${sha256}.npy`,
       });
     let stored = await store();
@@ -150,10 +150,9 @@ export class BlobValues implements ValueFiles {
   }
 }
 
-/** Files are written piece by piece; other stores may keep a piece, so they get copies. */
-async function* fileOf(source: TensorSource, keepsPieces: boolean): AsyncGenerator<Uint8Array> {
+async function* fileOf(source: TensorSource): AsyncGenerator<Uint8Array> {
   yield npyHeader(source.dtype, source.shape);
-  for (const piece of source.pieces()) yield keepsPieces ? piece.slice() : piece;
+  yield* source.pieces();
 }
 
 function nameDamage(label: string, error: unknown): unknown {

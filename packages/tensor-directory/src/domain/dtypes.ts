@@ -22,7 +22,7 @@ export interface Tensor {
   readonly data: Uint8Array;
 }
 
-/** A tensor on its way to a file: its bytes in order, as often as they are asked for. A piece is good until the next is taken. */
+/** A tensor on its way to a file: its bytes in order, as often as they are asked for. */
 export interface TensorSource {
   readonly dtype: Dtype;
   readonly shape: readonly number[];

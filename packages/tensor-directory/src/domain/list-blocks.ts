@@ -1,6 +1,6 @@
 import { type PackedList, SPECIAL_NUMBERS } from '@atoll-mcp/core';
 import { castDoubles, type Misfit } from './cast-doubles.ts';
-import type { Dtype } from './dtypes.ts';
+import { countOf, type Dtype } from './dtypes.ts';
 
 /** Values that are turned into bytes at once. */
 const BLOCK = 512 * 1024;
@@ -9,33 +9,34 @@ export function isSpecial(text: string): boolean {
   return Object.hasOwn(SPECIAL_NUMBERS, text);
 }
 
-/** The values of a nested list that was found sound, as bytes of a dtype. The block is used again for the next piece. */
+/** The values of a nested list that was found sound, as bytes of a dtype. */
 export function* blocksOf(
   list: readonly unknown[],
-  depth: number,
+  shape: readonly number[],
   dtype: Dtype,
   exact: ReadonlyMap<number, bigint>,
   misfit: Misfit,
 ): Generator<Uint8Array> {
-  const block = new Float64Array(BLOCK);
+  const count = countOf(shape);
+  let block = new Float64Array(Math.min(BLOCK, count));
   let done = 0;
   let filled = 0;
   const take = () => {
     const from = done;
-    const values = block.subarray(0, filled);
+    const values = block;
     done += filled;
     filled = 0;
+    block = new Float64Array(Math.min(BLOCK, count - done));
     const here = exact.size === 0 ? exact : within(exact, from, done);
     return castDoubles(values, dtype, here, (index, value, fitting) => misfit(from + index, value, fitting));
   };
-  for (const leaf of leavesOf(list, depth)) {
+  for (const leaf of leavesOf(list, shape.length)) {
     for (let i = 0; i < leaf.length; i++) {
       const value = leaf[i];
       block[filled++] = typeof value === 'number' ? value : asNumber(value);
-      if (filled === BLOCK) yield take();
+      if (filled === block.length) yield take();
     }
   }
-  if (filled > 0) yield take();
 }
 
 /** The same for values that came packed. */

@@ -38,7 +38,7 @@ export function readNestedList(list: readonly unknown[] | PackedList, options: L
   const pieces = () =>
     packed
       ? blocksOfPacked(packed, dtype, misfit)
-      : blocksOf(list as readonly unknown[], shape.length, dtype, survey.exact, misfit);
+      : blocksOf(list as readonly unknown[], shape, dtype, survey.exact, misfit);
   // Inferred types hold every value by themselves; a type that was asked for is tried before anything is stored.
   if (options.dtype && options.dtype !== 'float64') for (const _block of pieces());
   return { dtype, shape, pieces };
