@@ -75,7 +75,10 @@ const HOW = {
 } as const;
 
 export const codeUnavailable = (language: string, reason: string, fix: string | undefined) =>
-  new ToolError('CODE_UNAVAILABLE', `${language} code cannot run here: ${reason}${fix ? ` Repair: ${fix}` : ''}`);
+  new ToolError(
+    'CODE_UNAVAILABLE',
+    `${language} code cannot run here: ${reason.replace(/\.$/, '')}.${fix ? ` To repair it: ${fix}` : ''}`,
+  );
 
 export const runnerBusy = () =>
   new ToolError(

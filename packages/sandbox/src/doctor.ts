@@ -1,6 +1,7 @@
 import { platform } from 'node:os';
 import type { Capability, CodeRuntime } from './interface.ts';
 import { createJavaScriptRuntime } from './javascript/runtime.ts';
+import { setupCommand } from './own-command.ts';
 import { hasCommand } from './python/commands.ts';
 import { WANTED_MODULES } from './python/find-python.ts';
 import { isRoot } from './python/places.ts';
@@ -17,7 +18,7 @@ export interface Finding {
 /** Starts and attacks every runtime that could run here. Nothing is taken from memory. */
 export async function examine(options: { readonly pythonDir?: string } = {}): Promise<readonly Finding[]> {
   const python = await probe(createPythonRuntime({ ...options, preload: ['numpy'] }));
-  const findings: Finding[] = [{ name: 'python', capability: python, ...pythonAdvice(python) }];
+  const findings: Finding[] = [{ name: 'python', capability: python, ...pythonAdvice(python, options.pythonDir) }];
   if (python.walls.includes('namespaces')) {
     const alone = await probe(createPythonRuntime({ ...options, preload: ['numpy'], bubblewrap: 'off' }));
     findings.push({ name: 'python without bubblewrap', capability: alone });
@@ -51,10 +52,10 @@ async function probe(runtime: Pick<CodeRuntime, 'probe' | 'close'>): Promise<Cap
   }
 }
 
-function pythonAdvice({ available, walls, packages }: Capability): Pick<Finding, 'advice'> {
+function pythonAdvice({ available, walls, packages }: Capability, pythonDir?: string): Pick<Finding, 'advice'> {
   if (!available || platform() !== 'linux') return {};
   if (Object.keys(packages).length < WANTED_MODULES.length)
-    return { advice: { text: 'Some packages are missing', command: 'atoll-sandbox setup-python' } };
+    return { advice: { text: 'Some packages are missing', command: setupCommand(pythonDir) } };
   if (walls.includes('namespaces')) return {};
   const sudo = isRoot() ? '' : 'sudo ';
   if (!hasCommand('bwrap'))

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { unavailable } from '../errors.ts';
 import type { Capability, CodeRuntime, PythonRuntimeOptions, SessionOptions } from '../interface.ts';
 import { resolveLimits } from '../limits.ts';
+import { setupCommand } from '../own-command.ts';
 import { SessionPool } from '../session-pool.ts';
 import { findPython } from './find-python.ts';
 import { defaultPythonDir } from './places.ts';
@@ -12,7 +13,6 @@ import { readSetupState } from './setup-state.ts';
 import { startZygote } from './start-zygote.ts';
 import type { Zygote } from './zygote.ts';
 
-const SETUP = 'atoll-sandbox setup-python';
 /** A refusal is looked into again after this time: somebody may have repaired the cause. */
 const REFUSED_MS = 5_000;
 
@@ -115,7 +115,7 @@ class PythonRuntime implements CodeRuntime {
     };
   }
 
-  #refuse(reason: string, fix = SETUP): Capability {
+  #refuse(reason: string, fix = setupCommand(this.#options.pythonDir)): Capability {
     return { language: 'python', available: false, walls: [], packages: {}, reason, ...(fix && { fix }) };
   }
 }

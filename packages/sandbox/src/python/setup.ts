@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { SandboxError } from '../errors.ts';
+import { setupCommand } from '../own-command.ts';
 import { environmentPython, type Interpreter, inspectPython, WANTED_MODULES } from './find-python.ts';
 import { canInstallFromDebian, DEBIAN_COMMAND, installFromDebian } from './install-debian.ts';
 import { installFromPypi, requirementsFile } from './install-pypi.ts';
@@ -27,7 +28,7 @@ const LOOK_MS = 500;
 
 /** Gets a Python with all packages ready, once. Other processes see how far it is, and a second call waits for the first. */
 export async function setupPython(options: SetupOptions = {}): Promise<SetupResult> {
-  const { pythonDir = defaultPythonDir(), onProgress, signal } = options;
+  const { pythonDir = defaultPythonDir(), onProgress } = options;
   if (platform() !== 'linux')
     throw new SandboxError('unavailable', 'Python needs Linux for now; JavaScript and SQL work here');
   for (;;) {
@@ -43,7 +44,7 @@ export async function setupPython(options: SetupOptions = {}): Promise<SetupResu
   };
   try {
     await refuseForeignFolder(pythonDir);
-    return await install(pythonDir, report, signal);
+    return await install(pythonDir, options, report);
   } finally {
     await writing;
     await clearSetupState(pythonDir);
@@ -63,9 +64,10 @@ export async function readyPython(pythonDir: string): Promise<SetupResult | unde
 
 async function install(
   pythonDir: string,
+  options: SetupOptions,
   report: (percent: number, step: string) => void,
-  signal?: AbortSignal,
 ): Promise<SetupResult> {
+  const { signal } = options;
   let reason: unknown;
   try {
     return await fromPypi(pythonDir, report, signal);
@@ -85,7 +87,7 @@ async function install(
     }
   }
   throw new SandboxError('unavailable', `Python could not be set up: ${(reason as Error).message}`, {
-    fix: `On Debian or Ubuntu: sudo ${DEBIAN_COMMAND}. Elsewhere: install Python 3.10 or newer with venv, or uv, and run "atoll-sandbox setup-python" with access to PyPI`,
+    fix: `On Debian or Ubuntu: sudo ${DEBIAN_COMMAND}. Elsewhere: install Python 3.10 or newer with venv, or uv, and run "${setupCommand(options.pythonDir)}" with access to PyPI`,
     cause: reason,
   });
 }

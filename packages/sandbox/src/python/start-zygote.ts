@@ -1,4 +1,5 @@
 import type { PythonRuntimeOptions, Wall } from '../interface.ts';
+import { ownCommand } from '../own-command.ts';
 import type { JailOptions } from './jail.ts';
 import { isRoot } from './places.ts';
 import { selfTest } from './self-test.ts';
@@ -29,7 +30,7 @@ export async function startZygote(
   }
   return {
     reason: `No sandbox for Python works here (${problems.join('; ')})`,
-    fix: 'Linux 5.13 or newer with Landlock is needed; "atoll-sandbox doctor" shows what is missing',
+    fix: `Linux 5.13 or newer with Landlock is needed; "${ownCommand(['doctor'])}" shows what is missing`,
   };
 }
 
