@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import manifest from '../package.json' with { type: 'json' };
 import { examine, render } from './doctor.ts';
 import { SandboxError } from './errors.ts';
 import { setupPython } from './python/setup.ts';
 
 const USAGE = `usage: atoll-sandbox doctor [--json]           what works on this machine, and what repairs the rest
        atoll-sandbox setup-python [--json]     get Python and its packages ready
-  --python-dir DIR   where the Python environment is; also ATOLL_PYTHON_DIR`;
+  --python-dir DIR   where the Python environment is; also ATOLL_PYTHON_DIR
+  --version          print the version and exit`;
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof SandboxError ? `${error.message}${error.fix ? `\nrepair: ${error.fix}` : ''}` : error);
@@ -14,20 +16,34 @@ process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
 });
 
 async function main(args: string[]): Promise<number> {
-  const options = { json: { type: 'boolean' }, help: { type: 'boolean' }, 'python-dir': { type: 'string' } } as const;
-  const parsed = attempt(() => parseArgs({ args, options, allowPositionals: true }));
-  const command = parsed?.positionals[0];
-  if (parsed?.values.help) {
-    process.stdout.write(`${USAGE}\n`);
+  const options = {
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+    version: { type: 'boolean' },
+    'python-dir': { type: 'string' },
+  } as const;
+  let parsed: ReturnType<typeof parseArgs<{ args: string[]; options: typeof options; allowPositionals: true }>>;
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    return misused((error as Error).message.replace(/\. .*/s, ''));
+  }
+  const { json = false, help, version, 'python-dir': pythonDir } = parsed.values;
+  if (help || version) {
+    process.stdout.write(`${help ? USAGE : manifest.version}\n`);
     return 0;
   }
-  if (parsed?.positionals.length !== 1 || (command !== 'doctor' && command !== 'setup-python')) {
-    console.error(USAGE);
-    return 2;
-  }
-  const { json = false, 'python-dir': pythonDir } = parsed.values;
+  const [command, more] = parsed.positionals;
   const place = pythonDir === undefined ? {} : { pythonDir };
-  return command === 'doctor' ? doctor(place, json) : setup(place, json);
+  if (more !== undefined) return misused(`"${more}" is one word too many`);
+  if (command === 'doctor') return doctor(place, json);
+  if (command === 'setup-python') return setup(place, json);
+  return misused(command === undefined ? 'say what to do' : `"${command}": there is no such command`);
+}
+
+function misused(what: string): number {
+  console.error(`atoll-sandbox: ${what}\n\n${USAGE}`);
+  return 2;
 }
 
 async function doctor(place: { pythonDir?: string }, json: boolean): Promise<number> {
@@ -50,12 +66,4 @@ async function setup(place: { pythonDir?: string }, json: boolean): Promise<numb
     json ? `${JSON.stringify({ python, version, source })}\n` : `Python ${version} is ready: ${python}\n`,
   );
   return 0;
-}
-
-function attempt<Value>(run: () => Value): Value | undefined {
-  try {
-    return run();
-  } catch {
-    return undefined;
-  }
 }

@@ -38,8 +38,18 @@ const cli = (...args: string[]) =>
 describe('the installed program', () => {
   test('explains itself, and refuses what it does not know', async () => {
     expect(await cli('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('setup-python') });
-    for (const args of [[], ['nothing'], ['doctor', '--nothing'], ['doctor', 'doctor']])
-      expect(await cli(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('usage:') });
+    expect(await cli('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    const refusals = [
+      [[], 'say what to do'],
+      [['nothing'], '"nothing": there is no such command'],
+      [['doctor', '--nothing'], "Unknown option '--nothing'"],
+      [['doctor', 'doctor'], '"doctor" is one word too many'],
+    ] as const;
+    for (const [args, why] of refusals) {
+      const refusal = expect.stringMatching(/^atoll-sandbox: .*\n\nusage:/);
+      expect(await cli(...args)).toMatchObject({ code: 2, stdout: '', stderr: refusal });
+      expect((await cli(...args)).stderr).toContain(why);
+    }
   });
 
   test('examines the machine: JavaScript and SQL always work', async () => {
