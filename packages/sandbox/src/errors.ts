@@ -19,6 +19,12 @@ export class SandboxError extends Error {
 export const unavailable = ({ language, reason, fix }: Capability) =>
   new SandboxError('unavailable', reason ?? `No sandbox for ${language} on this machine`, { fix });
 
+export const cannotWrite = (folder: string, cause: NodeJS.ErrnoException) =>
+  new SandboxError('unavailable', `Cannot write to ${folder} (${cause.code})`, {
+    fix: 'Choose a folder of your own with --python-dir or ATOLL_PYTHON_DIR',
+    cause,
+  });
+
 export const busy = (sessions: number) =>
   new SandboxError('busy', `All ${sessions} sessions are at work`, { fix: 'Try again when one of them has finished' });
 

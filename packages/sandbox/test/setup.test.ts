@@ -41,6 +41,14 @@ describe('a set-up', () => {
     expect(await readSetupState(dir)).toBeUndefined();
   });
 
+  test('refuses at once where it cannot write, and names the way out', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const refusal = { code: 'unavailable', fix: expect.stringContaining('--python-dir') };
+    await expect(setupPython({ pythonDir: join(folder, 'file', 'python') })).rejects.toMatchObject(refusal);
+    await mkdir(join(folder, 'python.setup.json'));
+    await expect(claimSetup(join(folder, 'python'))).rejects.toMatchObject(refusal);
+  });
+
   test('of a process that died counts for nothing', async () => {
     const dir = join(folder, 'python');
     await writeFile(`${dir}.setup.json`, JSON.stringify({ percent: 40, step: 'x', pid: 2 ** 22 + 1 }));

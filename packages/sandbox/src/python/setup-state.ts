@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { cannotWrite } from '../errors.ts';
 
 /** How far `setup-python` is, for other processes to read. */
 export interface SetupState {
@@ -25,15 +26,18 @@ export async function readSetupState(pythonDir: string): Promise<SetupState | un
 /** Takes the set-up for this process; false if another one has it. */
 export async function claimSetup(pythonDir: string): Promise<boolean> {
   if (await readSetupState(pythonDir)) return false;
-  await clearSetupState(pythonDir);
-  await mkdir(dirname(stateFile(pythonDir)), { recursive: true, mode: 0o755 });
+  const folder = dirname(pythonDir);
   const state: SetupState = { percent: 0, step: 'looking around', pid: process.pid };
-  try {
-    await writeFile(stateFile(pythonDir), JSON.stringify(state), { flag: 'wx' });
-    return true;
-  } catch {
-    return false;
-  }
+  const refuse = (error: NodeJS.ErrnoException) => {
+    throw cannotWrite(folder, error);
+  };
+  await clearSetupState(pythonDir).catch(refuse);
+  await mkdir(folder, { recursive: true, mode: 0o755 }).catch(refuse);
+  return writeFile(stateFile(pythonDir), JSON.stringify(state), { flag: 'wx' }).then(
+    () => true,
+    // Somebody else was faster; anything but that would be the same the next time.
+    (error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? false : refuse(error)),
+  );
 }
 
 export async function writeSetupState(pythonDir: string, state: SetupState): Promise<void> {
