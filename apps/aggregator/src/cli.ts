@@ -10,6 +10,7 @@ import { install } from './commands/install.ts';
 import { list } from './commands/list.ts';
 import { migrate } from './commands/migrate.ts';
 import { remove } from './commands/remove.ts';
+import { complain } from './commands/words.ts';
 import { configDefinition } from './config.ts';
 import { findConfigFile, userConfigFolder, watchFile } from './config-file.ts';
 import { createAtollServer } from './server.ts';
@@ -20,7 +21,7 @@ const words = argv.slice(2);
 const file = findConfigFile(words, env, process.cwd());
 const target = file ?? join(userConfigFolder(env), 'atoll.json');
 // The first server may be added to a file that is yet to be made.
-if (words[0] === 'add' && file !== undefined && !existsSync(file)) writeFileSync(file, '{}\n', { mode: 0o600 });
+if (words[0] === 'add' && file !== undefined && !existsSync(file)) makeEmpty(file);
 if (file !== undefined) env.ATOLL_CONFIG = file;
 
 const commands = {
@@ -52,3 +53,12 @@ await runCli({
     return app;
   },
 });
+
+function makeEmpty(path: string): void {
+  try {
+    writeFileSync(path, '{}\n', { mode: 0o600 });
+  } catch (error) {
+    complain(`cannot write ${path} (${(error as NodeJS.ErrnoException).code})`);
+    process.exit(2);
+  }
+}

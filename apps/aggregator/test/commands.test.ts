@@ -1,9 +1,19 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { clientPlace } from '../src/commands/clients.ts';
+import { lastingCommand } from '../src/commands/lasting-command.ts';
 import { badServer, legacyServer, tempDir } from './harness.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
@@ -93,7 +103,11 @@ test('install shows the change, keeps a copy of the file and everything in it', 
   const dry = await atoll(home, 'install', 'cursor', '--dry-run');
   expect(dry.stdout).toContain('+     "atoll": {');
   expect(readFileSync(path, 'utf8')).toBe(before);
-  expect((await atoll(home, 'install', 'cursor')).stdout).toContain('Nothing was changed');
+  expect(await atoll(home, 'install', 'cursor')).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('Nothing was changed'),
+    stderr: expect.stringContaining('--yes'),
+  });
   expect((await atoll(home, 'install', 'cursor', '--yes')).code).toBe(0);
   const after = JSON.parse(readFileSync(path, 'utf8'));
   expect(after).toMatchObject({
@@ -104,6 +118,73 @@ test('install shows the change, keeps a copy of the file and everything in it', 
   expect(copies).toHaveLength(1);
   expect(readFileSync(join(home, '.cursor', copies[0] ?? ''), 'utf8')).toBe(before);
   expect((await atoll(home, 'install', 'cursor', '--yes')).stdout).toContain('already');
+});
+
+test('install writes npx where the program lies in a cache that npx empties, with the version that was asked for', () => {
+  const cache = join(tempDir(), '_npx', '1f2e');
+  const script = join(cache, 'node_modules/@atoll-mcp/aggregator/dist/cli.js');
+  expect(lastingCommand('/usr/bin/node', script)).toEqual({ command: 'npx', args: ['-y', '@atoll-mcp/aggregator'] });
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(join(cache, 'package.json'), '{ "_npx": { "packages": ["@atoll-mcp/aggregator@next"] } }');
+  expect(lastingCommand('/usr/bin/node', script).args).toEqual(['-y', '@atoll-mcp/aggregator@next']);
+  for (const other of [
+    '/home/ada/.cache/pnpm/dlx/ab/1-2/node_modules/.pnpm/x/cli.js',
+    'C:\\a\\_npx\\1f\\node_modules\\cli.js',
+  ])
+    expect(lastingCommand('/usr/bin/node', other).command).toBe('npx');
+});
+
+test('install writes the path of a program that stays where it is', () => {
+  for (const script of [
+    '/usr/lib/node_modules/@atoll-mcp/aggregator/dist/cli.js',
+    '/src/dlx/apps/aggregator/dist/cli.js',
+  ])
+    expect(lastingCommand('/usr/bin/node', script)).toEqual({ command: '/usr/bin/node', args: [script] });
+});
+
+test('a program in a cache of npx is installed by name, with the configuration it uses', async () => {
+  const home = tempDir();
+  const program = join(home, '_npx/1f/node_modules/@atoll-mcp/aggregator');
+  mkdirSync(program, { recursive: true });
+  symlinkSync(join(import.meta.dirname, '../node_modules'), join(program, 'node_modules'));
+  cpSync(join(CLI, '..'), join(program, 'dist'), { recursive: true });
+  writeFileSync(join(program, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(home, 'atoll.json'), '{}');
+  const env = { PATH: process.env.PATH, HOME: home };
+  await run(process.execPath, [join(program, 'dist/cli.js'), 'install', 'cursor', '--yes'], { env, cwd: home });
+  expect(JSON.parse(readFileSync(join(home, '.cursor/mcp.json'), 'utf8')).mcpServers.atoll).toEqual({
+    command: 'npx',
+    args: ['-y', '@atoll-mcp/aggregator', '--config', join(home, 'atoll.json')],
+  });
+});
+
+test('what cannot be written is said in a sentence', async () => {
+  const home = tempDir();
+  for (const name of ['.cursor', '.config']) writeFileSync(join(home, name), 'a file where a folder should be');
+  const refusal = { code: 2, stderr: expect.stringMatching(/^atoll: cannot write \S+ \(E[A-Z]+\)[^\n]*\n$/) };
+  expect(await atoll(home, 'install', 'cursor', '--yes')).toMatchObject(refusal);
+  expect(await atoll(home, 'add', 'web', 'http://127.0.0.1:1/mcp')).toMatchObject(refusal);
+  const file = join(home, '.config', 'mine.json');
+  expect(await atoll(home, 'add', 'web', 'http://127.0.0.1:1/mcp', '--config', file)).toMatchObject(refusal);
+});
+
+test('a file that is a link stays one', async () => {
+  const home = tempDir();
+  writeFileSync(join(home, 'kept.json'), '{}');
+  symlinkSync(join(home, 'kept.json'), join(home, '.claude.json'));
+  expect((await atoll(home, 'install', 'claude-code', '--yes')).code).toBe(0);
+  expect(readFileSync(join(home, 'kept.json'), 'utf8')).toContain('"atoll"');
+  expect(lstatSync(join(home, '.claude.json')).isSymbolicLink()).toBe(true);
+});
+
+test('add refuses what is no address, and says when it replaces a server', async () => {
+  const home = tempDir();
+  expect(await atoll(home, 'add', 'web', '127.0.0.1/mcp')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('http://'),
+  });
+  expect((await atoll(home, 'add', 'web', ['http://$', '{HOST}/mcp'].join(''))).stdout).toMatch(/^Added "web"/);
+  expect((await atoll(home, 'add', 'web', 'http://127.0.0.1:1/mcp')).stdout).toMatch(/^Replaced "web"/);
 });
 
 test('install leaves a file alone that is not plain JSON', async () => {

@@ -12,7 +12,7 @@ export const add: FileCommand = (file) => ({
   usage: 'add NAME URL | add NAME -- COMMAND [ARGS…]   [--env K=V] [--header K=V] [--prefix P] [--cwd DIR]',
   summary: 'Add an MCP server to the configuration; a running atoll takes it up at once',
   flags: FLAGS,
-  async run({ argv }) {
+  async run({ argv, config }) {
     const { flags, plain, rest } = readWords(argv, FLAGS);
     const [name, url] = plain;
     const [command, ...args] = rest;
@@ -36,8 +36,15 @@ export const add: FileCommand = (file) => ({
       for (const { path, message } of checked.error.issues) complain(`${path.slice(1).join('.')}: ${message}`);
       return 2;
     }
+    if (url !== undefined && !isAddress(url)) {
+      complain(`"${url}" is no address; it begins with http:// or https://`);
+      return 2;
+    }
     editConfig(file, (document) => document.set(['mcpServers', name], block));
-    print(`Added "${name}" to ${file}`);
+    print(Object.hasOwn(config.mcpServers, name) ? `Replaced "${name}" in ${file}` : `Added "${name}" to ${file}`);
     return 0;
   },
 });
+
+/** What is still to be filled in from the environment cannot be judged yet. */
+const isAddress = (url: string) => url.includes('${') || (/^https?:\/\//i.test(url) && URL.canParse(url));

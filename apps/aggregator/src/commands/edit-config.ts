@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
+import { replaceFile } from './replace-file.ts';
 
 /** Changes one place in a JSON or YAML file and leaves the rest as it is, comments of YAML included. */
 export function editConfig(
@@ -15,8 +15,5 @@ export function editConfig(
     delete: (keys) => document.deleteIn(keys),
   });
   const written = isJson ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString();
-  mkdirSync(dirname(path), { recursive: true });
-  // In one step, so that a running aggregator never reads half a file.
-  writeFileSync(`${path}.new`, written, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  replaceFile(path, written);
 }

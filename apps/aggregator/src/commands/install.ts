@@ -1,10 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
 import { isObject } from '../wire/message.ts';
-import { CLIENT_NAMES, type ClientName, type ClientPlace, clientPlace } from './clients.ts';
+import { CLIENT_NAMES, type ClientPlace, clientPlace } from './clients.ts';
+import { lastingCommand } from './lasting-command.ts';
+import { replaceFile } from './replace-file.ts';
 import { complain, print, readWords } from './words.ts';
 
 export interface InstallOptions {
@@ -29,10 +31,10 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
     }
     const place = clientPlace(name, options.env);
     const before = existsSync(place.path) ? readFileSync(place.path, 'utf8') : '';
-    const after = withAtoll(before, place, entryOf(options, name, place));
+    const after = withAtoll(before, place, entryOf(options, place));
     if (after === undefined) {
       complain(`${place.path} is not plain JSON, so it is left alone. Add this under "${place.key}" yourself:`);
-      print(JSON.stringify({ atoll: entryOf(options, name, place) }, null, 2));
+      print(JSON.stringify({ atoll: entryOf(options, place) }, null, 2));
       return 1;
     }
     if (after === before) {
@@ -41,6 +43,11 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
     }
     print(`${place.path}:`);
     for (const line of changedLines(before, after)) print(line);
+    if (!flags.has('dry-run') && !flags.has('yes') && !process.stdin.isTTY) {
+      print('Nothing was changed.');
+      complain('this is no terminal to ask at; give --yes to write it');
+      return 2;
+    }
     if (flags.has('dry-run') || !(flags.has('yes') || (await isWanted()))) {
       print('Nothing was changed.');
       return 0;
@@ -51,9 +58,10 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
   },
 });
 
-function entryOf({ command, script, configFile }: InstallOptions, _name: ClientName, { isTyped }: ClientPlace) {
-  const args = [script, ...(configFile === undefined ? [] : ['--config', resolve(configFile)])];
-  return { ...(isTyped && { type: 'stdio' }), command, args };
+function entryOf({ command, script, configFile }: InstallOptions, { isTyped }: ClientPlace) {
+  const start = lastingCommand(command, script);
+  const args = [...start.args, ...(configFile === undefined ? [] : ['--config', resolve(configFile)])];
+  return { ...(isTyped && { type: 'stdio' }), command: start.command, args };
 }
 
 /** The file with Atoll in it; `undefined` when it cannot be read as JSON. */
@@ -85,10 +93,6 @@ function changedLines(before: string, after: string): string[] {
 }
 
 async function isWanted(): Promise<boolean> {
-  if (!process.stdin.isTTY) {
-    complain('this is no terminal to ask at; give --yes to write it');
-    return false;
-  }
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await asking.question('Write this? [y/N] ');
   asking.close();
@@ -97,10 +101,8 @@ async function isWanted(): Promise<boolean> {
 
 /** Returns where the copy of the old file is, if there was one. */
 function write(path: string, before: string, after: string, now: () => Date): string | undefined {
-  mkdirSync(dirname(path), { recursive: true });
-  const backup = `${path}.before-atoll-${now().toISOString().replace(/[:.]/g, '-')}`;
-  if (before !== '') copyFileSync(path, backup);
-  writeFileSync(`${path}.new`, after, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-  return before === '' ? undefined : backup;
+  const backup = before === '' ? undefined : `${path}.before-atoll-${now().toISOString().replace(/[:.]/g, '-')}`;
+  if (backup !== undefined) replaceFile(backup, before);
+  replaceFile(path, after);
+  return backup;
 }
