@@ -12,7 +12,7 @@
   (func (export "numbers")
     (param $from i32) (param $end i32) (param $to i32) (param $powers i32) (param $fives i32) (result i32)
     (local $p i32) (local $byte i32) (local $start i32) (local $first i32) (local $point i32)
-    (local $digits i32) (local $exponent i32) (local $sign i32) (local $value f64) (local $whole i64)
+    (local $digits i32) (local $exponent i32) (local $given i32) (local $sign i32) (local $value f64) (local $whole i64)
     (local.set $p (local.get $from))
     (global.set $out (local.get $to))
     (loop $next
@@ -25,33 +25,38 @@
 
       ;; Digits before the point: none is no number, and nor is a second one after a 0.
       (local.set $whole (i64.const 0))
-      (local.set $digits (i32.const 0))
       (local.set $first (local.get $p))
       (block $no_digit (loop $digit
         (local.set $byte (i32.sub (i32.load8_u (local.get $p)) (i32.const 0x30)))
         (br_if $no_digit (i32.gt_u (local.get $byte) (i32.const 9)))
         (local.set $whole (i64.add (i64.mul (local.get $whole) (i64.const 10)) (i64.extend_i32_u (local.get $byte))))
-        (local.set $digits (i32.add (local.get $digits) (i64.ne (local.get $whole) (i64.const 0))))
         (local.set $p (i32.add (local.get $p) (i32.const 1)))
         (br $digit)))
       (if (i32.eq (local.get $p) (local.get $first)) (then
         (return (select (i32.const 1) (i32.const 2) (i32.eq (local.get $p) (local.get $end))))))
-      (if (i32.and
-            (i32.eq (i32.load8_u (local.get $first)) (i32.const 0x30))
-            (i32.gt_u (i32.sub (local.get $p) (local.get $first)) (i32.const 1))) (then
-        (return (i32.const 2))))
+      ;; Zeros in front do not count among the digits.
+      (local.set $digits (i32.sub (local.get $p) (local.get $first)))
+      (if (i32.eq (i32.load8_u (local.get $first)) (i32.const 0x30)) (then
+        (if (i32.gt_u (local.get $digits) (i32.const 1)) (then (return (i32.const 2))))
+        (local.set $digits (i32.const 0))))
 
       (local.set $exponent (i32.const 0))
       (if (i32.eq (local.get $byte) (i32.const -2)) (then
         (local.set $p (i32.add (local.get $p) (i32.const 1)))
         (local.set $point (local.get $p))
+        (if (i32.eqz (local.get $digits)) (then
+          (block $no_zero (loop $zero
+            (br_if $no_zero (i32.ne (i32.load8_u (local.get $p)) (i32.const 0x30)))
+            (local.set $p (i32.add (local.get $p) (i32.const 1)))
+            (br $zero)))))
+        (local.set $first (local.get $p))
         (block $no_digit (loop $digit
           (local.set $byte (i32.sub (i32.load8_u (local.get $p)) (i32.const 0x30)))
           (br_if $no_digit (i32.gt_u (local.get $byte) (i32.const 9)))
           (local.set $whole (i64.add (i64.mul (local.get $whole) (i64.const 10)) (i64.extend_i32_u (local.get $byte))))
-          (local.set $digits (i32.add (local.get $digits) (i64.ne (local.get $whole) (i64.const 0))))
           (local.set $p (i32.add (local.get $p) (i32.const 1)))
           (br $digit)))
+        (local.set $digits (i32.add (local.get $digits) (i32.sub (local.get $p) (local.get $first))))
         (local.set $exponent (i32.sub (local.get $point) (local.get $p)))
         (if (i32.eqz (local.get $exponent)) (then
           (return (select (i32.const 1) (i32.const 2) (i32.eq (local.get $p) (local.get $end))))))))
@@ -63,18 +68,18 @@
         (if (i32.or (i32.eq (local.get $sign) (i32.const 0x2b)) (i32.eq (local.get $sign) (i32.const 0x2d))) (then
           (local.set $p (i32.add (local.get $p) (i32.const 1)))))
         (local.set $first (local.get $p))
-        (local.set $point (i32.const 0))
+        (local.set $given (i32.const 0))
         (block $no_digit (loop $digit
           (local.set $byte (i32.sub (i32.load8_u (local.get $p)) (i32.const 0x30)))
           (br_if $no_digit (i32.gt_u (local.get $byte) (i32.const 9)))
-          (local.set $point (i32.add (i32.mul (local.get $point) (i32.const 10)) (local.get $byte)))
+          (local.set $given (i32.add (i32.mul (local.get $given) (i32.const 10)) (local.get $byte)))
           (local.set $p (i32.add (local.get $p) (i32.const 1)))
           (br $digit)))
         (if (i32.eq (local.get $p) (local.get $first)) (then
           (return (select (i32.const 1) (i32.const 2) (i32.eq (local.get $p) (local.get $end))))))
         (if (i32.gt_u (i32.sub (local.get $p) (local.get $first)) (i32.const 4)) (then (return (i32.const 2))))
         (local.set $exponent (i32.add (local.get $exponent)
-          (select (i32.sub (i32.const 0) (local.get $point)) (local.get $point)
+          (select (i32.sub (i32.const 0) (local.get $given)) (local.get $given)
             (i32.eq (local.get $sign) (i32.const 0x2d)))))))
       (if (i32.eq (local.get $p) (local.get $end)) (then (return (i32.const 1))))
 
