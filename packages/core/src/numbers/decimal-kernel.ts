@@ -21,9 +21,27 @@ export const WINDOW_BYTES = 256 * 1024;
 /** A number takes two bytes of text at least, with its comma. */
 const OUT = WINDOW + WINDOW_BYTES + 8;
 
+let opened: { readonly kernel: DecimalKernel | undefined } | undefined;
+
+/** The kernel that all reading shares, since it is never interrupted; nothing where there is no room for it. */
+export function decimalKernel(): DecimalKernel | undefined {
+  opened ??= { kernel: openIfPossible() };
+  return opened.kernel;
+}
+
+function openIfPossible(): DecimalKernel | undefined {
+  try {
+    return new DecimalKernel();
+  } catch (error) {
+    // Its memory takes gigabytes of addresses, which `ulimit -v` may not grant.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
 /** Reads decimals out of a window of bytes that is filled again and again, and keeps the numbers until they are taken. */
 export class DecimalKernel {
-  readonly window: Uint8Array;
+  readonly window: Buffer;
   readonly #kernel = openKernel<Kernel>(DECIMAL_KERNEL);
   readonly #doubles: Float64Array;
   /** The next byte of the window to look at. */
@@ -38,7 +56,7 @@ export class DecimalKernel {
       const bits = powerOfFive(exponent);
       fives.set([bits >> 64n, bits & (2n ** 64n - 1n)], (exponent - FIRST_FIVE) * 2);
     }
-    this.window = new Uint8Array(buffer, WINDOW, WINDOW_BYTES + 1);
+    this.window = Buffer.from(buffer, WINDOW, WINDOW_BYTES + 1);
     this.#doubles = new Float64Array(buffer, OUT, WINDOW_BYTES / 2 + 1);
   }
 

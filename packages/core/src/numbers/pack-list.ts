@@ -1,22 +1,21 @@
-import { type DecimalKernel, STOP, WINDOW_BYTES } from './decimal-kernel.ts';
+import { type DecimalKernel, decimalKernel, STOP, WINDOW_BYTES } from './decimal-kernel.ts';
 import { Nesting } from './nesting.ts';
 import { PackedList, SPECIAL_NUMBERS } from './packed-list.ts';
 
 const BLOCK = 512 * 1024;
 /** A number, or a text, that is longer than this is for JSON.parse. */
 const LONGEST = 4096;
-const TOKEN = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|"-?[A-Za-z]+")/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const SPECIAL = new Map(Object.entries(SPECIAL_NUMBERS).map(([name, value]) => [JSON.stringify(name), value]));
 const [TAB, LF, CR, SPACE, COMMA, OPEN, CLOSE] = [0x09, 0x0a, 0x0d, 0x20, 0x2c, 0x5b, 0x5d];
 
 /**
  * The nested list of numbers that begins at `start`, and where it ends. Gives nothing for any other list, ragged or broken ones
  * included: those are for JSON.parse, with which this agrees to the last bit.
  */
-export function packList(
-  bytes: Uint8Array,
-  start: number,
-  kernel: DecimalKernel,
-): { list: PackedList; end: number } | undefined {
+export function packList(bytes: Uint8Array, start: number): { list: PackedList; end: number } | undefined {
+  const kernel = decimalKernel();
+  if (!kernel) return undefined;
   const packer = new Packer(bytes, start, kernel);
   const list = packer.read();
   return list && { list, end: packer.at };
@@ -80,11 +79,12 @@ class Packer {
   #readOther(): boolean {
     if (this.#length - this.#kernel.at < LONGEST) this.#refill();
     const { at, window } = this.#kernel;
-    const text = Buffer.from(window.subarray(at, Math.min(at + LONGEST, this.#length))).toString('latin1');
-    const token = TOKEN.exec(text)?.[0];
-    const value = token?.startsWith('"') ? SPECIAL_NUMBERS[token.slice(1, -1)] : token && Number(token);
-    if (token === undefined || typeof value !== 'number') return false;
-    this.#kernel.at += token.length;
+    let end = at;
+    while (end < Math.min(at + LONGEST, this.#length) && !isBehindToken(window[end]!)) end++;
+    const token = window.toString('latin1', at, end);
+    const value = SPECIAL.get(token) ?? (NUMBER.test(token) ? Number(token) : undefined);
+    if (value === undefined) return false;
+    this.#kernel.at = end;
     this.#kernel.add(value);
     return this.#nesting.add(1);
   }
@@ -96,7 +96,7 @@ class Packer {
       const byte = window[this.#kernel.at];
       if (this.#kernel.at === this.#length) {
         if (!this.#refill()) return undefined;
-      } else if (byte === SPACE || byte === LF || byte === CR || byte === TAB) this.#kernel.at++;
+      } else if (isSpace(byte)) this.#kernel.at++;
       else return byte;
     }
   }
@@ -139,4 +139,12 @@ class Packer {
     const last = this.#blocks.pop()!;
     return new PackedList(this.#nesting.shape, [...this.#blocks, last.subarray(0, this.#filled)]);
   }
+}
+
+function isBehindToken(byte: number): boolean {
+  return byte === COMMA || byte === CLOSE || isSpace(byte);
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === SPACE || byte === LF || byte === CR || byte === TAB;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { McpApp, RequestContext } from '../app.ts';
 import { isObject } from '../protocol/json-rpc.ts';
-import { DecimalKernel } from './decimal-kernel.ts';
 import { packList } from './pack-list.ts';
 import type { PackedList } from './packed-list.ts';
 
@@ -19,8 +18,9 @@ export function readPacked(
   request: Pick<RequestContext, 'path' | 'principal'> = {},
 ): unknown {
   if (!app.packedArguments || bytes.length < LEAST_BYTES) return undefined;
-  const { lists, rest } = withoutLists(bytes);
-  if (lists.size === 0) return undefined;
+  const found = withoutLists(bytes);
+  if (!found) return undefined;
+  const { lists, rest } = found;
   const message = parsed(rest);
   if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) return undefined;
   const { name, arguments: args } = message.params;
@@ -34,17 +34,16 @@ export function readPacked(
   return lists.size === 0 ? message : undefined;
 }
 
-/** The long lists of numbers that are fields, and the text with a name in the place of each. */
-function withoutLists(bytes: Buffer): { lists: Map<string, PackedList>; rest: string } {
+/** The long lists of numbers that are fields, if there are any, and the text with a name in the place of each. */
+function withoutLists(bytes: Buffer): { lists: Map<string, PackedList>; rest: string } | undefined {
   const lists = new Map<string, PackedList>();
   const unique = randomUUID();
-  const kernel = new DecimalKernel();
   let rest = '';
   let taken = 0;
   for (let at = 0; at < bytes.length; ) {
     const byte = bytes[at];
     const start = byte === COLON ? skipSpace(bytes, at + 1) : -1;
-    const packed = mayBeLong(bytes, start) ? packList(bytes, start, kernel) : undefined;
+    const packed = mayBeLong(bytes, start) ? packList(bytes, start) : undefined;
     if (packed) {
       const name = `${unique} ${lists.size}`;
       lists.set(name, packed.list);
@@ -53,7 +52,7 @@ function withoutLists(bytes: Buffer): { lists: Map<string, PackedList>; rest: st
     }
     at = packed?.end ?? (byte === QUOTE ? endOfText(bytes, at) : at + 1);
   }
-  return { lists, rest: rest + bytes.toString('utf8', taken) };
+  return lists.size === 0 ? undefined : { lists, rest: rest + bytes.toString('utf8', taken) };
 }
 
 /** No colon is in a list of numbers. */
