@@ -246,4 +246,17 @@ describe('the program', () => {
       weights_shape: [999, 1_000],
     });
   });
+
+  test.runIf(process.platform === 'linux')('takes them where addresses are scarce, too', async () => {
+    const start = `ulimit -v 8000000; exec "${process.execPath}" "${program}" --data-dir "${temporaryFolder()}"`;
+    const client = await connectStdio({ command: 'sh', args: ['-c', start] });
+    onTestFinished(() => client.close());
+    const values = Array.from({ length: 300_000 }, (_, i) => i / 7);
+    await client.callTool({ name: 'upload_tensor', arguments: { name: 'big', description: '', tensor_data: values } });
+    const { structuredContent } = await client.callTool({
+      name: 'get_tensor',
+      arguments: { name_or_uuid: 'big', slice: '299999' },
+    });
+    expect(structuredContent).toMatchObject({ values: 299_999 / 7 });
+  });
 });
