@@ -1,12 +1,15 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 
 /** Written, but not yet sent to the disk. Smaller files are sent when they are finished. */
 const FLUSH_BYTES = 1 << 20;
+/** Written in one go: each costs a moment of this thread's time. */
+const WRITE_BYTES = 4 << 20;
 /** Handed over, but not yet written. */
 const MOST_PENDING_BYTES = 16 << 20;
 
 /** Writes a new file in the background, and sends it to the disk while more comes in, so that little is left to do at the end. */
 export class DraftFile {
+  readonly #path: string;
   readonly #opened: Promise<FileHandle>;
   #written: Promise<void>;
   #flushed: Promise<void> | undefined;
@@ -15,8 +18,9 @@ export class DraftFile {
   #hasFlushed = false;
 
   constructor(path: string) {
+    this.#path = path;
     this.#opened = open(path, 'wx');
-    this.#written = this.#opened.then(() => {});
+    this.#written = this.#opened.then(noop);
     this.#written.catch(noop);
   }
 
@@ -28,26 +32,36 @@ export class DraftFile {
     if (this.#pendingBytes > MOST_PENDING_BYTES) await this.#written;
   }
 
-  /** All of it is on the disk when this resolves. */
+  /** All of it is on the disk when this resolves, and the file is closed. */
   async finish(): Promise<void> {
     await this.#written;
     await this.#flushed;
-    if (this.#unflushedBytes > 0 || !this.#hasFlushed) await (await this.#opened).datasync();
+    const file = await this.#opened;
+    if (this.#unflushedBytes > 0 || !this.#hasFlushed) await file.datasync();
+    await file.close();
   }
 
-  async close(): Promise<void> {
+  /** Removes what there is of it. It may not be there before it is opened, and then come to be. */
+  async discard(): Promise<void> {
     await Promise.allSettled([this.#written, this.#flushed]);
     const file = await this.#opened.catch(noop);
-    await file?.close();
+    // Why it is discarded matters more than a file that is left: that is swept away in time.
+    await file?.close().catch(noop);
+    await rm(this.#path, { force: true }).catch(noop);
   }
 
   async #append(part: Uint8Array): Promise<void> {
     const file = await this.#opened;
-    // In one go where the disk takes it: `writeFile` asks for this thread's time after each half megabyte.
-    for (let done = 0; done < part.byteLength; ) done += (await file.write(part, done)).bytesWritten;
+    for (let done = 0; done < part.byteLength; ) {
+      const { bytesWritten } = await file.write(part, done, Math.min(WRITE_BYTES, part.byteLength - done));
+      done += bytesWritten;
+      this.#unflushedBytes += bytesWritten;
+      if (!this.#flushed && this.#unflushedBytes >= FLUSH_BYTES) this.#flush(file);
+    }
     this.#pendingBytes -= part.byteLength;
-    this.#unflushedBytes += part.byteLength;
-    if (this.#flushed || this.#unflushedBytes < FLUSH_BYTES) return;
+  }
+
+  #flush(file: FileHandle): void {
     this.#unflushedBytes = 0;
     this.#flushed = file.datasync().then(() => {
       this.#flushed = undefined;
@@ -57,4 +71,5 @@ export class DraftFile {
   }
 }
 
+/** Of a promise that is awaited later, or whose failure changes nothing. */
 function noop(): void {}

@@ -47,10 +47,8 @@ export class FileBlobs implements BlobStore {
       }
       return { key, sizeBytes, sha256 };
     } catch (error) {
-      await rm(draft, { force: true });
+      await file.discard();
       throw namedFileError(error, this.#root);
-    } finally {
-      await file.close();
     }
   }
 
@@ -181,8 +179,7 @@ async function writeAll(file: DraftFile, source: BlobSource): Promise<{ sha256: 
   const hash = createHash('sha256');
   let sizeBytes = 0;
   for await (const part of source instanceof Uint8Array ? [source] : source) {
-    await file.write(part);
-    await hashInTurns(hash, part);
+    await Promise.all([file.write(part), hashInTurns(hash, part)]);
     sizeBytes += part.byteLength;
   }
   return { sha256: hash.digest('hex'), sizeBytes };
