@@ -177,6 +177,12 @@ test('a file that is a link stays one', async () => {
   expect(lstatSync(join(home, '.claude.json')).isSymbolicLink()).toBe(true);
 });
 
+test('flags behind -- belong to the server that is added', async () => {
+  const home = tempDir();
+  expect((await atoll(home, 'add', 'files', '--', 'node', 'x.js', '--help', '--version')).stdout).toMatch(/^Added/);
+  expect((await atoll(home, 'list', '--no-builtin')).stdout).toContain('node x.js --help --version');
+});
+
 test('add refuses what is no address, and says when it replaces a server', async () => {
   const home = tempDir();
   expect(await atoll(home, 'add', 'web', '127.0.0.1/mcp')).toMatchObject({

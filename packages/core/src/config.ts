@@ -4,6 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { type ConfigField, fieldsOf } from './config-fields.ts';
+import { fileWords, issueWords } from './config-words.ts';
 import { readFlags } from './flags.ts';
 
 export interface ConfigDefinition<Own extends object = object> {
@@ -83,14 +84,15 @@ export function loadConfig<Own extends object>(
   }
   const parsed = definition.schema.safeParse(values);
   if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues) {
+    for (const issue of parsed.error.issues) {
+      const { path } = issue;
       const [key, ...rest] = path.map(String);
       const given = places.get(key ?? '');
       const place =
         given === undefined && file
           ? `"${path.map(String).join('.')}" in ${file}`
           : [given ?? `--${fieldFlag(definition, key)}`, ...rest].join('.');
-      problems.push(`${place}: ${message}`);
+      problems.push(`${place}: ${issueWords(issue)}`);
     }
   }
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
@@ -163,9 +165,7 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
   try {
     document = parseYaml(readFileSync(path, 'utf8'));
   } catch (error) {
-    problems.push(
-      `${path}: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : 'is neither JSON nor YAML'}`,
-    );
+    problems.push(`${path}: ${fileWords(error)}`);
     return {};
   }
   if (document === null || typeof document !== 'object' || Array.isArray(document)) {

@@ -5,6 +5,7 @@ import { folderProblem } from './data-folder.ts';
 import { type CommandHelp, helpText } from './help.ts';
 import type { HttpExtras } from './http/options.ts';
 import { createLogger, type Logger } from './logger.ts';
+import { StorageError } from './storage/errors.ts';
 
 /** A word after the program's name that does something else than serve. */
 export interface Command<Own extends object = object> extends CommandHelp {
@@ -33,8 +34,10 @@ export async function runCli<Own extends object>(program: Program<Own>): Promise
   const { definition, commands = {} } = program;
   const argv = process.argv.slice(2);
   const command = argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? commands[argv[0]] : undefined;
-  if (argv.includes('--help') || argv.includes('-h')) return print(helpText(definition, program));
-  if (argv.includes('--version')) return print(`${program.version}\n`);
+  // What stands behind -- is for another program.
+  const own = argv.slice(0, [...argv, '--'].indexOf('--'));
+  if (own.includes('--help') || own.includes('-h')) return print(helpText(definition, program));
+  if (own.includes('--version')) return print(`${program.version}\n`);
   try {
     const loaded = loadConfig(definition, {
       argv,
@@ -49,9 +52,11 @@ export async function runCli<Own extends object>(program: Program<Own>): Promise
     assertWritable(config, definition.folder);
     await serve(program.create(config, log), config, log);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    for (const problem of error.problems) process.stderr.write(`${definition.program}: ${problem}\n`);
-    process.exit(2);
+    // A store's message says what to do; its stack would only hide that.
+    if (!(error instanceof ConfigError || error instanceof StorageError)) throw error;
+    const problems = error instanceof ConfigError ? error.problems : [error.message];
+    for (const problem of problems) process.stderr.write(`${definition.program}: ${problem}\n`);
+    process.exit(error instanceof ConfigError ? 2 : 1);
   }
 }
 
@@ -96,8 +101,10 @@ async function serve(app: McpApp & HttpExtras, config: CommonConfig, log: Logger
   }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE')
       throw new ConfigError([`--port: ${port} is in use on ${host}; choose another, or 0 for a free one`]);
-    if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
-      throw new ConfigError([`--host: cannot listen on ${host}:${port} (${error.code})`]);
+    if (error.code === 'EACCES')
+      throw new ConfigError([`--port: ${port} may not be taken by this user; choose one above 1023`]);
+    if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
+      throw new ConfigError([`--host: ${host} is no address of this machine (${error.code})`]);
     throw error;
   });
   let stopping = false;

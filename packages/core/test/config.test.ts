@@ -88,6 +88,24 @@ test('a missing or foreign config file is a problem of its own', () => {
   expect(problemsOf({ argv: ['--config', path] })).toEqual([expect.stringContaining('"maxNotez"')]);
 });
 
+test('a value of the wrong kind is named in plain words', () => {
+  expect(problemsOf({ argv: ['--port', 'many'] })).toEqual(['--port: must be a number']);
+  expect(problemsOf({ argv: ['--port', '1.5'] })).toEqual(['--port: must be a whole number']);
+  expect(problemsOf({ env: { NOTES_STRICT: 'perhaps' } })).toEqual(['NOTES_STRICT: must be true or false']);
+  const path = join(folder, 'kinds.json');
+  writeFileSync(path, '{"importRoot": 3}');
+  expect(problemsOf({ argv: ['--config', path] })).toEqual([`"importRoot" in ${path}: must be a list`]);
+});
+
+test('a config file that cannot be read says where, or why', () => {
+  const path = join(folder, 'broken.json');
+  writeFileSync(path, '{\n  "port": 1,\n  nonsense');
+  expect(problemsOf({ argv: ['--config', path] })).toEqual([
+    expect.stringMatching(/is neither JSON nor YAML \(line \d+, column \d+\)$/),
+  ]);
+  expect(problemsOf({ argv: ['--config', folder] })).toEqual([`${folder}: is a folder; give a file`]);
+});
+
 test('the data folder follows the home folder it is given', () => {
   expect(loadConfig(definition, { env: { HOME: folder } }).config.dataDir).toContain(folder);
   expect(loadConfig(definition, { env: { HOME: folder } }).config.dataDir).toMatch(/atoll.notes$/);

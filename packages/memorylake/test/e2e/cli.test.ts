@@ -113,3 +113,13 @@ test('people see a bar that grows in one line, programs none', () => {
   expect(draw(true)).toMatch(/█{13}░{11} 1\/2 {2}b\.pdf {2}reading/);
   expect(draw(false)).toBe('✓ a.pdf\n');
 });
+
+test('a data folder that cannot be used is said in one sentence', async () => {
+  const file = join(await newFolder(), 'a-file');
+  await writeFile(file, '');
+  for (const words of [['list'], ['add', file]]) {
+    const { code, stderr } = await memorylake(...words, '--data-dir', file, '--no-embed');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^memorylake: \S+a-file can't be read or written\.[^\n]*\n$/);
+  }
+});

@@ -1,0 +1,31 @@
+import { YAMLParseError } from 'yaml';
+import type { z } from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+const KINDS: Readonly<Record<string, string>> = {
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  string: 'text',
+  array: 'a list',
+  object: 'settings by name',
+  record: 'settings by name',
+};
+
+/** What is wrong with a value, for somebody who wrote it and knows nothing of schemas. */
+export function issueWords(issue: Issue): string {
+  const kind = issue.code === 'invalid_type' ? KINDS[issue.expected] : undefined;
+  return kind === undefined ? issue.message : `must be ${kind}`;
+}
+
+/** Why a configuration file cannot be read, with the place where that is known. */
+export function fileWords(error: unknown): string {
+  if (error instanceof YAMLParseError) {
+    const [start] = error.linePos ?? [];
+    return `is neither JSON nor YAML${start ? ` (line ${start.line}, column ${start.col})` : ''}`;
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'there is no such file';
+  return code === 'EISDIR' ? 'is a folder; give a file' : `cannot be read${code ? ` (${code})` : ''}`;
+}
