@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -9,12 +10,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { serveHttp } from '@atoll-mcp/core';
 import { expect, test, vi } from 'vitest';
 import { clientPlace } from '../src/commands/clients.ts';
 import { lastingCommand } from '../src/commands/lasting-command.ts';
-import { badServer, legacyServer, tempDir } from './harness.ts';
+import { after, badServer, legacyServer, startAggregator, tempDir } from './harness.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
@@ -212,6 +216,23 @@ test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf'] as c
     }
   },
 );
+
+test('doctor tells an Atoll that runs already from a stranger on its port', async () => {
+  const home = tempDir();
+  const portFinding = async (port: number) => {
+    const words = ['doctor', '--json', '--no-builtin', '--port', String(port), '--data-dir', join(home, 'data')];
+    const { findings } = JSON.parse((await atoll(home, ...words)).stdout) as { findings: { what: string }[] };
+    return findings.find(({ what }) => what === `port ${port}`);
+  };
+  const own = await serveHttp(startAggregator({}), { port: 0 });
+  after(() => own.close());
+  expect(await portFinding(own.port)).toMatchObject({ isFine: true, detail: expect.stringContaining('Atoll') });
+  const other = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+  after(() => other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  expect(await portFinding(port)).toMatchObject({ isFine: false, repair: expect.stringContaining('--port') });
+});
 
 test('doctor says what is wrong with which server and how to repair it', async () => {
   const home = tempDir();

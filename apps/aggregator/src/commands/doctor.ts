@@ -5,6 +5,7 @@ import { type Command, silentLogger } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
 import type { Keeper } from '../lifecycle.ts';
 import { createAtollServer } from '../server.ts';
+import { isObject } from '../wire/message.ts';
 import { print, readWords } from './words.ts';
 
 export interface Finding {
@@ -69,7 +70,8 @@ function checkFolder(folder: string): Finding {
   }
 }
 
-async function checkPort({ host, port }: AggregatorConfig): Promise<Finding> {
+async function checkPort(config: AggregatorConfig): Promise<Finding> {
+  const { host, port } = config;
   const what = `port ${port}`;
   const server = createServer();
   const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -78,12 +80,25 @@ async function checkPort({ host, port }: AggregatorConfig): Promise<Finding> {
   });
   server.close();
   if (!problem) return { what, isFine: true, detail: 'free' };
+  if (problem.code === 'EADDRINUSE' && (await isAtoll(config)))
+    return { what, isFine: true, detail: 'in use by an Atoll that runs already' };
   return {
     what,
     isFine: false,
     detail: `cannot be taken (${problem.code})`,
     repair: 'stop what uses it, or give another with --port',
   };
+}
+
+/** Our health names upstreams; nobody else's is likely to. Asked without a token, for a stranger may listen. */
+async function isAtoll({ host, port }: AggregatorConfig): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(2_000);
+    const answer = await fetch(`http://${host}:${port}/health`, { signal, redirect: 'error' });
+    return isObject(((await answer.json()) as { upstreams?: unknown }).upstreams);
+  } catch {
+    return false;
+  }
 }
 
 /** Starts every upstream once, as the aggregator would. */
