@@ -13,7 +13,9 @@ const cli = join(root, 'apps/aggregator/dist/cli.js');
 const atoll = spawn(process.execPath, [cli, '--http', ...process.argv.slice(2)], {
   stdio: ['ignore', 'inherit', 'pipe'],
 });
-const python = setUpPythonInBackground((line) => process.stderr.write(`${line}\n`));
+// The Python sandbox needs Linux; elsewhere there is nothing to get.
+const python =
+  process.platform === 'linux' ? setUpPythonInBackground((line) => process.stderr.write(`${line}\n`)) : undefined;
 let listening = false;
 
 createInterface({ input: atoll.stderr }).on('line', (line) => {
