@@ -46,6 +46,8 @@ async function start(dataDir: string) {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
+  // What is on its way when it is killed is lost; that is what is tried.
+  child.stdin!.on('error', () => {});
   const waiting = new Map<number, (result: Body) => void>();
   createInterface({ input: child.stdout! }).on('line', (line) => {
     const { id, result } = JSON.parse(line) as { id?: number; result?: Body };
