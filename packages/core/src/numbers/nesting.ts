@@ -1,3 +1,4 @@
+/** As many dimensions as NumPy had for long; what is deeper is for JSON.parse, and for the tool to refuse. */
 const MAX_DEPTH = 32;
 
 /** Watches the brackets of a nested list go by: whether it is rectangular, and its sizes. */

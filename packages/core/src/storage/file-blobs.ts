@@ -40,7 +40,7 @@ export class FileBlobs implements BlobStore {
       const ready = makeFolder(dirname(path)).then(() => (promisedHash(key) === sha256 ? this.stat(key) : undefined));
       const [present] = await Promise.all([ready, file.finish()]);
       if (present?.sizeBytes === sizeBytes) {
-        await rm(draft);
+        await file.discard();
         await syncFolder(dirname(path));
       } else {
         await moveIntoPlace(draft, path);

@@ -21,24 +21,22 @@ export interface ListOptions {
  * copy of them all is made: the list is walked again, a block at a time, when it is stored.
  */
 export function readNestedList(list: readonly unknown[] | PackedList, options: ListOptions): TensorSource {
-  const packed = list instanceof PackedList ? list : undefined;
-  const shape = packed?.shape ?? shapeOf(list as readonly unknown[], options);
+  const isPacked = list instanceof PackedList;
+  const shape = isPacked ? list.shape : shapeOf(list, options);
   const bytes = countOf(shape) * (options.dtype ? FACTS[options.dtype].bytes : 8);
   if (bytes > options.maxBytes) {
     throw new ListFault(`${options.field} takes ${bytes} bytes; at most ${options.maxBytes} are allowed`);
   }
   const survey = new Survey(shape, options);
-  if (packed) survey.packed(packed);
-  else survey.enter(list as readonly unknown[], 0);
+  if (isPacked) survey.packed(list);
+  else survey.enter(list, 0);
   const dtype = options.dtype ?? survey.inferred();
   const misfit: Misfit = (index, value, fitting) => {
     const place = `${options.field}${bracketed(unravel(index, shape))}`;
     return new ListFault(`${place} is ${value}, which does not fit ${dtype}; it takes ${fitting}`);
   };
   const pieces = () =>
-    packed
-      ? blocksOfPacked(packed, dtype, misfit)
-      : blocksOf(list as readonly unknown[], shape, dtype, survey.exact, misfit);
+    isPacked ? blocksOfPacked(list, dtype, misfit) : blocksOf(list, shape, dtype, survey.exact, misfit);
   // Inferred types hold every value by themselves; a type that was asked for is tried before anything is stored.
   if (options.dtype && options.dtype !== 'float64') for (const _block of pieces());
   return { dtype, shape, pieces };
