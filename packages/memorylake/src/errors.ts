@@ -3,10 +3,14 @@ import { ToolError } from '@atoll-mcp/core';
 export const invalidInput = (problems: string) =>
   new ToolError('INVALID_INPUT', `The arguments do not fit: ${problems}`);
 
-export const internalError = (cause: unknown) =>
-  new ToolError('INTERNAL_ERROR', 'Something went wrong inside the lake; its log says what. The files are safe.', {
-    cause,
-  });
+/** A failure of ours. Only what a store says of itself is passed on: it is written for the user. */
+export const internalError = (cause: unknown) => {
+  const isStorage = cause instanceof Error && cause.name === 'StorageError';
+  const message = isStorage
+    ? `The lake could not use its store: ${cause.message}`
+    : 'Something went wrong inside the lake; its log says what. The files are safe.';
+  return new ToolError('INTERNAL_ERROR', message, { cause });
+};
 
 export const memoryNotFound = (id: string) =>
   new ToolError('MEMORY_NOT_FOUND', `There is no memory "${id}". list_memories shows the ids there are.`);
