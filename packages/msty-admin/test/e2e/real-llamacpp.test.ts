@@ -100,7 +100,8 @@ describe.skipIf(!hasLlamaCpp())('a real llama.cpp server', { timeout: 120_000 },
       { message: 'Go on', max_tokens: 100_000 },
       { signal: controller.signal, onprogress: () => controller.abort() },
     ).catch((error: Error) => error);
-    expect(await asked).toBeInstanceOf(Error);
+    const outcome = await asked;
+    expect(outcome, JSON.stringify(outcome)).toBeInstanceOf(Error);
     await expect.poll(() => slot(port), { timeout: 30_000 }).toMatchObject({ is_processing: false });
     // It holds what it was asked and what it had said until then.
     const { n_ctx, n_prompt_tokens } = await slot(port);
