@@ -5,7 +5,8 @@
   (global $at (export "at") (mut i32) (i32.const 0))
   (global $out (export "out") (mut i32) (i32.const 0))
 
-  ;; Reads numbers of JSON with commas between them, from $from up to $end, where a byte 0 must stand, and writes them as doubles.
+  ;; Reads numbers of JSON, and "NaN", with commas between them, from $from up to $end, where a byte 0 must stand, and writes
+  ;; them as doubles.
   ;; $powers: 10^0 to 10^22 as doubles. $fives: 5^-342 to 5^308, each as 128 bits of which the highest is set, the upper half first.
   ;; Returns 0 behind a number that no comma follows, 1 before one that may go on beyond $end, 2 before something else: no number,
   ;; or one whose double can't be told here for sure.
@@ -20,35 +21,12 @@
         (local.set $p (call $skip_space (local.get $p)))))
       (local.set $start (local.get $p))
       (global.set $at (local.get $p))
-      (if (i32.eq (i32.load8_u (local.get $p)) (i32.const 0x2d)) (then
-        (local.set $p (i32.add (local.get $p) (i32.const 1)))))
+      (block $read
+        (if (i32.eq (i32.load8_u (local.get $p)) (i32.const 0x2d)) (then
+          (local.set $p (i32.add (local.get $p) (i32.const 1)))))
 
-      ;; Digits before the point: none is no number, and nor is a second one after a 0.
-      (local.set $whole (i64.const 0))
-      (local.set $first (local.get $p))
-      (block $no_digit (loop $digit
-        (local.set $byte (i32.sub (i32.load8_u (local.get $p)) (i32.const 0x30)))
-        (br_if $no_digit (i32.gt_u (local.get $byte) (i32.const 9)))
-        (local.set $whole (i64.add (i64.mul (local.get $whole) (i64.const 10)) (i64.extend_i32_u (local.get $byte))))
-        (local.set $p (i32.add (local.get $p) (i32.const 1)))
-        (br $digit)))
-      (if (i32.eq (local.get $p) (local.get $first)) (then
-        (return (select (i32.const 1) (i32.const 2) (i32.eq (local.get $p) (local.get $end))))))
-      ;; Zeros in front do not count among the digits.
-      (local.set $digits (i32.sub (local.get $p) (local.get $first)))
-      (if (i32.eq (i32.load8_u (local.get $first)) (i32.const 0x30)) (then
-        (if (i32.gt_u (local.get $digits) (i32.const 1)) (then (return (i32.const 2))))
-        (local.set $digits (i32.const 0))))
-
-      (local.set $exponent (i32.const 0))
-      (if (i32.eq (local.get $byte) (i32.const -2)) (then
-        (local.set $p (i32.add (local.get $p) (i32.const 1)))
-        (local.set $point (local.get $p))
-        (if (i32.eqz (local.get $digits)) (then
-          (block $no_zero (loop $zero
-            (br_if $no_zero (i32.ne (i32.load8_u (local.get $p)) (i32.const 0x30)))
-            (local.set $p (i32.add (local.get $p) (i32.const 1)))
-            (br $zero)))))
+        ;; Digits before the point: none is no number, and nor is a second one after a 0.
+        (local.set $whole (i64.const 0))
         (local.set $first (local.get $p))
         (block $no_digit (loop $digit
           (local.set $byte (i32.sub (i32.load8_u (local.get $p)) (i32.const 0x30)))
@@ -56,49 +34,82 @@
           (local.set $whole (i64.add (i64.mul (local.get $whole) (i64.const 10)) (i64.extend_i32_u (local.get $byte))))
           (local.set $p (i32.add (local.get $p) (i32.const 1)))
           (br $digit)))
-        (local.set $digits (i32.add (local.get $digits) (i32.sub (local.get $p) (local.get $first))))
-        (local.set $exponent (i32.sub (local.get $point) (local.get $p)))
-        (if (i32.eqz (local.get $exponent)) (then
-          (return (select (i32.const 1) (i32.const 2) (i32.eq (local.get $p) (local.get $end))))))))
-
-      ;; An "e", of either case.
-      (if (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x35)) (then
-        (local.set $p (i32.add (local.get $p) (i32.const 1)))
-        (local.set $sign (i32.load8_u (local.get $p)))
-        (if (i32.or (i32.eq (local.get $sign) (i32.const 0x2b)) (i32.eq (local.get $sign) (i32.const 0x2d))) (then
-          (local.set $p (i32.add (local.get $p) (i32.const 1)))))
-        (local.set $first (local.get $p))
-        (local.set $given (i32.const 0))
-        (block $no_digit (loop $digit
-          (local.set $byte (i32.sub (i32.load8_u (local.get $p)) (i32.const 0x30)))
-          (br_if $no_digit (i32.gt_u (local.get $byte) (i32.const 9)))
-          (local.set $given (i32.add (i32.mul (local.get $given) (i32.const 10)) (local.get $byte)))
-          (local.set $p (i32.add (local.get $p) (i32.const 1)))
-          (br $digit)))
         (if (i32.eq (local.get $p) (local.get $first)) (then
+          ;; "NaN", of which data with gaps is full.
+          (if (i32.and
+                (i32.eq (i32.load8_u (local.get $start)) (i32.const 0x22))
+                (i32.and
+                  (i32.eq (i32.load offset=1 align=1 (local.get $start)) (i32.const 0x224e614e))
+                  (i32.le_u (i32.add (local.get $start) (i32.const 5)) (local.get $end)))) (then
+            (local.set $p (i32.add (local.get $start) (i32.const 5)))
+            (local.set $value (f64.const nan))
+            (br $read)))
           (return (select (i32.const 1) (i32.const 2) (i32.eq (local.get $p) (local.get $end))))))
-        (if (i32.gt_u (i32.sub (local.get $p) (local.get $first)) (i32.const 4)) (then (return (i32.const 2))))
-        (local.set $exponent (i32.add (local.get $exponent)
-          (select (i32.sub (i32.const 0) (local.get $given)) (local.get $given)
-            (i32.eq (local.get $sign) (i32.const 0x2d)))))))
-      (if (i32.eq (local.get $p) (local.get $end)) (then (return (i32.const 1))))
+        ;; Zeros in front do not count among the digits.
+        (local.set $digits (i32.sub (local.get $p) (local.get $first)))
+        (if (i32.eq (i32.load8_u (local.get $first)) (i32.const 0x30)) (then
+          (if (i32.gt_u (local.get $digits) (i32.const 1)) (then (return (i32.const 2))))
+          (local.set $digits (i32.const 0))))
 
-      ;; Up to 19 digits fit 64 bits.
-      (if (i32.gt_u (local.get $digits) (i32.const 19)) (then (return (i32.const 2))))
-      (if (i32.and
-            (i64.le_u (local.get $whole) (i64.const 0x20000000000000))
-            (i32.le_u (i32.add (local.get $exponent) (i32.const 22)) (i32.const 44)))
-        (then
-          ;; Both are doubles as they are, so that one division or multiplication rounds as it should.
-          (local.set $value (f64.convert_i64_u (local.get $whole)))
-          (if (i32.lt_s (local.get $exponent) (i32.const 0))
-            (then (local.set $value (f64.div (local.get $value) (f64.load
-              (i32.sub (local.get $powers) (i32.shl (local.get $exponent) (i32.const 3)))))))
-            (else (local.set $value (f64.mul (local.get $value) (f64.load
-              (i32.add (local.get $powers) (i32.shl (local.get $exponent) (i32.const 3)))))))))
-        (else
-          (local.set $value (call $rounded (local.get $whole) (local.get $exponent) (local.get $fives)))
-          (if (f64.ne (local.get $value) (local.get $value)) (then (return (i32.const 2))))))
+        (local.set $exponent (i32.const 0))
+        (if (i32.eq (local.get $byte) (i32.const -2)) (then
+          (local.set $p (i32.add (local.get $p) (i32.const 1)))
+          (local.set $point (local.get $p))
+          (if (i32.eqz (local.get $digits)) (then
+            (block $no_zero (loop $zero
+              (br_if $no_zero (i32.ne (i32.load8_u (local.get $p)) (i32.const 0x30)))
+              (local.set $p (i32.add (local.get $p) (i32.const 1)))
+              (br $zero)))))
+          (local.set $first (local.get $p))
+          (block $no_digit (loop $digit
+            (local.set $byte (i32.sub (i32.load8_u (local.get $p)) (i32.const 0x30)))
+            (br_if $no_digit (i32.gt_u (local.get $byte) (i32.const 9)))
+            (local.set $whole (i64.add (i64.mul (local.get $whole) (i64.const 10)) (i64.extend_i32_u (local.get $byte))))
+            (local.set $p (i32.add (local.get $p) (i32.const 1)))
+            (br $digit)))
+          (local.set $digits (i32.add (local.get $digits) (i32.sub (local.get $p) (local.get $first))))
+          (local.set $exponent (i32.sub (local.get $point) (local.get $p)))
+          (if (i32.eqz (local.get $exponent)) (then
+            (return (select (i32.const 1) (i32.const 2) (i32.eq (local.get $p) (local.get $end))))))))
+
+        ;; An "e", of either case.
+        (if (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x35)) (then
+          (local.set $p (i32.add (local.get $p) (i32.const 1)))
+          (local.set $sign (i32.load8_u (local.get $p)))
+          (if (i32.or (i32.eq (local.get $sign) (i32.const 0x2b)) (i32.eq (local.get $sign) (i32.const 0x2d))) (then
+            (local.set $p (i32.add (local.get $p) (i32.const 1)))))
+          (local.set $first (local.get $p))
+          (local.set $given (i32.const 0))
+          (block $no_digit (loop $digit
+            (local.set $byte (i32.sub (i32.load8_u (local.get $p)) (i32.const 0x30)))
+            (br_if $no_digit (i32.gt_u (local.get $byte) (i32.const 9)))
+            (local.set $given (i32.add (i32.mul (local.get $given) (i32.const 10)) (local.get $byte)))
+            (local.set $p (i32.add (local.get $p) (i32.const 1)))
+            (br $digit)))
+          (if (i32.eq (local.get $p) (local.get $first)) (then
+            (return (select (i32.const 1) (i32.const 2) (i32.eq (local.get $p) (local.get $end))))))
+          (if (i32.gt_u (i32.sub (local.get $p) (local.get $first)) (i32.const 4)) (then (return (i32.const 2))))
+          (local.set $exponent (i32.add (local.get $exponent)
+            (select (i32.sub (i32.const 0) (local.get $given)) (local.get $given)
+              (i32.eq (local.get $sign) (i32.const 0x2d)))))))
+        (if (i32.eq (local.get $p) (local.get $end)) (then (return (i32.const 1))))
+
+        ;; Up to 19 digits fit 64 bits.
+        (if (i32.gt_u (local.get $digits) (i32.const 19)) (then (return (i32.const 2))))
+        (if (i32.and
+              (i64.le_u (local.get $whole) (i64.const 0x20000000000000))
+              (i32.le_u (i32.add (local.get $exponent) (i32.const 22)) (i32.const 44)))
+          (then
+            ;; Both are doubles as they are, so that one division or multiplication rounds as it should.
+            (local.set $value (f64.convert_i64_u (local.get $whole)))
+            (if (i32.lt_s (local.get $exponent) (i32.const 0))
+              (then (local.set $value (f64.div (local.get $value) (f64.load
+                (i32.sub (local.get $powers) (i32.shl (local.get $exponent) (i32.const 3)))))))
+              (else (local.set $value (f64.mul (local.get $value) (f64.load
+                (i32.add (local.get $powers) (i32.shl (local.get $exponent) (i32.const 3)))))))))
+          (else
+            (local.set $value (call $rounded (local.get $whole) (local.get $exponent) (local.get $fives)))
+            (if (f64.ne (local.get $value) (local.get $value)) (then (return (i32.const 2)))))))
       (f64.store (global.get $out)
         (select (f64.neg (local.get $value)) (local.get $value)
           (i32.eq (i32.load8_u (local.get $start)) (i32.const 0x2d))))

@@ -79,11 +79,11 @@ test('nested lists of any shape, with spaces anywhere', () => {
 });
 
 test('lists longer than the window, cut at every place of a number', () => {
-  for (const entry of ['-12.75e-3', '[0.1234567890123456789,1e5]', '"-Infinity"', '  7\n', '[[1],[2]]']) {
+  for (const entry of ['-12.75e-3', '[0.1234567890123456789,1e5]', '"-Infinity"', '"NaN"', '  7\n', '[[1],[2]]']) {
     for (let shift = 0; shift < entry.length + 1; shift++) {
       const list = `[${`${entry},`.repeat(Math.ceil((1.1 * WINDOW_BYTES) / (entry.length + 1))).slice(0, -1)}]`;
       const packed = pack(list, ' '.repeat(shift));
-      const plain = JSON.parse(list.replaceAll('"-Infinity"', '-1e999')).flat(9);
+      const plain = JSON.parse(list, (_, value) => (typeof value === 'string' ? Number(value) : value)).flat(9);
       expect(packed?.values.length).toBe(plain.length);
       expect(packed?.values.every((value, i) => Object.is(value, plain[i]))).toBe(true);
     }
@@ -110,6 +110,8 @@ test.each([
   ['with a text that has no end', '["NaN,1]'],
   ['with a longer number than is sensible', `[1,${'1'.repeat(5_000)}]`],
   ['with a name that every object has', '[1,"constructor"]'],
+  ['with a text that begins like another', '[1,"NaN-like"]'],
+  ['with a sign before a text', '[-"NaN"]'],
   ['with an object', '[1,{"a":2}]'],
   ['too deep', `${'['.repeat(33)}1${']'.repeat(33)}`],
   ['not ended', '[1,2'],
