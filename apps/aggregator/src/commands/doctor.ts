@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Command, silentLogger } from '@atoll-mcp/core';
+import { type Command, silentLogger, withDeadline } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
 import type { Keeper } from '../lifecycle.ts';
 import { createAtollServer } from '../server.ts';
@@ -92,10 +92,10 @@ async function checkPort(config: AggregatorConfig): Promise<Finding> {
 
 /** Our health names upstreams; nobody else's is likely to. Asked without a token, for a stranger may listen. */
 async function isAtoll({ host, port }: AggregatorConfig): Promise<boolean> {
+  const health = async (signal: AbortSignal) =>
+    (await fetch(`http://${host}:${port}/health`, { signal, redirect: 'error' })).json();
   try {
-    const signal = AbortSignal.timeout(2_000);
-    const answer = await fetch(`http://${host}:${port}/health`, { signal, redirect: 'error' });
-    return isObject(((await answer.json()) as { upstreams?: unknown }).upstreams);
+    return isObject(((await withDeadline(2_000, undefined, health)) as { upstreams?: unknown }).upstreams);
   } catch {
     return false;
   }
