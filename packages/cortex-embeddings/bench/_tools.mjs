@@ -50,8 +50,13 @@ export async function bareSession(graphFile) {
   const session = await InferenceSession.create(graphFile, { intraOpNumThreads: 1, interOpNumThreads: 1 });
   return async (text) => {
     const ids = Int32Array.from(tokenizer.encode(text).ids.slice(0, 256));
-    const { unit } = await session.run({ ids: new Tensor('int32', ids, [1, ids.length]) }, ['unit']);
-    return unit.data;
+    const dims = [ids.length, 1];
+    const inputs = {
+      ids: new Tensor('int32', ids, dims),
+      places: new Tensor('int32', Int32Array.from(ids.keys()), dims),
+      present: new Tensor('float32', new Float32Array(ids.length).fill(1), dims),
+    };
+    return (await session.run(inputs, ['unit'])).unit.data;
   };
 }
 

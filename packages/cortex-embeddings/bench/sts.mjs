@@ -1,13 +1,13 @@
-// node bench/sts.mjs FILE: Spearman correlation × 100 on an STS-B file, int8 and fp32. The file may be a CSV of
-// sentence1,sentence2,score or the original sts-test.csv. The targets are those of the English test part.
+// node bench/sts.mjs [FILE]: Spearman correlation × 100 on an STS-B file, int8 and fp32. The file may be a CSV of
+// sentence1,sentence2,score or the original sts-test.csv; without one it is the English test part, whose targets these are.
 import { readFileSync } from 'node:fs';
 import { createEmbedder } from '../dist/index.js';
-import { stsRows } from './_sts-rows.mjs';
+import { fetchTestPart, stsRows } from './_sts-rows.mjs';
 import { modelDir, report } from './_tools.mjs';
 
-const path = process.argv.slice(2).find((word) => !word.startsWith('--'));
+const path = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? fetchTestPart();
 if (!path) {
-  console.log('sts: not measured; give the path of an STS-B file');
+  console.log('sts: not measured, the test part cannot be fetched here; give the path of an STS-B file');
   process.exit();
 }
 const rows = stsRows(readFileSync(path, 'utf8'));

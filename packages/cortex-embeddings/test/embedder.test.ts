@@ -53,6 +53,16 @@ describe('the same text gives the same vector', () => {
     expect(await open({ workers: 1 }).embed(sentences)).toEqual(together);
   });
 
+  test('whatever texts it shares a run with', async () => {
+    const texts = Array.from({ length: 60 }, (_, i) => `${'Another word and '.repeat((i * 7) % 9)}number ${i}`);
+    const alone = [];
+    for (const text of texts) alone.push((await shared.embed([text]))[0]);
+    for (const priority of ['bulk', 'interactive'] as const) {
+      expect(await shared.embed(texts, { priority })).toEqual(alone);
+      expect(await shared.embed(texts.slice(13, 29), { priority })).toEqual(alone.slice(13, 29));
+    }
+  });
+
   test('natively and in WebAssembly, to the last bit in int8', async () => {
     const wasm = open({ backend: 'wasm', workers: 1 });
     const [here, there] = await Promise.all([shared.embed(sentences), wasm.embed(sentences)]);
@@ -121,7 +131,7 @@ test('a folder that cannot be written costs time, not vectors', async () => {
 });
 
 test('the identity names all that can change a vector', () => {
-  expect(createEmbedder().identity).toBe('all-MiniLM-L6-v2/6638f625a0a6/int8/graph-2/mean/256-tokens');
+  expect(createEmbedder().identity).toBe('all-MiniLM-L6-v2/6638f625a0a6/int8/graph-3/mean/256-tokens');
   expect(createEmbedder({ precision: 'fp32' }).identity).not.toBe(createEmbedder().identity);
   expect(createEmbedder().dimensions).toBe(384);
 });

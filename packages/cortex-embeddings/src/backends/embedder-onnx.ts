@@ -24,7 +24,7 @@ export function onnxBackend({ precision, runtime, workers, modelDir, log }: Onnx
     // A thread that has its next run at hand does not fall asleep between two, and its caches stay warm.
     lanes: 2 * workers,
     // A run is what an interactive call may have to wait for: one long text, or a few short ones.
-    perRun: { texts: 16, characters: 1_000, spread: true },
+    perRun: { texts: 16, characters: 1_000, spread: true, byLength: precision === 'int8' },
     state: () => ({
       name: pool.report?.backend ?? (runtime === 'auto' ? 'onnx' : runtime),
       loaded: pool.report !== undefined,

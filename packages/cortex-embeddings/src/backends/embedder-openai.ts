@@ -23,7 +23,7 @@ export function openAiBackend({ url, apiKey, model, facts }: OpenAiSettings): Em
   return {
     model: { name: model, identity: `openai/${new URL(url).host}/${model}/${facts.dimensions}`, ...facts },
     lanes: 4,
-    perRun: { texts: 64, characters: 100_000, spread: false },
+    perRun: { texts: 64, characters: 100_000 },
     state: () => ({ name: 'openai', loaded: hasAnswered, notes: { endpoint: new URL(url).host } }),
     load: async () => {},
     async embed(texts, { normalize, signal }) {

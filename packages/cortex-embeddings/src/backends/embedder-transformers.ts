@@ -31,7 +31,7 @@ export function transformersBackend(backend: TransformersSettings): EmbeddingBac
       ...facts,
     },
     lanes: 1,
-    perRun: { texts: 8, characters: 1_000, spread: false },
+    perRun: { texts: 8, characters: 1_000 },
     state: () => ({
       name: 'transformers',
       loaded: pool.report !== undefined,

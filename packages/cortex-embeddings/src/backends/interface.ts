@@ -14,8 +14,16 @@ export interface EmbeddingBackend {
   readonly model: ModelFacts;
   /** How many runs it can do at the same time. */
   readonly lanes: number;
-  /** How much one run may take; at least one text in any case. `spread`: rather a part on each free lane than all on one. */
-  readonly perRun: { readonly texts: number; readonly characters: number; readonly spread: boolean };
+  /**
+   * How much one run may take; at least one text in any case. `spread`: rather a part on each free lane than all on one.
+   * `byLength`: texts of one length cost less together, so bulk work comes sorted.
+   */
+  readonly perRun: {
+    readonly texts: number;
+    readonly characters: number;
+    readonly spread?: boolean;
+    readonly byLength?: boolean;
+  };
   state(): BackendState;
   /** Makes it ready; safe to call again. The first run loads by itself. */
   load(): Promise<void>;

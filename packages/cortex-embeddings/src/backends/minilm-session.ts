@@ -1,4 +1,6 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
+import { minilm } from '../domain/minilm.ts';
+import type { TokenBlock } from '../domain/token-block.ts';
 import { ModelProblem } from './model-problem.ts';
 
 /** `onnx` is the native binding, `wasm` the same graph in WebAssembly. */
@@ -8,7 +10,8 @@ export interface ModelSession {
   readonly runtime: Runtime;
   /** Why the native binding is not in use, when it was wanted. */
   readonly nativeProblem?: NativeProblem;
-  run(ids: Int32Array, output: 'pooled' | 'unit'): Promise<Float32Array>;
+  /** One vector per text of the block, in its order. */
+  run(block: TokenBlock, output: 'pooled' | 'unit'): Promise<Float32Array<ArrayBuffer>[]>;
 }
 
 export interface NativeProblem {
@@ -64,13 +67,22 @@ async function openWasm(graph: Uint8Array): Promise<ModelSession> {
   return { runtime: 'wasm', run: runner(session, Tensor) };
 }
 
-type TensorConstructor = new (type: 'int32', data: Int32Array, dims: readonly number[]) => Tensor;
+type TensorConstructor = {
+  new (type: 'int32', data: Int32Array, dims: readonly number[]): Tensor;
+  new (type: 'float32', data: Float32Array, dims: readonly number[]): Tensor;
+};
 
 function runner(session: InferenceSession, TensorOfRuntime: TensorConstructor): ModelSession['run'] {
-  return async (ids, output) => {
-    const results = await session.run({ ids: new TensorOfRuntime('int32', ids, [1, ids.length]) }, [output]);
-    const data = results[output]?.data;
+  return async ({ indices, tokens, ids, places, present }, output) => {
+    const dims = [tokens, indices.length];
+    const inputs = {
+      ids: new TensorOfRuntime('int32', ids, dims),
+      places: new TensorOfRuntime('int32', places, dims),
+      present: new TensorOfRuntime('float32', present, dims),
+    };
+    const data = (await session.run(inputs, [output]))[output]?.data;
     if (!(data instanceof Float32Array)) throw new Error(`The graph has no output "${output}"`);
-    return data;
+    // Copies: the runtime may use its own buffer again.
+    return indices.map((_, i) => Float32Array.from(data.subarray(i * minilm.width, (i + 1) * minilm.width)));
   };
 }

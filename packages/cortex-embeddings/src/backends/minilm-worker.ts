@@ -1,4 +1,5 @@
 import type { Precision } from '../domain/minilm.ts';
+import { packTexts } from '../domain/token-block.ts';
 import { TokenEncoder } from '../domain/token-encoder.ts';
 import { readGraph, readTokenizerJson } from './minilm-files.ts';
 import { openSession, type Runtime } from './minilm-session.ts';
@@ -25,11 +26,19 @@ async function load({ precision, runtime, modelDir }: MinilmSettings): Promise<L
       notes: { precision, ...(nativeProblem && { native_runtime: nativeProblem.reason }) },
       warnings: [graph.notKept, nativeProblem?.cause].filter((warning) => warning !== undefined),
     },
-    async embed(text, normalize) {
-      const { ids, tokens, truncated } = encoder.encode(text);
-      // A copy: the runtime may use its own buffer again.
-      const vector = Float32Array.from(await session.run(ids, normalize ? 'unit' : 'pooled'));
-      return { vector, tokens, truncated };
+    async embed(texts, normalize) {
+      const encoded = texts.map((text) => encoder.encode(text));
+      const vectors: Float32Array<ArrayBuffer>[] = [];
+      // Only in int8 does a vector not depend on the texts beside it.
+      const blocks = packTexts(
+        encoded.map(({ ids }) => ids),
+        precision === 'int8' ? undefined : 0,
+      );
+      for (const block of blocks) {
+        const found = await session.run(block, normalize ? 'unit' : 'pooled');
+        for (const [i, index] of block.indices.entries()) vectors[index] = found[i]!;
+      }
+      return encoded.map(({ tokens, truncated }, i) => ({ vector: vectors[i]!, tokens, truncated }));
     },
     count: (text) => encoder.count(text),
   };

@@ -1,3 +1,4 @@
+import type { EmbeddedText } from '../domain/embedded-text.ts';
 import { ModelProblem } from './model-problem.ts';
 import { type LoadedModel, runWorker } from './worker-program.ts';
 
@@ -42,9 +43,13 @@ async function load(settings: TransformersWorkerSettings): Promise<LoadedModel> 
   return {
     report: { backend: 'transformers', notes: { library: name, dtype }, warnings: [] },
     // One text at a time: in a batch of a quantised model a vector would depend on its neighbours.
-    async embed(text, normalize) {
-      const { data } = await extractor([text], { pooling, normalize });
-      return { vector: Float32Array.from(data), ...count(text) };
+    async embed(texts, normalize) {
+      const embedded: EmbeddedText[] = [];
+      for (const text of texts) {
+        const { data } = await extractor([text], { pooling, normalize });
+        embedded.push({ vector: Float32Array.from(data), ...count(text) });
+      }
+      return embedded;
     },
     count,
   };

@@ -5,7 +5,7 @@ import type { FromWorker, ReadyReport, ToWorker } from './worker-messages.ts';
 
 export interface LoadedModel {
   readonly report: ReadyReport;
-  embed(text: string, normalize: boolean): Promise<EmbeddedText>;
+  embed(texts: readonly string[], normalize: boolean): Promise<EmbeddedText[]>;
   count(text: string): TokenCount;
 }
 
@@ -32,9 +32,7 @@ async function perform(model: LoadedModel, task: ToWorker): Promise<FromWorker> 
   if (task.kind === 'count') {
     return { kind: 'counted', id: task.id, counts: task.texts.map((text) => model.count(text)) };
   }
-  const embedded: EmbeddedText[] = [];
-  for (const text of task.texts) embedded.push(await model.embed(text, task.normalize));
-  return { kind: 'embedded', id: task.id, embedded };
+  return { kind: 'embedded', id: task.id, embedded: await model.embed(task.texts, task.normalize) };
 }
 
 /** Vectors are handed over, not copied. */

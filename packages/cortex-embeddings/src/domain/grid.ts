@@ -20,6 +20,8 @@ export const steps = {
   value: 2 ** -6,
   /** Of what a softmax sums. A score is a multiple of query × key, and no exponential of one lies on an edge of this. */
   attention: 2 ** -9,
+  /** Of what no softmax may sum: a share, at most 1, is nothing in such steps. */
+  absent: 4,
   /** Of what goes into GELU. */
   wide: 2 ** -8,
   /** Of what comes out of it, and no GELU of a multiple of `wide` lies on an edge of this. */

@@ -1,5 +1,6 @@
+import { ByteOperators, type Bytes } from './byte-operators.ts';
 import { onGrid, rounder, steps } from './grid.ts';
-import { besides, quantised, rowsTimes, rowTimes, transposed } from './matrix.ts';
+import { rowsTimes, rowTimes, transposed } from './matrix.ts';
 import { minilm } from './minilm.ts';
 import {
   type LayerOutliers,
@@ -8,6 +9,7 @@ import {
   outliersOfLayers,
   sharesOf,
 } from './minilm-outliers.ts';
+import { type LayerRanges, type Range, rangesOfLayers } from './minilm-ranges.ts';
 import { type Attribute, elementType, type GraphWriter } from './onnx-writer.ts';
 import type { HalfTensors } from './safetensors.ts';
 
@@ -15,10 +17,7 @@ const { layers, heads, width, innerWidth } = minilm;
 const headWidth = width / heads;
 const microsoft = { domain: 'com.microsoft' };
 const perToken: Record<string, Attribute> = { axes: { ints: [-1] }, keepdims: { int: 1 } };
-const byHead: Record<string, Attribute> = { perm: { ints: [0, 2, 1, 3] } };
 
-// AVX2 adds pairs of products in 16 bits. With weights of at most 63 the sums cannot saturate.
-const INT8_RANGE = 63;
 // GELU is never below -0.17.
 const BENT_ZERO = Math.round(0.17 / steps.bent);
 
@@ -29,11 +28,9 @@ interface Normed {
   readonly shift: Float32Array;
 }
 
-interface StateProduct {
-  readonly columns: number;
-  readonly name: string;
-  readonly outliers: Outliers;
-  readonly scaled: 'matrix' | 'input';
+/** What a product takes of the state: `bytes` times `rows` are its channels. */
+interface StateBytes extends Bytes {
+  readonly rows: Float32Array;
 }
 
 /**
@@ -41,30 +38,46 @@ interface StateProduct {
  * sums are exact because their terms lie on a grid, and everything between is one correctly rounded operation at a time.
  * Only the exponential and GELU differ from machine to machine; what goes into them lies on a grid, and what comes out is
  * rounded to one that is coarser than that difference.
+ *
+ * The state is [tokens, texts, channels]. Nothing in it depends on the other texts, so they share a run freely.
  */
 export class ExactLayers {
   readonly #graph: GraphWriter;
+  readonly #write: ByteOperators;
   readonly #weights: HalfTensors;
 
   constructor(graph: GraphWriter, weights: HalfTensors) {
     this.#graph = graph;
+    this.#write = new ByteOperators(graph);
     this.#weights = weights;
   }
 
-  write(embedded: string, outputs: { pooled: string; unit: string }): void {
-    this.#scalar('state_rounder', rounder(steps.state));
-    this.#scalar('attention_rounder', rounder(steps.attention));
-    this.#scalar('bent_step', steps.bent);
-    this.#graph.constant('bent_zero', elementType.uint8, [], Uint8Array.of(BENT_ZERO));
-    this.#integers('heads_shape', [0, 0, 3 * heads, headWidth]);
-    this.#integers('tokens_shape', [0, 0, width]);
-    this.#integers('last_axis', [-1]);
-    this.#integers('token_axis', [1]);
+  write(embedded: string, present: string, outputs: { pooled: string; unit: string }): void {
+    this.#write.scalar('state_rounder', rounder(steps.state));
+    this.#write.scalar('bent_step', steps.bent);
+    this.#write.zeroByte('bent_zero', BENT_ZERO);
+    this.#write.integers('heads_shape', [0, 0, heads, headWidth]);
+    this.#write.integers('tokens_shape', [0, 0, width]);
+    this.#write.integers('first_axis', [0]);
+    this.#write.integers('last_axis', [-1]);
+    this.#write.integers('middle_axes', [1, 2]);
+    this.#keyRounder(present);
 
     let sum = this.#graph.node('Add', [embedded, 'state_rounder'], ['embedded_sum']);
     for (let index = 0; index < layers; index++) sum = this.#layer(sum, index);
     const state = this.#norm(sum, `encoder.layer.${layers - 1}.output`, 'last');
-    this.#pool(this.#carried(state, new Float32Array(width), 'last'), outputs);
+    this.#pool(this.#carried(state, new Float32Array(width), 'last'), present, outputs);
+  }
+
+  /** One rounder per key. That of a token that only fills up its text is so coarse that no attention is left for it. */
+  #keyRounder(present: string): void {
+    const node = this.#graph.node.bind(this.#graph);
+    this.#write.scalar('absent_rounder', rounder(steps.absent));
+    this.#write.scalar('finer_rounder', rounder(steps.attention) - rounder(steps.absent));
+    node('Transpose', [present], ['present_keys'], { attributes: { perm: { ints: [1, 0] } } });
+    node('Unsqueeze', ['present_keys', 'middle_axes'], ['present_by_key']);
+    node('Mul', ['present_by_key', 'finer_rounder'], ['rounder_below']);
+    node('Add', ['rounder_below', 'absent_rounder'], ['key_rounder']);
   }
 
   /** From the sum that goes into the layer's first norm to the one that goes into the norm of the next layer. */
@@ -72,10 +85,11 @@ export class ExactLayers {
     const source = `encoder.layer.${index}`;
     const name = (part: string) => `layer${index}_${part}`;
     const outliers = outliersOfLayers[index]!;
+    const ranges = rangesOfLayers[index]!;
     const state = this.#norm(sum, index === 0 ? 'embeddings' : `encoder.layer.${index - 1}.output`, name('state'));
-    const attended = this.#attention(state, `${source}.attention.self`, name('attention'), outliersOfAttention);
+    const attended = this.#attention(state, `${source}.attention.self`, name('attention'), ranges);
     const mixing = transposed(this.#weights.floats(`${source}.attention.output.dense.weight`), width, width);
-    const mixed = this.#product(attended.name, mixing, width, name('mixed'));
+    const mixed = this.#write.product(attended.bytes, mixing, width, name('mixed'));
     // Shares of attention sum to 1, so what is the same in every value can be added after them.
     const mixedBias = rowTimes(attended.bias, mixing, width);
     const denseBias = this.#weights.floats(`${source}.attention.output.dense.bias`);
@@ -87,7 +101,7 @@ export class ExactLayers {
     const middleSum = this.#graph.node('Add', [mixed, carried], [name('middle_sum')]);
 
     const middle = this.#norm(middleSum, `${source}.attention.output`, name('middle'));
-    const narrow = this.#bent(middle, source, name, outliers);
+    const narrow = this.#bent(middle, source, name, outliers, ranges.wide);
     const carriedOn = this.#carried(middle, this.#weights.floats(`${source}.output.dense.bias`), name('middle'));
     return this.#graph.node('Add', [narrow, carriedOn], [name('sum')]);
   }
@@ -98,11 +112,10 @@ export class ExactLayers {
     node('Sub', [sum, 'state_rounder'], [`${name}_rounded`]);
     node('ReduceMean', [`${name}_rounded`], [`${name}_mean`], { attributes: perToken });
     node('Add', [`${name}_mean`, 'state_rounder'], [`${name}_mean_sum`]);
-    node('Sub', [`${name}_mean_sum`, 'state_rounder'], [`${name}_mean_rounded`]);
-    node('Sub', [`${name}_rounded`, `${name}_mean_rounded`], [`${name}_centred`]);
-    this.#cast(`${name}_centred`, `${name}_centred_double`, elementType.double);
+    node('Sub', [sum, `${name}_mean_sum`], [`${name}_centred`]);
+    this.#write.cast(`${name}_centred`, `${name}_centred_double`, elementType.double);
     node('ReduceL2', [`${name}_centred_double`], [`${name}_length_double`], { attributes: perToken });
-    this.#cast(`${name}_length_double`, `${name}_length`, elementType.float);
+    this.#write.cast(`${name}_length_double`, `${name}_length`, elementType.float);
     return {
       name: node('Div', [`${name}_centred`, `${name}_length`], [name]),
       // The length is that of all channels together, the norm's deviation that of one.
@@ -118,62 +131,57 @@ export class ExactLayers {
     return this.#graph.node('Add', [scaled, this.#graph.floats(`${prefix}_shift`, shifts)], [`${prefix}_carried`]);
   }
 
-  /** Softmax over scores, and the values weighted by it; `bias` is left to what follows. */
-  #attention(state: Normed, source: string, name: string, outliers: Outliers): { name: string; bias: Float64Array } {
+  /** Softmax over scores, and the values weighted by it; the bias of the values is left to what follows. */
+  #attention(state: Normed, source: string, name: string, ranges: LayerRanges): { bytes: Bytes; bias: Float64Array } {
     const node = this.#graph.node.bind(this.#graph);
-    const parts = ['query', 'key', 'value'];
-    const root = Math.sqrt(headWidth);
-    const read = (part: string, kind: string) =>
-      this.#weights.floats(`${source}.${part}.${kind}`).map((value) => (part === 'query' ? value / root : value));
-    const matrices = parts.map((part) => transposed(read(part, 'weight'), width, width));
-    const matrix = besides(matrices, width, width);
-    const { product, shift } = this.#stateProduct(state, matrix, {
-      columns: 3 * width,
-      name,
-      outliers,
-      scaled: 'matrix',
+    const input = this.#stateBytes(state, name, outliersOfAttention, ranges.attention, false);
+    const part = (word: 'query' | 'key' | 'value') =>
+      this.#attentionPart(input, state, source, `${name}_${word}`, word);
+    const [query, key, value] = [part('query'), part('key'), part('value')];
+    node('FusedMatMul', [query.name, key.name], [`${name}_scores`], {
+      attributes: { transBatchA: { int: 1 }, transBatchB: { int: 1 }, transB: { int: 1 } },
+      ...microsoft,
     });
-    const biases = besides(
-      parts.map((part) => read(part, 'bias')),
-      1,
-      width,
-    );
-    const bias = shift.map((value, i) => value + biases[i]!);
-    const step = (i: number) => (i < width ? steps.query : i < 2 * width ? steps.key : steps.value);
-    const rounders = bias.map((_, i) => rounder(step(i)));
-    const shifts = rounders.map((value, i) => value + (i < 2 * width ? onGrid(bias[i]!, step(i)) : 0));
-
-    node('Add', [product, this.#graph.floats(`${name}_shift`, shifts)], [`${name}_sum`]);
-    node('Sub', [`${name}_sum`, this.#graph.floats(`${name}_rounder`, rounders)], [`${name}_rounded`]);
-    node('Reshape', [`${name}_rounded`, 'heads_shape'], [`${name}_by_token`]);
-    node('Transpose', [`${name}_by_token`], [`${name}_by_head`], { attributes: byHead });
-    const [query, key, value] = [`${name}_query`, `${name}_key`, `${name}_value`] as const;
-    node('Split', [`${name}_by_head`], [query, key, value], { attributes: { axis: { int: 1 } } });
-    node('FusedMatMul', [query, key], [`${name}_scores`], { attributes: { transB: { int: 1 } }, ...microsoft });
     node('ReduceMax', [`${name}_scores`], [`${name}_highest`], { attributes: perToken });
     node('Sub', [`${name}_scores`, `${name}_highest`], [`${name}_below`]);
     node('Exp', [`${name}_below`], [`${name}_exp`]);
-    node('Add', [`${name}_exp`, 'attention_rounder'], [`${name}_exp_sum`]);
-    node('Sub', [`${name}_exp_sum`, 'attention_rounder'], [`${name}_shares`]);
+    node('Add', [`${name}_exp`, 'key_rounder'], [`${name}_exp_sum`]);
+    node('Sub', [`${name}_exp_sum`, 'key_rounder'], [`${name}_shares`]);
     node('ReduceSum', [`${name}_shares`, 'last_axis'], [`${name}_whole`], { attributes: { keepdims: { int: 1 } } });
-    node('MatMul', [`${name}_shares`, value], [`${name}_weighted`]);
+    node('FusedMatMul', [`${name}_shares`, value.name], [`${name}_weighted`], {
+      attributes: { transBatchB: { int: 1 } },
+      ...microsoft,
+    });
     node('Div', [`${name}_weighted`, `${name}_whole`], [`${name}_attended`]);
-    node('Transpose', [`${name}_attended`], [`${name}_attended_by_token`], { attributes: byHead });
-    return {
-      name: node('Reshape', [`${name}_attended_by_token`, 'tokens_shape'], [`${name}_joined`]),
-      bias: bias.slice(2 * width),
-    };
+    node('Transpose', [`${name}_attended`], [`${name}_by_token`], { attributes: { perm: { ints: [2, 0, 1, 3] } } });
+    const joined = node('Reshape', [`${name}_by_token`, 'tokens_shape'], [`${name}_joined`]);
+    return { bytes: this.#write.bytes(joined, ranges.attended, `${name}_joined`), bias: value.bias };
+  }
+
+  /** Queries, keys or values of all heads: on the grid, and for values without their bias. */
+  #attentionPart(input: StateBytes, state: Normed, source: string, name: string, word: 'query' | 'key' | 'value') {
+    const node = this.#graph.node.bind(this.#graph);
+    const factor = word === 'query' ? 1 / Math.sqrt(headWidth) : 1;
+    const read = (kind: string) => this.#weights.floats(`${source}.${word}.${kind}`).map((value) => value * factor);
+    const matrix = transposed(read('weight'), width, width);
+    const shift = rowTimes(state.shift, matrix, width);
+    const biases = read('bias');
+    const bias = shift.map((value, i) => value + biases[i]!);
+    const step = steps[word];
+    const product = this.#write.product(input, rowsTimes(matrix, width, input.rows), width, name);
+    const shifts = Array.from(bias, (value) => rounder(step) + (word === 'value' ? 0 : onGrid(value, step)));
+    this.#write.scalar(`${name}_rounder`, rounder(step));
+    node('Add', [product, this.#graph.floats(`${name}_shift`, shifts)], [`${name}_sum`]);
+    node('Sub', [`${name}_sum`, `${name}_rounder`], [`${name}_rounded`]);
+    return { name: node('Reshape', [`${name}_rounded`, 'heads_shape'], [name]), bias };
   }
 
   /** The widening product, GELU and the narrowing product. */
-  #bent(middle: Normed, source: string, name: (part: string) => string, outliers: LayerOutliers): string {
+  #bent(middle: Normed, source: string, name: (part: string) => string, outliers: LayerOutliers, range: Range): string {
     const widening = transposed(this.#weights.floats(`${source}.intermediate.dense.weight`), innerWidth, width);
-    const { product, shift } = this.#stateProduct(middle, widening, {
-      columns: innerWidth,
-      name: name('wide'),
-      outliers: outliers.wide,
-      scaled: 'input',
-    });
+    const input = this.#stateBytes(middle, name('wide'), outliers.wide, range, true);
+    const product = this.#write.product(input, rowsTimes(widening, innerWidth, input.rows), innerWidth, name('wide'));
+    const shift = rowTimes(middle.shift, widening, innerWidth);
     const bias = this.#weights.floats(`${source}.intermediate.dense.bias`);
     const shares = sharesOf(outliers.narrow, innerWidth);
     // A channel that is divided afterwards is rounded the coarser before.
@@ -195,62 +203,34 @@ export class ExactLayers {
     const bytes = this.#graph.node('QuantizeLinear', [bent, 'bent_step', 'bent_zero'], [name('bent_bytes')]);
     const narrowing = transposed(this.#weights.floats(`${source}.output.dense.weight`), width, innerWidth);
     const factors = shares.map((share) => 1 / share);
-    const [weight, scale, zero] = this.#quantised(rowsTimes(narrowing, width, factors), width, name('narrow'));
-    const inputs = [bytes, weight, 'bent_step', scale, 'bent_zero', zero];
-    return this.#graph.node('MatMulIntegerToFloat', inputs, [name('narrow')], microsoft);
+    const bentBytes = { name: bytes, step: 'bent_step', zero: 'bent_zero' };
+    return this.#write.product(bentBytes, rowsTimes(narrowing, width, factors), width, name('narrow'));
   }
 
   /**
-   * A product of the state; `shift` is still to be added to it. The state's scale is in the matrix or in the input,
-   * whichever makes the error of int8 smaller there.
+   * The state as bytes. Its scale goes into them or into the matrix, whichever makes the error of int8 smaller there; its
+   * shift is left to what follows the product.
    */
-  #stateProduct(state: Normed, matrix: Float32Array, { columns, name, outliers, scaled }: StateProduct) {
+  #stateBytes(state: Normed, name: string, outliers: Outliers, range: Range, isScaled: boolean): StateBytes {
     const shares = sharesOf(outliers, width);
-    const factors = state.scale.map((scale, i) => (scaled === 'input' ? scale : 1) * shares[i]!);
-    const input = this.#graph.node('Mul', [state.name, this.#graph.floats(`${name}_scale`, factors)], [`${name}_calm`]);
-    const rows = state.scale.map((scale, i) => scale / factors[i]!);
-    const product = this.#product(input, rowsTimes(matrix, columns, rows), columns, name);
-    return { product, shift: rowTimes(state.shift, matrix, columns) };
+    const factors = state.scale.map((scale, i) => (isScaled ? scale : 1) * shares[i]!);
+    const calm = this.#graph.node('Mul', [state.name, this.#graph.floats(`${name}_scale`, factors)], [`${name}_calm`]);
+    return { ...this.#write.bytes(calm, range, name), rows: state.scale.map((scale, i) => scale / factors[i]!) };
   }
 
-  #product(input: string, matrix: Float32Array, columns: number, name: string): string {
-    const weight = this.#quantised(matrix, columns, name);
-    return this.#graph.node('DynamicQuantizeMatMul', [input, ...weight], [`${name}_product`], microsoft);
-  }
-
-  #quantised(matrix: Float32Array, columns: number, name: string): [string, string, string] {
-    const rows = matrix.length / columns;
-    const { values, scales } = quantised(matrix, rows, columns, INT8_RANGE);
-    return [
-      this.#graph.constant(`${name}_weight`, elementType.int8, [rows, columns], values),
-      this.#graph.floats(`${name}_weight_scale`, scales),
-      this.#graph.constant(`${name}_weight_zero`, elementType.int8, [columns], new Int8Array(columns)),
-    ];
-  }
-
-  #pool(carried: string, { pooled, unit }: { pooled: string; unit: string }): void {
+  #pool(carried: string, present: string, { pooled, unit }: { pooled: string; unit: string }): void {
     const node = this.#graph.node.bind(this.#graph);
     node('Sub', [carried, 'state_rounder'], ['tokens']);
-    this.#cast('tokens', 'tokens_double', elementType.double);
-    node('ReduceMean', ['tokens_double'], ['pooled_double'], {
-      attributes: { axes: { ints: [1] }, keepdims: { int: 0 } },
-    });
-    this.#cast('pooled_double', pooled, elementType.float);
-    node('ReduceSum', ['tokens_double', 'token_axis'], ['total'], { attributes: { keepdims: { int: 0 } } });
+    node('Unsqueeze', [present, 'last_axis'], ['present_tokens']);
+    node('Mul', ['tokens', 'present_tokens'], ['own_tokens']);
+    this.#write.cast('own_tokens', 'tokens_double', elementType.double);
+    this.#write.cast('present_tokens', 'present_double', elementType.double);
+    node('ReduceSum', ['tokens_double', 'first_axis'], ['total'], { attributes: { keepdims: { int: 0 } } });
+    node('ReduceSum', ['present_double', 'first_axis'], ['count'], { attributes: { keepdims: { int: 0 } } });
+    node('Div', ['total', 'count'], ['pooled_double']);
+    this.#write.cast('pooled_double', pooled, elementType.float);
     node('ReduceL2', ['total'], ['total_length'], { attributes: perToken });
     node('Div', ['total', 'total_length'], ['unit_double']);
-    this.#cast('unit_double', unit, elementType.float);
-  }
-
-  #cast(from: string, to: string, type: number): void {
-    this.#graph.node('Cast', [from], [to], { attributes: { to: { int: type } } });
-  }
-
-  #scalar(name: string, value: number): void {
-    this.#graph.constant(name, elementType.float, [], Float32Array.of(value));
-  }
-
-  #integers(name: string, values: readonly number[]): void {
-    this.#graph.constant(name, elementType.int64, [values.length], BigInt64Array.from(values.map(BigInt)));
+    this.#write.cast('unit_double', unit, elementType.float);
   }
 }

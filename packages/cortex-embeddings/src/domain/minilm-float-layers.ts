@@ -20,7 +20,11 @@ export class FloatLayers {
   write(embedded: string, outputs: { pooled: string; unit: string }): void {
     const scale = this.#vector('embedded_scale', 'embeddings.LayerNorm.weight');
     const shift = this.#vector('embedded_shift', 'embeddings.LayerNorm.bias');
-    let state = this.#graph.node('LayerNormalization', [embedded, scale, shift], ['state'], {
+    // The fused operators want texts before tokens.
+    const byText = this.#graph.node('Transpose', [embedded], ['by_text'], {
+      attributes: { perm: { ints: [1, 0, 2] } },
+    });
+    let state = this.#graph.node('LayerNormalization', [byText, scale, shift], ['state'], {
       attributes: { epsilon, axis: { int: -1 } },
     });
     for (let index = 0; index < layers; index++) state = this.#layer(state, index);

@@ -15,7 +15,7 @@ export function generatorBackend(generator: EmbeddingGenerator): EmbeddingBacken
     },
     lanes: 1,
     // How much is good for it at once is only known to itself.
-    perRun: { texts: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY, spread: false },
+    perRun: { texts: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY },
     state: () => ({ name: backend, loaded: true, notes: {} }),
     load: async () => {},
     async embed(texts, options) {

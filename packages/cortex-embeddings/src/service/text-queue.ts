@@ -103,7 +103,8 @@ export class TextQueue implements Embedder {
       };
       const abandon = () => waiter.failed(signal?.reason);
       signal?.addEventListener('abort', abandon, { once: true });
-      for (const [index, key] of keys.entries()) this.#join(waiter, key, texts[index]!, normalize, priority);
+      const order = priority === 'bulk' && this.#backend.perRun.byLength ? longestFirst(texts) : texts.keys();
+      for (const index of order) this.#join(waiter, keys[index]!, texts[index]!, normalize, priority);
       this.#startRuns();
     });
   }
@@ -198,4 +199,9 @@ export class TextQueue implements Embedder {
     const odd = embedded.find(({ vector }) => vector.length !== this.dimensions);
     if (odd) throw wrongVectors(`${odd.vector.length} dimensions instead of ${this.dimensions}`);
   }
+}
+
+/** Texts of one length share a run the better, and no lane is left alone with a long one at the end. */
+function longestFirst(texts: readonly string[]): number[] {
+  return [...texts.keys()].sort((a, b) => texts[b]!.length - texts[a]!.length);
 }

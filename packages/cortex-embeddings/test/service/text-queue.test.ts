@@ -13,12 +13,12 @@ class HeldBackend implements EmbeddingBackend {
     prompts: { query: '', passage: '' },
   };
   readonly lanes: number;
-  readonly perRun: { texts: number; characters: number; spread: boolean };
+  readonly perRun: EmbeddingBackend['perRun'];
   readonly runs: { texts: readonly string[]; signal: AbortSignal; end(error?: Error): void }[] = [];
 
-  constructor({ lanes = 1, texts = 2, characters = 100 } = {}) {
+  constructor({ lanes = 1, texts = 2, characters = 100, byLength = false } = {}) {
     this.lanes = lanes;
-    this.perRun = { texts, characters, spread: true };
+    this.perRun = { texts, characters, spread: true, byLength };
   }
 
   state = () => ({ name: 'held', loaded: true, notes: {} });
@@ -72,6 +72,20 @@ describe('order', () => {
     await backend.endAll();
     expect(await vectors).toEqual([2, 2, 2, 34].map((length) => Float32Array.of(length)));
   });
+});
+
+test('bulk texts come sorted where that helps, and vectors come back in the order of the texts', async () => {
+  const backend = new HeldBackend({ byLength: true });
+  const queue = new TextQueue(backend);
+  const bulk = queue.embed(['b', 'bbbb', 'bb', 'bbb'], { priority: 'bulk' });
+  const asked = queue.embed(['i', 'iii']);
+  expect(await backend.endAll()).toEqual([
+    ['bbbb', 'bbb'],
+    ['i', 'iii'],
+    ['bb', 'b'],
+  ]);
+  expect((await bulk).map(([length]) => length)).toEqual([1, 4, 2, 3]);
+  await asked;
 });
 
 describe('sharing', () => {
