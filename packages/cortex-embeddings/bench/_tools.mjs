@@ -33,7 +33,7 @@ export const shortTexts = (count, salt = 0) =>
 
 /** Distinct texts of about 200 tokens. */
 export const longTexts = (count, salt = 0) =>
-  Array.from({ length: count }, (_, i) => shortTexts(17, (i + salt) * 17).join(' '));
+  Array.from({ length: count }, (_, i) => shortTexts(23, (i + salt) * 23).join(' '));
 
 /** Units of work per CPU second of the whole process, its threads included. */
 export async function perCpuSecond(units, work) {

@@ -15,6 +15,8 @@ export const onGrid = (value: number, step: number): number => Math.round(value 
 export const steps = {
   /** Of the state between two layers. */
   state: 2 ** -12,
+  /** Of the state in the middle of a layer, where no channel is so large that the sum of squares needs more bits. */
+  middle: 2 ** -7,
   query: 2 ** -7,
   key: 2 ** -5,
   value: 2 ** -6,

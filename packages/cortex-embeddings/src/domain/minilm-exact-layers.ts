@@ -28,6 +28,9 @@ interface Normed {
   readonly shift: Float32Array;
 }
 
+/** Which norm a sum goes into: that between two layers, or that in the middle of one. */
+type SumKind = 'state' | 'middle';
+
 /** What a product takes of the state: `bytes` times `rows` are its channels. */
 interface StateBytes extends Bytes {
   readonly rows: Float32Array;
@@ -54,6 +57,7 @@ export class ExactLayers {
 
   write(embedded: string, present: string, outputs: { pooled: string; unit: string }): void {
     this.#write.scalar('state_rounder', rounder(steps.state));
+    this.#write.scalar('middle_rounder', rounder(steps.middle));
     this.#write.scalar('bent_step', steps.bent);
     this.#write.zeroByte('bent_zero', BENT_ZERO);
     this.#write.integers('heads_shape', [0, 0, heads, headWidth]);
@@ -97,37 +101,52 @@ export class ExactLayers {
       state,
       denseBias.map((value, i) => value + mixedBias[i]!),
       name('state'),
+      'middle',
     );
     const middleSum = this.#graph.node('Add', [mixed, carried], [name('middle_sum')]);
 
-    const middle = this.#norm(middleSum, `${source}.attention.output`, name('middle'));
+    const middle = this.#norm(middleSum, `${source}.attention.output`, name('middle'), 'middle');
     const narrow = this.#bent(middle, source, name, outliers, ranges.wide);
     const carriedOn = this.#carried(middle, this.#weights.floats(`${source}.output.dense.bias`), name('middle'));
     return this.#graph.node('Add', [narrow, carriedOn], [name('sum')]);
   }
 
-  /** `sum` still holds the rounder. Centred tokens lie on the grid; double holds the sum of their squares exactly. */
-  #norm(sum: string, source: string, name: string): Normed {
+  /** `sum` still holds the rounder, so centred tokens lie on the grid. */
+  #norm(sum: string, source: string, name: string, kind: SumKind = 'state'): Normed {
     const node = this.#graph.node.bind(this.#graph);
-    node('Sub', [sum, 'state_rounder'], [`${name}_rounded`]);
+    node('Sub', [sum, `${kind}_rounder`], [`${name}_rounded`]);
     node('ReduceMean', [`${name}_rounded`], [`${name}_mean`], { attributes: perToken });
-    node('Add', [`${name}_mean`, 'state_rounder'], [`${name}_mean_sum`]);
-    node('Sub', [sum, `${name}_mean_sum`], [`${name}_centred`]);
-    this.#write.cast(`${name}_centred`, `${name}_centred_double`, elementType.double);
-    node('ReduceL2', [`${name}_centred_double`], [`${name}_length_double`], { attributes: perToken });
-    this.#write.cast(`${name}_length_double`, `${name}_length`, elementType.float);
+    node('Add', [`${name}_mean`, `${kind}_rounder`], [`${name}_mean_sum`]);
+    const centred = node('Sub', [sum, `${name}_mean_sum`], [`${name}_centred`]);
+    const length = kind === 'state' ? this.#longLength(centred, name) : this.#shortLength(centred, name);
     return {
-      name: node('Div', [`${name}_centred`, `${name}_length`], [name]),
+      name: node('Div', [centred, length], [name]),
       // The length is that of all channels together, the norm's deviation that of one.
       scale: this.#weights.floats(`${source}.LayerNorm.weight`).map((value) => value * Math.sqrt(width)),
       shift: this.#weights.floats(`${source}.LayerNorm.bias`),
     };
   }
 
+  /** Double holds the sum of squares exactly. */
+  #longLength(centred: string, name: string): string {
+    this.#write.cast(centred, `${name}_double`, elementType.double);
+    this.#graph.node('ReduceL2', [`${name}_double`], [`${name}_length_double`], { attributes: perToken });
+    return this.#write.cast(`${name}_length_double`, `${name}_length`, elementType.float);
+  }
+
+  /** So does float, where the steps are coarse and no token stands out. It takes a third of the time. */
+  #shortLength(centred: string, name: string): string {
+    this.#graph.node('Mul', [centred, centred], [`${name}_squares`]);
+    this.#graph.node('ReduceSum', [`${name}_squares`, 'last_axis'], [`${name}_square`], {
+      attributes: { keepdims: { int: 1 } },
+    });
+    return this.#graph.node('Sqrt', [`${name}_square`], [`${name}_length`]);
+  }
+
   /** What the next sum takes over: the state and the bias of the product it is added to, on the grid, with the rounder. */
-  #carried({ name, scale, shift }: Normed, bias: Float32Array, prefix: string): string {
+  #carried({ name, scale, shift }: Normed, bias: Float32Array, prefix: string, kind: SumKind = 'state'): string {
     const scaled = this.#graph.node('Mul', [name, this.#graph.floats(`${prefix}_scale`, scale)], [`${prefix}_scaled`]);
-    const shifts = shift.map((value, i) => onGrid(value + bias[i]!, steps.state) + rounder(steps.state));
+    const shifts = shift.map((value, i) => onGrid(value + bias[i]!, steps[kind]) + rounder(steps[kind]));
     return this.#graph.node('Add', [scaled, this.#graph.floats(`${prefix}_shift`, shifts)], [`${prefix}_carried`]);
   }
 

@@ -9,6 +9,7 @@ export const minilm = {
   innerWidth: 1_536,
   /** The length it was trained on; longer texts are cut, and that is reported. */
   maxTokens: 256,
+  firstToken: 101,
   separatorToken: 102,
   pooling: 'mean',
 } as const;
@@ -21,7 +22,7 @@ export const GRAPH_VERSION: Readonly<Record<Precision, number>> = { int8: 3, fp3
 export const WEIGHTS_SHA256 = '6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d';
 export const TOKENIZER_SHA256 = 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037';
 export const GRAPH_SHA256: Readonly<Record<Precision, string>> = {
-  int8: '980b267780cf92fac17b352d8479ccf5ed87f984fd4619958ea11e1f846f6113',
+  int8: '1dda809682d1ccfcba521fb25afc378312ae58305d701c7157a959c037db6670',
   fp32: '780f1277556790a9fc5218bcc5681aee19a48adc4bf6087a0db0957ab56a006a',
 };
 
