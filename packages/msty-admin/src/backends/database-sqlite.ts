@@ -166,9 +166,11 @@ function viewOf(database: SqliteDatabase): DatabaseView {
   };
   return {
     all,
+    // A virtual table in a crafted file would hand its bytes to an extension, and PRAGMA table_list opens every one there is.
     tables: () =>
       all(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+        `SELECT name FROM sqlite_master
+        WHERE type = 'table' AND sql LIKE 'CREATE TABLE %' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
       ).map(({ name }) => String(name)),
     columns: (table) => all(`PRAGMA table_info(${quoted(table)})`).map(({ name }) => String(name)),
   };

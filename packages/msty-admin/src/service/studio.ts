@@ -121,8 +121,9 @@ function studioView(view: DatabaseView, schema: MstySchema, tables: readonly str
   };
 }
 
+/** Under its own name a table has an index only when it is WITHOUT ROWID. */
 function hasRowNumbers(view: DatabaseView, table: string): boolean {
-  return view.all('SELECT 1 FROM pragma_table_list(?) WHERE wr = 0', table).length > 0;
+  return view.all('SELECT 1 FROM pragma_index_info(?)', table).length === 0;
 }
 
 export function countRows(view: DatabaseView, table: string, where = '', ...values: SqlValue[]): number {

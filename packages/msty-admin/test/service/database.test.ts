@@ -76,6 +76,18 @@ describe('read_msty_database', () => {
     expect(await titles(10)).toEqual(['d', 'c', 'b', 'a', 'none']);
   });
 
+  test('neither lists nor reads a virtual table, whatever its name', async () => {
+    const { home, path } = studioHome();
+    const database = openWritable(path);
+    database.exec(`CREATE VIRTUAL TABLE settings USING fts5(content); INSERT INTO settings VALUES ('searchable')`);
+    database.close();
+    const { call } = await connect({ home });
+    const { data } = await call<{ tables: { name: string }[] }>('read_msty_database', { query_type: 'tables' });
+    expect(data.tables.map(({ name }) => name)).not.toContain('settings');
+    const answer = await call('read_msty_database', { query_type: 'custom', table_name: 'settings' });
+    expect(answer).toMatchObject({ success: false, error: { code: 'QUERY_ERROR' } });
+  });
+
   test.each([
     ['chats', 'Bread'],
     ['chat_sessions', 'Bread'],
