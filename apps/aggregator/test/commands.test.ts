@@ -234,6 +234,12 @@ test('doctor tells an Atoll that runs already from a stranger on its port', asyn
   expect(await portFinding(port)).toMatchObject({ isFine: false, repair: expect.stringContaining('--port') });
 });
 
+test.runIf(process.platform === 'linux')('doctor ends at once when the data folder is under /proc', async () => {
+  const { code, stderr } = await atoll(tempDir(), 'doctor', '--no-builtin', '--data-dir', '/proc/x');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^atoll: --data-dir: cannot write to \/proc \(E[A-Z]+\)[^\n]*\n$/);
+});
+
 test('doctor says what is wrong with which server and how to repair it', async () => {
   const home = tempDir();
   const mcpServers = { good: legacyServer(), bad: badServer('dead'), gone: { url: 'http://127.0.0.1:1/mcp' } };

@@ -1,18 +1,26 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-/** Why nothing can be kept in a folder, or nothing. It need not be there yet, but then it must be possible to make it. */
-export function folderProblem(path: string): string | undefined {
-  for (let place = path; ; place = dirname(place)) {
-    try {
-      if (!statSync(place).isDirectory()) return `${place} is a file; give a folder`;
-      accessSync(place, constants.W_OK | constants.X_OK);
-      return undefined;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const isMissing = code === 'ENOENT' && place !== dirname(place);
-      // A file on the way to it is found one step further up.
-      if (!isMissing && code !== 'ENOTDIR') return `cannot write to ${place} (${code}); give a folder that is yours`;
-    }
+export type FolderUse = 'read' | 'write';
+
+/** Why a folder cannot be used, or nothing. It need not be there yet, but then it must be possible to make it. */
+export function folderProblem(path: string, use: FolderUse = 'write'): string | undefined {
+  const place = nearestThere(path);
+  try {
+    if (!statSync(place).isDirectory()) return `${place} is a file; give a folder`;
+    if (use === 'read' && place === path) return undefined;
+    // Only trying tells: root has every right under /proc, where a recursive mkdir of Node 20 then never returns.
+    rmdirSync(mkdtempSync(join(place, '.atoll-')));
+    return undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return FULL.has(code) ? undefined : `cannot write to ${place} (${code}); give a folder that is yours`;
   }
+}
+
+/** What is kept on a full disk can still be read. */
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+
+function nearestThere(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearestThere(dirname(path));
 }

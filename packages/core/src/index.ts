@@ -40,6 +40,7 @@ export {
   toolsFor,
 } from './contract.ts';
 export { type AtollServer, createServer, type ServerOptions } from './create-server.ts';
+export { type FolderUse, folderProblem } from './data-folder.ts';
 export { type ContractDescription, describeContract } from './describe-contract.ts';
 export { type Envelope, plain, type ToolCall } from './envelope.ts';
 export { ToolError, type ToolErrorOptions } from './errors.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { McpApp } from './app.ts';
 import { type CommonConfig, type ConfigDefinition, ConfigError, defaultDataDir, loadConfig } from './config.ts';
-import { folderProblem } from './data-folder.ts';
+import { type FolderUse, folderProblem } from './data-folder.ts';
 import { type CommandHelp, helpText } from './help.ts';
 import type { HttpExtras } from './http/options.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -11,6 +11,8 @@ import { StorageError } from './storage/errors.ts';
 export interface Command<Own extends object = object> extends CommandHelp {
   /** Flags of its own; everything else is the program's configuration. */
   readonly flags?: readonly string[];
+  /** What it does in the data folder; one that will not do is refused before it runs. */
+  readonly usesDataDir?: FolderUse;
   /** Returns the exit code. */
   run(call: {
     words: readonly string[];
@@ -47,9 +49,11 @@ export async function runCli<Own extends object>(program: Program<Own>): Promise
     const { words } = loaded;
     const config = await withStorage(loaded.config);
     const log = createLogger({ name: definition.program, level: config.logLevel });
+    if (!command && words.length > 0)
+      throw new ConfigError([`"${words[0]}": there is no such command; --help lists them`]);
+    const use = command ? command.usesDataDir : 'write';
+    if (use) assertUsable(config, definition.folder, use);
     if (command) process.exit(await command.run({ words: words.slice(1), argv: argv.slice(1), config, log }));
-    if (words.length > 0) throw new ConfigError([`"${words[0]}": there is no such command; --help lists them`]);
-    assertWritable(config, definition.folder);
     await serve(program.create(config, log), config, log);
   } catch (error) {
     // A store's message says what to do; its stack would only hide that.
@@ -61,8 +65,8 @@ export async function runCli<Own extends object>(program: Program<Own>): Promise
 }
 
 /** A folder that someone chose must do. The usual one may be missing where nothing is kept, as in a container without a home. */
-function assertWritable({ dataDir }: CommonConfig, folder: string): void {
-  const problem = dataDir === defaultDataDir(folder, process.env) ? undefined : folderProblem(dataDir);
+function assertUsable({ dataDir }: CommonConfig, folder: string, use: FolderUse): void {
+  const problem = dataDir === defaultDataDir(folder, process.env) ? undefined : folderProblem(dataDir, use);
   if (problem) throw new ConfigError([`--data-dir: ${problem}`]);
 }
 

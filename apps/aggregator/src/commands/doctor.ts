@@ -1,7 +1,6 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Command, silentLogger, withDeadline } from '@atoll-mcp/core';
+import { type Command, folderProblem, silentLogger, withDeadline } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
 import type { Keeper } from '../lifecycle.ts';
 import { createAtollServer } from '../server.ts';
@@ -23,6 +22,7 @@ export const doctor = (options: {
   usage: 'doctor [--json]',
   summary: 'Check configuration, servers, Python and port, and say how to repair what is wrong',
   flags: ['json'],
+  usesDataDir: 'write',
   async run({ argv, config }) {
     const findings = [
       checkNode(),
@@ -56,18 +56,10 @@ function checkNode(): Finding {
 }
 
 function checkFolder(folder: string): Finding {
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-    return { what: 'data folder', isFine: true, detail: folder };
-  } catch {
-    return {
-      what: 'data folder',
-      isFine: false,
-      detail: `${folder} cannot be written`,
-      repair: 'give another with --data-dir',
-    };
-  }
+  const problem = folderProblem(folder);
+  const what = 'data folder';
+  if (problem === undefined) return { what, isFine: true, detail: folder };
+  return { what, isFine: false, detail: problem, repair: 'give another with --data-dir' };
 }
 
 async function checkPort(config: AggregatorConfig): Promise<Finding> {

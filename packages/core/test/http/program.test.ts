@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -78,4 +78,11 @@ test('a data folder that cannot be one ends the program with what is wrong', asy
   }
   const { line } = await start('--data-dir', join(folder, 'yet', 'to', 'be', 'made'));
   expect(JSON.parse(line)).toMatchObject({ msg: 'listening' });
+  expect(readdirSync(folder)).toEqual(['file']);
+});
+
+test.runIf(process.platform === 'linux')('a data folder under /proc is refused, even to root', async () => {
+  const { line, exited } = await start('--data-dir', '/proc/x/y');
+  expect(line).toMatch(/--data-dir: cannot write to \/proc \(E[A-Z]+\); give a folder that is yours/);
+  expect((await exited)[0]).toBe(2);
 });

@@ -18,13 +18,14 @@ export interface LakeCall {
 export function lakeCommand(
   usage: string,
   summary: string,
-  options: { flags?: readonly string[]; leastWords?: number; embed?: boolean },
+  options: { flags?: readonly string[]; leastWords?: number; embed?: boolean; readsOnly?: boolean },
   run: (call: LakeCall) => Promise<number>,
 ): LakeCommand {
   return {
     usage,
     summary,
     flags: ['json', ...(options.flags ?? [])],
+    usesDataDir: options.readsOnly ? 'read' : 'write',
     async run({ words, argv, config, log }) {
       if (words.length < (options.leastWords ?? 0)) {
         process.stderr.write(`memorylake ${usage}\n`);

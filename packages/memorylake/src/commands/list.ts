@@ -2,19 +2,24 @@ import { lakeCommand, print, shown } from './lake-command.ts';
 
 const PAGE = 500;
 
-export const list = lakeCommand('list [--json]', 'List all files', { embed: false }, async ({ lake, flag }) => {
-  const memories = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const { items } = await lake.list({ limit: PAGE, offset });
-    memories.push(...items);
-    if (items.length < PAGE) break;
-  }
-  if (flag('json')) print(JSON.stringify({ memories: memories.map(shown) }));
-  else if (memories.length === 0) print('The lake is empty. "memorylake add PATH" puts files into it.');
-  for (const { id, name, type, status, reason, chunks } of flag('json') ? [] : memories) {
-    print(
-      `${id}  ${status.padEnd(10)}  ${type.padEnd(10)}  ${name}  ${reason ?? `${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}`}`,
-    );
-  }
-  return 0;
-});
+export const list = lakeCommand(
+  'list [--json]',
+  'List all files',
+  { embed: false, readsOnly: true },
+  async ({ lake, flag }) => {
+    const memories = [];
+    for (let offset = 0; ; offset += PAGE) {
+      const { items } = await lake.list({ limit: PAGE, offset });
+      memories.push(...items);
+      if (items.length < PAGE) break;
+    }
+    if (flag('json')) print(JSON.stringify({ memories: memories.map(shown) }));
+    else if (memories.length === 0) print('The lake is empty. "memorylake add PATH" puts files into it.');
+    for (const { id, name, type, status, reason, chunks } of flag('json') ? [] : memories) {
+      print(
+        `${id}  ${status.padEnd(10)}  ${type.padEnd(10)}  ${name}  ${reason ?? `${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}`}`,
+      );
+    }
+    return 0;
+  },
+);

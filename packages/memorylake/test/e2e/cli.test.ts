@@ -1,10 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { progressBar } from '../../src/commands/progress-bar.ts';
 import { rows, xlsx } from '../make-files.ts';
-import { cleanUp, newFolder } from '../open-test-lake.ts';
-import { cli, eventually, memorylake, start } from './programs.ts';
+import { afterTests, cleanUp, newFolder } from '../open-test-lake.ts';
+import { cli, eventually, memorylake, run, start } from './programs.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 afterAll(cleanUp);
@@ -119,7 +119,32 @@ test('a data folder that cannot be used is said in one sentence', async () => {
   await writeFile(file, '');
   for (const words of [['list'], ['add', file]]) {
     const { code, stderr } = await memorylake(...words, '--data-dir', file, '--no-embed');
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^memorylake: \S+a-file can't be read or written\.[^\n]*\n$/);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^memorylake: --data-dir: \S+a-file is a file; give a folder\n$/);
   }
+  const usual = await run(process.execPath, [cli, 'list'], { HOME: file, XDG_DATA_HOME: file, LOCALAPPDATA: file });
+  expect(usual.code).toBe(1);
+  expect(usual.stderr).toMatch(/^memorylake: \S+a-file\S* can't be read or written\.[^\n]*\n$/);
+});
+
+// Root may write anywhere.
+test.skipIf(process.getuid?.() === 0)('a lake that may only be read is listed, and not added to', async () => {
+  const data = await newFolder();
+  const note = join(await newFolder(), 'note.txt');
+  await writeFile(note, 'The pier opens in May.');
+  const lake = ['--data-dir', data, '--no-embed'];
+  await memorylake('add', note, ...lake);
+  await chmod(data, 0o555);
+  afterTests(() => chmod(data, 0o755));
+  expect((await memorylake('list', ...lake)).stdout).toContain('note.txt');
+  expect(await memorylake('add', note, ...lake)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`--data-dir: cannot write to ${data}`),
+  });
+});
+
+test.runIf(process.platform === 'linux')('a command ends at once when its data folder is under /proc', async () => {
+  const { code, stderr } = await memorylake('list', '--data-dir', '/proc/x');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^memorylake: --data-dir: cannot write to \/proc \(E[A-Z]+\)[^\n]*\n$/);
 });
