@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, loadConfig, runCli } from '@atoll-mcp/core';
+import { ConfigError, checkBind, loadConfig, runCli } from '@atoll-mcp/core';
 import { add } from './commands/add.ts';
 import { completions } from './commands/completions.ts';
 import { doctor } from './commands/doctor.ts';
@@ -11,7 +11,7 @@ import { list } from './commands/list.ts';
 import { migrate } from './commands/migrate.ts';
 import { remove } from './commands/remove.ts';
 import { complain } from './commands/words.ts';
-import { configDefinition } from './config.ts';
+import { type AggregatorConfig, configDefinition } from './config.ts';
 import { findConfigFile, userConfigFolder, watchFile } from './config-file.ts';
 import { createAtollServer } from './server.ts';
 import { VERSION } from './version.ts';
@@ -39,6 +39,7 @@ await runCli({
   description: 'All Atoll servers and any other MCP server behind one endpoint',
   commands: { ...commands, completions: completions(commands) },
   create: (config, log) => {
+    assertGuarded(config);
     const app = createAtollServer(config, { env, log });
     if (file === undefined) return app;
     watchFile(file, () => {
@@ -53,6 +54,12 @@ await runCli({
     return app;
   },
 });
+
+/** Said here because servers begin to start as soon as the app is made. */
+function assertGuarded({ http, host, authToken, authTokenFile, tokens, oauth }: AggregatorConfig): void {
+  const problem = http ? checkBind(host, authToken ?? authTokenFile ?? tokens[0] ?? oauth) : undefined;
+  if (problem) throw new ConfigError([`--host: ${problem}`]);
+}
 
 function makeEmpty(path: string): void {
   try {

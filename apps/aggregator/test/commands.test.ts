@@ -98,6 +98,16 @@ test('a file with mistakes ends the program with 2 and names every one of them',
     expect(stderr).toContain(word);
 });
 
+test('an address beyond this machine without a token is refused before any server starts', async () => {
+  const home = tempDir();
+  const mcpServers = { early: { command: 'touch', args: [join(home, 'started')] } };
+  writeFileSync(join(home, 'atoll.json'), JSON.stringify({ mcpServers }));
+  const { code, stderr } = await atoll(home, '--http', '--no-builtin', '--host', '0.0.0.0');
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^atoll: --host: 0\.0\.0\.0 is not loopback[^\n]*\n$/);
+  expect(readdirSync(home)).toEqual(['atoll.json']);
+});
+
 test('install shows the change, keeps a copy of the file and everything in it', async () => {
   const home = tempDir();
   const { path } = clientPlace('cursor', { HOME: home });
