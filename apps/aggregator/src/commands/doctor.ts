@@ -1,10 +1,9 @@
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Command, folderProblem, silentLogger, withDeadline } from '@atoll-mcp/core';
+import { type Command, folderProblem, silentLogger } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
 import type { Keeper } from '../lifecycle.ts';
 import { createAtollServer } from '../server.ts';
-import { isObject } from '../wire/message.ts';
+import { checkPort } from './check-port.ts';
 import { print, readWords } from './words.ts';
 
 export interface Finding {
@@ -60,37 +59,6 @@ function checkFolder(folder: string): Finding {
   const what = 'data folder';
   if (problem === undefined) return { what, isFine: true, detail: folder };
   return { what, isFine: false, detail: problem, repair: 'give another with --data-dir' };
-}
-
-async function checkPort(config: AggregatorConfig): Promise<Finding> {
-  const { host, port } = config;
-  const what = `port ${port}`;
-  const server = createServer();
-  const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
-    server.once('error', resolve);
-    server.listen(port, host, () => resolve(undefined));
-  });
-  server.close();
-  if (!problem) return { what, isFine: true, detail: 'free' };
-  if (problem.code === 'EADDRINUSE' && (await isAtoll(config)))
-    return { what, isFine: true, detail: 'in use by an Atoll that runs already' };
-  return {
-    what,
-    isFine: false,
-    detail: `cannot be taken (${problem.code})`,
-    repair: 'stop what uses it, or give another with --port',
-  };
-}
-
-/** Our health names upstreams; nobody else's is likely to. Asked without a token, for a stranger may listen. */
-async function isAtoll({ host, port }: AggregatorConfig): Promise<boolean> {
-  const health = async (signal: AbortSignal) =>
-    (await fetch(`http://${host}:${port}/health`, { signal, redirect: 'error' })).json();
-  try {
-    return isObject(((await withDeadline(2_000, undefined, health)) as { upstreams?: unknown }).upstreams);
-  } catch {
-    return false;
-  }
 }
 
 /** Starts every upstream once, as the aggregator would. */
