@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serveHttp } from '@atoll-mcp/core';
@@ -227,21 +228,33 @@ test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf'] as c
   },
 );
 
-test('doctor tells an Atoll that runs already from a stranger on its port', async () => {
+/** What doctor finds about the port, in a home without any configuration. */
+async function portFinding(port: number, host = '127.0.0.1') {
   const home = tempDir();
-  const portFinding = async (port: number) => {
-    const words = ['doctor', '--json', '--no-builtin', '--port', String(port), '--data-dir', join(home, 'data')];
-    const { findings } = JSON.parse((await atoll(home, ...words)).stdout) as { findings: { what: string }[] };
-    return findings.find(({ what }) => what === `port ${port}`);
-  };
+  const place = ['--host', host, '--port', String(port), '--data-dir', join(home, 'data')];
+  const { stdout } = await atoll(home, 'doctor', '--json', '--no-builtin', ...place);
+  const { findings } = JSON.parse(stdout) as { findings: { what: string }[] };
+  return findings.find(({ what }) => what === `port ${port}`);
+}
+
+const RUNS_ALREADY = { isFine: true, detail: expect.stringContaining('Atoll') };
+const IS_TAKEN = { isFine: false, repair: expect.stringContaining('--port') };
+
+test('doctor tells an Atoll that runs already from a stranger on its port', async () => {
   const own = await serveHttp(startAggregator({}), { port: 0 });
   after(() => own.close());
-  expect(await portFinding(own.port)).toMatchObject({ isFine: true, detail: expect.stringContaining('Atoll') });
+  expect(await portFinding(own.port)).toMatchObject(RUNS_ALREADY);
   const other = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
   after(() => other.close());
   await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  expect(await portFinding(port)).toMatchObject({ isFine: false, repair: expect.stringContaining('--port') });
+  expect(await portFinding((other.address() as AddressInfo).port)).toMatchObject(IS_TAKEN);
+});
+
+const hasIPv6 = Object.values(networkInterfaces()).some((card) => card?.some(({ address }) => address === '::1'));
+test.runIf(hasIPv6)('doctor finds an Atoll on an address of IPv6, with brackets or without', async () => {
+  const own = await serveHttp(startAggregator({}), { host: '::1', port: 0 });
+  after(() => own.close());
+  for (const host of ['::1', '[::1]']) expect(await portFinding(own.port, host)).toMatchObject(RUNS_ALREADY);
 });
 
 test.runIf(process.platform === 'linux')('doctor ends at once when the data folder is under /proc', async () => {

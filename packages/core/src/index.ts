@@ -45,6 +45,7 @@ export { type ContractDescription, describeContract } from './describe-contract.
 export { type Envelope, plain, type ToolCall } from './envelope.ts';
 export { ToolError, type ToolErrorOptions } from './errors.ts';
 export { bearerOf, isSameToken } from './http/auth.ts';
+export { inUrl } from './http/guard.ts';
 export type { Authenticate, AuthRefusal, HttpExtras, HttpServeOptions, HttpServer } from './http/options.ts';
 export { HttpRefusal } from './http/refusal.ts';
 export type { HttpRoute, RouteContext } from './http/route.ts';

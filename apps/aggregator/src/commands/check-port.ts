@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { withDeadline } from '@atoll-mcp/core';
+import { inUrl, withDeadline } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
 import { isObject } from '../wire/message.ts';
 import type { Finding } from './doctor.ts';
@@ -11,7 +11,7 @@ export async function checkPort(config: AggregatorConfig): Promise<Finding> {
   const server = createServer();
   const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     server.once('error', resolve);
-    server.listen(port, host, () => resolve(undefined));
+    server.listen(port, host.replace(/^\[|\]$/g, ''), () => resolve(undefined));
   });
   server.close();
   if (!problem) return { what, isFine: true, detail: 'free' };
@@ -28,7 +28,7 @@ export async function checkPort(config: AggregatorConfig): Promise<Finding> {
 /** Our health names upstreams; nobody else's is likely to. Asked without a token, for a stranger may listen. */
 async function isAtoll({ host, port }: AggregatorConfig): Promise<boolean> {
   const health = async (signal: AbortSignal) =>
-    (await fetch(`http://${host}:${port}/health`, { signal, redirect: 'error' })).json();
+    (await fetch(`http://${inUrl(host)}:${port}/health`, { signal, redirect: 'error' })).json();
   try {
     return isObject(((await withDeadline(2_000, undefined, health)) as { upstreams?: unknown }).upstreams);
   } catch {
