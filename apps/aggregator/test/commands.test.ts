@@ -240,11 +240,23 @@ async function portFinding(port: number, host = '127.0.0.1') {
 const RUNS_ALREADY = { isFine: true, detail: expect.stringContaining('Atoll') };
 const IS_TAKEN = { isFine: false, repair: expect.stringContaining('--port') };
 
-test('doctor tells an Atoll that runs already from a stranger on its port', async () => {
-  const own = await serveHttp(startAggregator({}), { port: 0 });
+test.each([
+  ['lets anyone in', {}],
+  ['wants a token', { tokens: [{ name: 'ada', token: 'ada-token' }] }],
+])('doctor knows an Atoll that runs already and %s', async (_whom, settings) => {
+  const app = startAggregator(settings);
+  const own = await serveHttp(app, { port: 0, ...(app.authenticate && { authenticate: app.authenticate }) });
   after(() => own.close());
   expect(await portFinding(own.port)).toMatchObject(RUNS_ALREADY);
-  const other = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+});
+
+test.each([
+  ['answers everything', 200],
+  ['wants a token of its own', 401],
+])('doctor names a stranger on the port that %s', async (_what, status) => {
+  const other = createServer((_request, response) =>
+    response.writeHead(status, { 'www-authenticate': 'Bearer' }).end('{"status":"ok"}'),
+  ).listen(0, '127.0.0.1');
   after(() => other.close());
   await once(other, 'listening');
   expect(await portFinding((other.address() as AddressInfo).port)).toMatchObject(IS_TAKEN);

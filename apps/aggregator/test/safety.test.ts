@@ -58,9 +58,12 @@ test('each token has its own views, and no token or a wrong one is refused', asy
   );
   const { url } = await serve(app);
   const none = await post(url);
-  expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="atoll"']);
   const wrong = await post(url, 'wrong');
-  expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+  expect([wrong.status, wrong.headers.get('www-authenticate')]).toEqual([
+    401,
+    'Bearer realm="atoll", error="invalid_token"',
+  ]);
   const list = async (token: string, view = '') => {
     const client = await connectHttp(url + view, { token });
     after(() => client.close());
@@ -106,7 +109,9 @@ test('tokens of an OAuth issuer open the door when they are meant for us, in tim
   const none = await post(url);
   expect(none.status).toBe(401);
   const metadataUrl = 'https://atoll.example/.well-known/oauth-protected-resource/mcp';
-  expect(none.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${metadataUrl}", scope="tools"`);
+  expect(none.headers.get('www-authenticate')).toBe(
+    `Bearer realm="atoll", resource_metadata="${metadataUrl}", scope="tools"`,
+  );
   const metadata = await fetch(new URL('/.well-known/oauth-protected-resource/mcp', url));
   expect(await metadata.json()).toMatchObject({
     resource: 'https://atoll.example/mcp',

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { inUrl, withDeadline } from '@atoll-mcp/core';
+import { CHALLENGE } from '../auth/authenticate.ts';
 import type { AggregatorConfig } from '../config.ts';
 import { isObject } from '../wire/message.ts';
 import type { Finding } from './doctor.ts';
@@ -25,12 +26,18 @@ export async function checkPort(config: AggregatorConfig): Promise<Finding> {
   };
 }
 
-/** Our health names upstreams; nobody else's is likely to. Asked without a token, for a stranger may listen. */
+/** Asked without a token, for a stranger may listen. */
 async function isAtoll({ host, port }: AggregatorConfig): Promise<boolean> {
-  const health = async (signal: AbortSignal) =>
-    (await fetch(`http://${inUrl(host)}:${port}/health`, { signal, redirect: 'error' })).json();
+  const at = `http://${inUrl(host)}:${port}`;
   try {
-    return isObject(((await withDeadline(2_000, undefined, health)) as { upstreams?: unknown }).upstreams);
+    return await withDeadline(2_000, undefined, async (signal) => {
+      const health = await fetch(`${at}/health`, { signal, redirect: 'error' });
+      // Ours names upstreams, unless it is behind a token; nobody else's is likely to.
+      if (isObject(((await health.json()) as { upstreams?: unknown }).upstreams)) return true;
+      const door = await fetch(`${at}/mcp`, { signal, redirect: 'error' });
+      await door.body?.cancel();
+      return door.headers.get('www-authenticate')?.startsWith(CHALLENGE) ?? false;
+    });
   } catch {
     return false;
   }
