@@ -76,11 +76,13 @@ test('each token has its own views, and no token or a wrong one is refused', asy
   expect(await list('ada-token', '/only_one')).toEqual(ada);
 });
 
-/** An issuer on this machine: its metadata and its keys. */
-async function issuer() {
+/** An issuer on this machine: its metadata and its keys. Everywhere else it may show a page, as many do. */
+async function issuer(metadataPath?: string) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' };
   const server = createServer((incoming, response) => {
+    const isPage = metadataPath !== undefined && ![metadataPath, '/keys'].includes(incoming.url ?? '');
+    if (isPage) return void response.end('<!doctype html>');
     const body = incoming.url === '/keys' ? { keys: [key] } : { issuer: url, jwks_uri: `${url}/keys` };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
@@ -134,6 +136,12 @@ test('tokens of an OAuth issuer open the door when they are meant for us, in tim
   const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
   expect((await post(url, unsigned)).status).toBe(401);
   expect((await post(url, `${head}.${body}.AAAA`)).status).toBe(401);
+});
+
+test('the keys of an issuer are found behind places that answer with something else', async () => {
+  const { url: issuedBy, sign } = await issuer('/.well-known/openid-configuration');
+  const { url } = await serve(startAggregator({ oauth: { issuer: issuedBy, audience: 'https://atoll.example/mcp' } }));
+  expect((await post(url, await sign({}))).status).toBe(200);
 });
 
 test('a foreign Host or Origin is refused', async () => {

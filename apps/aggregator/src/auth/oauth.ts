@@ -1,4 +1,4 @@
-import type { HttpRoute, Logger, Principal } from '@atoll-mcp/core';
+import { type HttpRoute, type Logger, type Principal, withDeadline } from '@atoll-mcp/core';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { OAuthConfig } from '../config.ts';
 
@@ -95,14 +95,17 @@ export class OAuthResource {
     const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
     const places = [...DISCOVERY.map((place) => origin + place + path), `${origin}${path}${DISCOVERY[1]}`];
     for (const place of places) {
-      const response = await fetch(place, { redirect: 'error', signal: AbortSignal.timeout(5_000) }).catch(
-        () => undefined,
-      );
-      const found = response?.ok ? ((await response.json()) as { issuer?: unknown; jwks_uri?: unknown }) : undefined;
+      // Another place may still tell what this one does not.
+      const found = await withDeadline(5_000, undefined, (signal) => metadataAt(place, signal)).catch(() => undefined);
       if (found?.issuer === this.#config.issuer && typeof found.jwks_uri === 'string') return found.jwks_uri;
     }
     throw new Error(`${this.#config.issuer} does not say where its keys are`);
   }
+}
+
+async function metadataAt(place: string, signal: AbortSignal) {
+  const response = await fetch(place, { redirect: 'error', signal });
+  return response.ok ? ((await response.json()) as { issuer?: unknown; jwks_uri?: unknown }) : undefined;
 }
 
 function scopesOf({ scope, scp }: JWTPayload): string[] {
