@@ -31,7 +31,8 @@ const ARRAYS = {
 /** The bytes as a typed array, without a copy where the address allows it. */
 export function elementsOf(dtype: Dtype, bytes: Uint8Array): Elements {
   const size = FACTS[dtype].bytes;
-  const aligned = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
+  // Not slice(): that of a Buffer is a view of the same place.
+  const aligned = bytes.byteOffset % size === 0 ? bytes : new Uint8Array(bytes);
   const length = Math.floor(aligned.byteLength / size);
   return new ARRAYS[dtype](aligned.buffer as ArrayBuffer, aligned.byteOffset, length);
 }

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { DTYPES, FACTS } from '../../src/domain/dtypes.ts';
+import { elementsOf, toDoubles } from '../../src/domain/elements.ts';
+
+test.each(DTYPES)('%s elements are read from a buffer that begins anywhere', (dtype) => {
+  const size = FACTS[dtype].bytes;
+  const bytes = Buffer.from(new ArrayBuffer(2 * size + 1), 1);
+  expect(elementsOf(dtype, bytes)).toHaveLength(2);
+  expect([...toDoubles(dtype, bytes)]).toEqual([0, 0]);
+});
