@@ -75,6 +75,21 @@ describe('imports', () => {
     expect(await read('b.x')).toMatchObject({ dtype: 'float32', values: [1.5, -2] });
   });
 
+  test('an empty tensor may be listed after the one at its place', async () => {
+    const { root, importFile, read } = await openWithRoot();
+    const entries = {
+      full: { dtype: 'U8', shape: [2], data_offsets: [0, 2] },
+      empty: { dtype: 'F32', shape: [0, 3], data_offsets: [0, 0] },
+    };
+    const header = Buffer.from(JSON.stringify(entries));
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(BigInt(header.length));
+    writeFileSync(join(root, 'e.safetensors'), Buffer.concat([length, header, Buffer.from([7, 8])]));
+    expect(await importFile('e.safetensors')).toMatchObject({ success: true });
+    expect(await read('e.full')).toMatchObject({ values: [7, 8] });
+    expect(await read('e.empty')).toMatchObject({ shape: [0, 3], values: [] });
+  });
+
   test('big-endian and column-major arrays are turned round', async () => {
     const { root, importFile, read } = await openWithRoot();
     writeFileSync(join(root, 'big.npy'), npy("'>i2'", '(2,)', Buffer.from([0x01, 0x00, 0xff, 0xfe])));

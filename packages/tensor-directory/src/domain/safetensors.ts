@@ -44,7 +44,8 @@ export function parseSafetensors(file: Uint8Array): NamedTensor[] {
   const entries = Object.entries(headerOf(bytes.toString('utf8', 8, 8 + Number(length))))
     .filter(([key]) => key !== '__metadata__')
     .map(([key, entry]) => checked(key, entry))
-    .sort((a, b) => a.begin - b.begin);
+    // An empty tensor shares its place with the one that begins there, and comes first.
+    .sort((a, b) => a.begin - b.begin || a.end - b.end);
   if (entries.length === 0) throw new FileFault('it holds no tensors');
   let at = 0;
   for (const { key, begin, end } of entries) {
