@@ -13,13 +13,17 @@ export function compactStamp(micros: Micros): string {
   return new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '_');
 }
 
+const DATE = /^(\d{4}-\d\d(?:-\d\d)?)(?:[T ]+(\d\d:\d\d(?::\d\d(?:\.\d+)?)?) *(?:Z|UTC|([+-]\d\d):?(\d\d))?)?$/i;
+
 /** A date a user gave, comparable with stored ones; without a zone it is UTC. `undefined` when it is none. */
 export function parseDate(text: string): string | undefined {
-  const zoned = /[zZ]$|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`;
-  if (!/^\d{4}-\d\d(-\d\d)?/.test(text)) return undefined;
-  const milliseconds = Date.parse(zoned);
+  const parts = DATE.exec(text.trim());
+  if (!parts) return undefined;
+  const [, day, time = '00:00', hours = '+00', minutes = '00'] = parts;
+  // Written out in full: the engine takes what is left open for local time.
+  const milliseconds = Date.parse(`${day}T${time}${hours}:${minutes}`);
   if (Number.isNaN(milliseconds)) return undefined;
-  const [, fine = ''] = /\.\d{3}(\d{1,3})/.exec(text) ?? [];
+  const [, fine = ''] = /\.\d{3}(\d{1,3})/.exec(time) ?? [];
   return isoMicros(milliseconds * 1000 + Number(fine.padEnd(3, '0') || 0));
 }
 

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parseDate } from '../../src/domain/dates.ts';
+
+describe('dates of users, far from Greenwich', () => {
+  beforeEach(() => void vi.stubEnv('TZ', 'America/New_York'));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test.each([
+    ['2024-01', '2024-01-01T00:00:00.000000'],
+    ['2024-01-31', '2024-01-31T00:00:00.000000'],
+    ['2024-01-31T12:00:00', '2024-01-31T12:00:00.000000'],
+    ['2024-01-31 12:00:00', '2024-01-31T12:00:00.000000'],
+    [' 2024-01-31 12:00 ', '2024-01-31T12:00:00.000000'],
+    ['2024-01-31 12:00:00 UTC', '2024-01-31T12:00:00.000000'],
+    ['2024-01-31t12:00:00z', '2024-01-31T12:00:00.000000'],
+    ['2024-01-31 12:00:00 +02:00', '2024-01-31T10:00:00.000000'],
+    ['2024-01-31T12:00:00-0530', '2024-01-31T17:30:00.000000'],
+    ['2024-01-31 12:00:00.123456', '2024-01-31T12:00:00.123456'],
+  ])('%j is %s', (text, date) => expect(parseDate(text)).toBe(date));
+
+  test.each([
+    '',
+    'yesterday',
+    '2024',
+    '2024-13',
+    '2024-01-31 noon',
+    '2024-01-31T',
+    '2024-01-31 12:00 EST',
+    '2024-01-31 (12:00)',
+  ])('%j is none', (text) => expect(parseDate(text)).toBeUndefined());
+});
