@@ -345,6 +345,21 @@ describe('plain words', () => {
     expect(await ask('list the models')).toBe('No models found matching your criteria.');
   });
 
+  test('a date that is none is refused, for models too', async () => {
+    const { call, ask } = await openDirectory();
+    await call('upload_model', { name: 'm', description: '', model_weights: [1] });
+    expect(await ask('list models created after 2020-01-31')).toMatch(/^Found 1 model/);
+    for (const what of ['tensors', 'models']) {
+      expect(
+        await call('query_tensor_directory', { prompt: `list ${what} created after 2020-13-45` }),
+        what,
+      ).toMatchObject({
+        isError: true,
+        text: "Error analyzing prompt: '2020-13-45' is no date; give one such as 2024-01-31.",
+      });
+    }
+  });
+
   test('an ordinary word is a name only if something has it', async () => {
     const { upload, ask } = await openDirectory();
     expect(await ask('what is the shape of water?')).toMatch(/^The intent of your request is unclear/);

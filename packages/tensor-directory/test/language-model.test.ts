@@ -40,6 +40,14 @@ describe('a language model for what the rules cannot read', () => {
     [{ content: '{"kind":"delete_tensor","name":"x"}' }, /^Error analyzing prompt: /],
     [{ content: 'Sure, here is a joke' }, /^Error analyzing prompt: /],
     [{ status: 500, content: '' }, /^Error analyzing prompt: /],
+    [
+      { content: '{"kind":"find_tensors","criteria":{"createdAfter":"last week"}}' },
+      /^Error analyzing prompt: 'last week' is no date; give one such as 2024-01-31\.$/,
+    ],
+    [
+      { content: '{"kind":"count","what":"models","criteria":{"createdBefore":"soon"}}' },
+      /^Error analyzing prompt: 'soon' is no date/,
+    ],
     [{ content: '{"kind":"unclear"}' }, /^The intent of your request is unclear/],
   ])('answers of %j lead to an honest sentence', async (content, sentence) => {
     const { llmUrl } = await endpoint(() => content);

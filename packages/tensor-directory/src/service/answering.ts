@@ -1,9 +1,10 @@
 import type { Backends, ItemFilter, ModelItem, TensorItem } from '../backends/interface.ts';
+import { parseDate } from '../domain/dates.ts';
 import { shapeText } from '../domain/dtypes.ts';
 import type { Criteria, Intent } from '../domain/intent.ts';
 import { pythonRepr } from '../domain/python-repr.ts';
 import { readPrompt } from '../domain/read-prompt.ts';
-import { invalidInputs, weightsOnly } from '../errors.ts';
+import { invalidInputs, promptNotRead, weightsOnly } from '../errors.ts';
 import type { Models } from './models.ts';
 import { modelRowOf, tensorRowOf } from './rows.ts';
 import type { Running } from './running.ts';
@@ -147,8 +148,17 @@ function inputsOf(inputs: readonly { tensor: string; role?: string | undefined }
 
 function filterOf(criteria: Criteria): ItemFilter {
   // Leaves out what is undefined; names in prose are meant without regard to case.
-  const given = Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined));
+  const { createdAfter, createdBefore } = criteria;
+  const dated = { ...criteria, createdAfter: dateOf(createdAfter), createdBefore: dateOf(createdBefore) };
+  const given = Object.fromEntries(Object.entries(dated).filter(([, value]) => value !== undefined));
   return { ...given, caseSensitive: false };
+}
+
+function dateOf(given: string | undefined): string | undefined {
+  const date = given === undefined ? undefined : parseDate(given);
+  if (given !== undefined && date === undefined)
+    throw promptNotRead(`'${given}' is no date; give one such as 2024-01-31.`);
+  return date;
 }
 
 function listed(examples: readonly string[], total: number): string {
