@@ -157,9 +157,9 @@ export class TensorDirectoryService {
     };
   }
 
-  async exportTensor(given: string, format: ExportFormat) {
+  async exportTensor(given: string, format: ExportFormat, signal?: AbortSignal) {
     const item = await this.#tensor(given);
-    return { uuid: item.uuid, ...(await this.#exchange.export(item, format)) };
+    return { uuid: item.uuid, ...(await this.#exchange.export(item, format, signal)) };
   }
 
   /** Everything known of a tensor or model but its values and code, for resources. */

@@ -272,6 +272,46 @@ describe('exports', () => {
     }
   });
 
+  test.each(['(1000000000000000, 0)', '(3, 1000000000000000, 0)'])(
+    'the empty shape %s is exported as values, and refused as endless text',
+    async (shape) => {
+      const { root, importFile, call } = await openWithRoot();
+      writeFileSync(join(root, 'x.npy'), npy("'<f8'", shape, Buffer.alloc(0)));
+      await importFile('x.npy');
+      const exported = async (format: string) =>
+        (await call('export_tensor', { name_or_uuid: 'x', format })).body as Record<string, unknown>;
+      expect(await exported('json')).toMatchObject({
+        success: false,
+        message: expect.stringContaining(`the shape ${shape} holds no values`),
+      });
+      expect(await exported('csv')).toMatchObject({ success: false });
+      expect(await exported('npy')).toMatchObject({ success: true });
+      expect(await exported('safetensors')).toMatchObject({ success: true });
+    },
+  );
+
+  test('an empty shape of few lists is written out', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('x', [[], [], []]);
+    for (const [format, text] of [
+      ['json', '[[],[],[]]\n'],
+      ['csv', '\n\n\n'],
+    ]) {
+      const { body } = await call('export_tensor', { name_or_uuid: 'x', format });
+      expect(readFileSync(String(body.path), 'utf8')).toBe(text);
+    }
+  });
+
+  test('one that nobody waits for any more ends and leaves no file', async () => {
+    const settings = { ...loadConfig(configDefinition).config, dataDir: temporaryFolder() };
+    const service = new TensorDirectoryService(chooseBackends(settings, silentLogger), settings);
+    onTestFinished(() => service.close());
+    await service.uploadTensor({ name: 'x', description: '', data: [1, 2] });
+    const gone = new Error('The caller is gone');
+    await expect(service.exportTensor('x', 'csv', AbortSignal.abort(gone))).rejects.toBe(gone);
+    expect(readdirSync(join(settings.dataDir, 'exports'))).toEqual([]);
+  });
+
   test('CSV of three dimensions is refused', async () => {
     const { upload, call } = await openDirectory();
     await upload('x', [[[1]]]);

@@ -22,7 +22,7 @@ export class LocalFiles implements UserFiles {
     return { fileName: basename(path), bytes: await readFile(real) };
   }
 
-  async write(fileName: string, content: AsyncIterable<Uint8Array>) {
+  async write(fileName: string, content: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
     await mkdir(this.#exports, { recursive: true });
     const path = join(this.#exports, fileName);
     const draft = join(this.#exports, `.${randomUUID()}`);
@@ -32,6 +32,7 @@ export class LocalFiles implements UserFiles {
       const file = await open(draft, 'wx');
       try {
         for await (const piece of content) {
+          signal?.throwIfAborted();
           hash.update(piece);
           sizeBytes += piece.byteLength;
           await file.writeFile(piece);

@@ -114,9 +114,11 @@ export interface PromptReader {
 export interface UserFiles {
   /** Throws `importRefused`. */
   read(path: string, maxBytes: number): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>;
+  /** All of it or, when it fails or is aborted, nothing. */
   write(
     fileName: string,
     content: AsyncIterable<Uint8Array>,
+    signal?: AbortSignal,
   ): Promise<{ readonly path: string; readonly sizeBytes: number; readonly sha256: string }>;
 }
 

@@ -21,6 +21,17 @@ export function nestedValues({ dtype, shape, data }: Tensor): unknown {
   return level(0);
 }
 
+/** How many lists, each inside another, it takes to write a tensor of this shape. */
+export function innerListsOf(shape: readonly number[]): number {
+  let level = 1;
+  let lists = 0;
+  for (const size of shape.slice(0, -1)) {
+    level *= size;
+    lists += level;
+  }
+  return lists;
+}
+
 /** Why some values are text, for whoever reads the answer; `undefined` when none is. */
 export function noteOn({ dtype, data }: Tensor): string | undefined {
   const elements = elementsOf(dtype, data);

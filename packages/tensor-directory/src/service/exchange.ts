@@ -1,12 +1,12 @@
 import { extname } from 'node:path';
 import type { Backends, TensorItem } from '../backends/interface.ts';
 import { csvText, parseCsv } from '../domain/csv.ts';
-import { bytesOf, countOf, type Tensor } from '../domain/dtypes.ts';
+import { bytesOf, countOf, shapeText, type Tensor } from '../domain/dtypes.ts';
 import { FileFault } from '../domain/file-fault.ts';
 import { npyHeader, parseNpy } from '../domain/npy.ts';
 import { type NamedTensor, parseNpz } from '../domain/npz.ts';
 import { parseSafetensors, safetensorsFile } from '../domain/safetensors.ts';
-import { nestedValues } from '../domain/values.ts';
+import { innerListsOf, nestedValues } from '../domain/values.ts';
 import { exportRefused, importRefused } from '../errors.ts';
 import { nameFrom } from './items.ts';
 import { labelOf, type Reading } from './reading.ts';
@@ -16,6 +16,9 @@ export type ExportFormat = 'npy' | 'safetensors' | 'csv' | 'json';
 
 /** Rows that are turned into text at once. */
 const VALUES_AT_ONCE = 50_000;
+
+/** Lists without a value in them that are written out; they take room that no limit on bytes of values sees. */
+const MAX_EMPTY_LISTS = 1_000_000;
 
 /** Tensors in and out of files that other programs read and write. */
 export class Exchange {
@@ -60,15 +63,22 @@ export class Exchange {
     );
   }
 
-  async export(item: TensorItem, format: ExportFormat) {
-    if (format === 'csv' && item.values.shape.length > 2) {
+  async export(item: TensorItem, format: ExportFormat, signal?: AbortSignal) {
+    const { shape } = item.values;
+    if (format === 'csv' && shape.length > 2) {
       throw exportRefused(
         item.name,
-        `CSV holds at most two dimensions and it has ${item.values.shape.length}; choose npy, safetensors or json`,
+        `CSV holds at most two dimensions and it has ${shape.length}; choose npy, safetensors or json`,
+      );
+    }
+    if ((format === 'csv' || format === 'json') && countOf(shape) === 0 && innerListsOf(shape) > MAX_EMPTY_LISTS) {
+      throw exportRefused(
+        item.name,
+        `the shape ${shapeText(shape)} holds no values, and as text at most ${MAX_EMPTY_LISTS} empty lists are written; choose npy or safetensors`,
       );
     }
     const fileName = `${safeName(item.name)}-${item.uuid.slice(0, 8)}.${format}`;
-    return this.#backends.files.write(fileName, this.#content(item, format));
+    return this.#backends.files.write(fileName, this.#content(item, format), signal);
   }
 
   #content(item: TensorItem, format: ExportFormat): AsyncIterable<Uint8Array> {

@@ -24,8 +24,8 @@ export const exportTensor = defineTool({
   output: z.object({ path: z.string(), size_bytes: z.int(), sha256: z.string().describe('Of the file') }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NOT_FOUND', 'EXPORT_REFUSED', 'DAMAGED', 'STORAGE_FAILED'],
-  async run({ name_or_uuid, format }, { service, attach }) {
-    const { uuid, path, sizeBytes, sha256 } = await service.exportTensor(name_or_uuid, format);
+  async run({ name_or_uuid, format }, { service, signal, attach }) {
+    const { uuid, path, sizeBytes, sha256 } = await service.exportTensor(name_or_uuid, format, signal);
     const uri = format === 'npy' ? `tensor://${uuid}/data.npy` : pathToFileURL(path).href;
     attach({ type: 'resource_link', uri, name: basename(path), mimeType: MIME[format], size: sizeBytes });
     return { path, size_bytes: sizeBytes, sha256 };
