@@ -153,6 +153,20 @@ describe('imports', () => {
     });
   });
 
+  test.each([
+    ['large.csv', 600_000_000, 'at most 134217728 are allowed; save the numbers as .npy instead'],
+    ['large.npy', 2_200_000_000, 'at most 2147483647 are allowed'],
+  ])('%s of %d bytes is refused before it is read', async (name, sizeBytes, reason) => {
+    const root = temporaryFolder();
+    const { call } = await openDirectory({ importRoot: [root], maxTensorBytes: 2 ** 32 });
+    writeFileSync(join(root, name), '1\n');
+    truncateSync(join(root, name), sizeBytes);
+    expect((await call('import_tensors', { path: name })).body).toEqual({
+      success: false,
+      message: `Cannot import '${name}': it has ${sizeBytes} bytes; ${reason}.`,
+    });
+  });
+
   test('nothing is stored when one array of an archive is refused', async () => {
     const { root, importFile, call } = await openWithRoot();
     writeFileSync(

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { importRefused } from '../errors.ts';
-import type { UserFiles } from './interface.ts';
+import type { FileLimit, UserFiles } from './interface.ts';
 
 /** Files on this machine: imports from the folders that were allowed, exports into one of our own. */
 export class LocalFiles implements UserFiles {
@@ -14,11 +14,14 @@ export class LocalFiles implements UserFiles {
     this.#exports = options.exportDir;
   }
 
-  async read(path: string, maxBytes: number): Promise<{ fileName: string; bytes: Uint8Array }> {
+  async read(path: string, { maxBytes, instead }: FileLimit): Promise<{ fileName: string; bytes: Uint8Array }> {
     const real = await this.#allowed(path);
     const info = await stat(real);
     if (!info.isFile()) throw importRefused(path, 'it is not a file');
-    if (info.size > maxBytes) throw importRefused(path, `it has ${info.size} bytes; at most ${maxBytes} are allowed`);
+    if (info.size > maxBytes) {
+      const advice = instead ? `; ${instead} instead` : '';
+      throw importRefused(path, `it has ${info.size} bytes; at most ${maxBytes} are allowed${advice}`);
+    }
     return { fileName: basename(path), bytes: await readFile(real) };
   }
 

@@ -110,10 +110,16 @@ export interface PromptReader {
   read(prompt: string, signal?: AbortSignal): Promise<Intent>;
 }
 
+export interface FileLimit {
+  readonly maxBytes: number;
+  /** What to do with a larger file. */
+  readonly instead?: string;
+}
+
 /** Files of the user's: read inside the import folders only, written into the export folder only. */
 export interface UserFiles {
   /** Throws `importRefused`. */
-  read(path: string, maxBytes: number): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>;
+  read(path: string, limit: FileLimit): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>;
   /** All of it or, when it fails or is aborted, nothing. */
   write(
     fileName: string,

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { Backends, TensorItem } from '../backends/interface.ts';
+import type { Backends, FileLimit, TensorItem } from '../backends/interface.ts';
 import { csvText, parseCsv } from '../domain/csv.ts';
 import { bytesOf, countOf, shapeText, type Tensor } from '../domain/dtypes.ts';
 import { FileFault } from '../domain/file-fault.ts';
@@ -16,6 +16,13 @@ export type ExportFormat = 'npy' | 'safetensors' | 'csv' | 'json';
 
 /** Rows that are turned into text at once. */
 const VALUES_AT_ONCE = 50_000;
+
+/** Text is one string while it is read, and every number in it a part of that. */
+const MAX_TEXT_BYTES = 128 << 20;
+/** Node reads no more at once. */
+const MAX_FILE_BYTES = 2 ** 31 - 1;
+/** What a file may hold beside its values. */
+const MAX_HEADERS_BYTES = 1_000_000;
 
 /** Lists without a value in them that are written out; they take room that no limit on bytes of values sees. */
 const MAX_EMPTY_LISTS = 1_000_000;
@@ -45,9 +52,7 @@ export class Exchange {
     description?: string | undefined;
   }): Promise<TensorItem[]> {
     const { maxTensorBytes } = this.#limits;
-    // Text takes more room than the numbers it stands for.
-    const isText = extname(path).toLowerCase() === '.csv';
-    const file = await this.#backends.files.read(path, isText ? maxTensorBytes * 4 : maxTensorBytes + 1_000_000);
+    const file = await this.#backends.files.read(path, fileLimit(path, maxTensorBytes));
     const found = this.#parse(path, file.bytes);
     for (const { tensor } of found) {
       if (bytesOf(tensor.dtype, tensor.shape) > maxTensorBytes)
@@ -151,6 +156,13 @@ export class Exchange {
       throw error instanceof FileFault ? importRefused(path, error.message, error) : error;
     }
   }
+}
+
+function fileLimit(path: string, maxTensorBytes: number): FileLimit {
+  if (extname(path).toLowerCase() !== '.csv')
+    return { maxBytes: Math.min(maxTensorBytes + MAX_HEADERS_BYTES, MAX_FILE_BYTES) };
+  // Text takes more room than the numbers it stands for.
+  return { maxBytes: Math.min(maxTensorBytes * 4, MAX_TEXT_BYTES), instead: 'save the numbers as .npy' };
 }
 
 /** A name that is a plain file name everywhere. */
