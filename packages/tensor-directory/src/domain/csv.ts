@@ -7,9 +7,7 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A table of numbers, with or without a line of titles. An empty cell is NaN; one column gives a vector. */
 export function parseCsv(text: string): Tensor {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
-  const numbered = lines.map((line, i) => ({ line, number: i + 1 })).filter(({ line }) => line.trim() !== '');
-  const first = numbered[0];
+  const [first] = linesOf(text);
   if (!first) throw new FileFault('it holds no numbers');
   const delimiter =
     DELIMITERS.find((sign) => first.line.includes(sign)) ?? (/\S\s+\S/.test(first.line.trim()) ? /\s+/ : ',');
@@ -24,13 +22,16 @@ export function parseCsv(text: string): Tensor {
           .trim(),
       );
   const hasTitles = cells(first.line).some((cell) => numberIn(cell) === undefined);
-  const rows = hasTitles ? numbered.slice(1) : numbered;
-  if (rows.length === 0) throw new FileFault('it holds titles and no numbers');
+  let rows = hasTitles ? -1 : 0;
+  for (const _ of linesOf(text)) rows++;
+  if (rows === 0) throw new FileFault('it holds titles and no numbers');
   const width = cells(first.line).length;
-  const values = new Float64Array(rows.length * width);
+  const values = new Float64Array(rows * width);
   const exact = new Map<number, bigint>();
   let whole = true;
-  rows.forEach(({ line, number }, row) => {
+  let index = 0;
+  for (const { line, number } of linesOf(text)) {
+    if (hasTitles && number === first.number) continue;
     const found = cells(line);
     if (found.length !== width)
       throw new FileFault(`line ${number} has ${found.length} cells where ${width} are expected`);
@@ -38,15 +39,28 @@ export function parseCsv(text: string): Tensor {
       const value = numberIn(cell);
       if (value === undefined)
         throw new FileFault(`line ${number}, cell ${column + 1} is no number: ${JSON.stringify(cell.slice(0, 40))}`);
-      const index = row * width + column;
       values[index] = value;
       if (!/^[+-]?\d+$/.test(cell)) whole = false;
       else if (!Number.isSafeInteger(value)) exact.set(index, BigInt(cell));
+      index++;
     });
-  });
+  }
   const dtype = whole && fits64(exact) ? 'int64' : 'float64';
   const data = castDoubles(values, dtype, exact, (_, value) => new FileFault(`${value} is too large`));
-  return { dtype, shape: width === 1 ? [rows.length] : [rows.length, width], data };
+  return { dtype, shape: width === 1 ? [rows] : [rows, width], data };
+}
+
+/** Lines that are not blank. One at a time: all of them together take many times the room of the text. */
+function* linesOf(text: string): Generator<{ line: string; number: number }> {
+  const ends = /\r\n|\n|\r/g;
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  for (let number = 1; at <= text.length; number++) {
+    ends.lastIndex = at;
+    const end = ends.exec(text);
+    const line = text.slice(at, end?.index);
+    if (line.trim() !== '') yield { line, number };
+    at = end ? ends.lastIndex : text.length + 1;
+  }
 }
 
 function numberIn(cell: string): number | undefined {
