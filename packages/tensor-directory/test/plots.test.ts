@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { openDirectory } from './directory.ts';
+import { npyFile } from '../src/domain/npy.ts';
+import { openDirectory, temporaryFolder } from './directory.ts';
 
 interface Picture {
   readonly width: number;
@@ -91,6 +94,18 @@ describe('plots', () => {
     );
     const { body } = await plot(directory, { name_or_uuid: 'large' });
     expect(body.message).toContain('every n-th value');
+  });
+
+  test('a histogram of a part counts so many values in all, not along each axis', async () => {
+    const root = temporaryFolder();
+    const directory = await openDirectory({ importRoot: [root] });
+    const tensor = { dtype: 'uint8', shape: [5000, 5000], data: new Uint8Array(25_000_000) } as const;
+    writeFileSync(join(root, 'large.npy'), Buffer.concat(npyFile(tensor)));
+    await directory.call('import_tensors', { path: 'large.npy' });
+    const part = await plot(directory, { name_or_uuid: 'large', kind: 'histogram', slice: '1:' });
+    expect(part.body.message).toContain('every n-th value');
+    const small = await plot(directory, { name_or_uuid: 'large', kind: 'histogram', slice: '::2' });
+    expect(small.body.message).not.toContain('every n-th value');
   });
 
   test.each([

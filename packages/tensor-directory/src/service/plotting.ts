@@ -21,6 +21,7 @@ export interface Plot {
 const MAX_CELLS = 1_000;
 const MAX_POINTS = 200_000;
 const MAX_SERIES = 8;
+/** Of all axes together: a part is counted in memory. */
 const MAX_COUNTED = 20_000_000;
 
 export class Plotting {
@@ -87,7 +88,7 @@ export class Plotting {
 
   async #histogram(item: TensorItem, picks: readonly AxisPick[], title: string): Promise<Plot> {
     const isWhole = countOf(pickedShape(picks)) === countOf(item.values.shape);
-    const { picks: thin, steps } = isWhole ? { picks, steps: [] } : thinned(picks, MAX_COUNTED);
+    const { picks: thin, steps } = isWhole ? { picks, steps: [] } : thinnedTogether(picks, MAX_COUNTED);
     const pieces = isWhole
       ? () => this.#reading.doubles(item)
       : await this.#reading.part(item, thin).then(({ dtype, data }) => () => [toDoubles(dtype, data)]);
@@ -126,6 +127,20 @@ function thinned(picks: readonly AxisPick[], most: number): { picks: AxisPick[];
     return { ...axis, step: axis.step * step, count: Math.ceil(axis.count / step) };
   });
   return { picks: thin, steps };
+}
+
+/** Every n-th entry of the longest axes, until there are no more than `most` in all. */
+function thinnedTogether(picks: readonly AxisPick[], most: number): { picks: AxisPick[]; steps: number[] } {
+  const steps = picks.map(() => 1);
+  const countAt = (axis: number) => Math.ceil(picks[axis]!.count / steps[axis]!);
+  while (countOf(picks.map((_, axis) => countAt(axis))) > most) {
+    const longest = picks.reduce((found, _, axis) => (countAt(axis) > countAt(found) ? axis : found), 0);
+    steps[longest]! *= 2;
+  }
+  return {
+    steps,
+    picks: picks.map((pick, axis) => ({ ...pick, step: pick.step * steps[axis]!, count: countAt(axis) })),
+  };
 }
 
 async function subtitleOf(item: TensorItem, picks: readonly AxisPick[], shown: Float64Array): Promise<string> {
