@@ -57,7 +57,9 @@ export class FileBlobs implements BlobStore {
     try {
       const { start, length } = resolveRange(await infoOf(file, key), range);
       const hash = range === undefined ? promisedHash(key) : undefined;
-      return Readable.from(readAll(file, { key, start, length, hash }), { objectMode: false });
+      const stream = Readable.from(readAll(file, { key, start, length, hash }), { objectMode: false });
+      // One that is given up before its first read never comes to close the file itself.
+      return stream.once('close', () => void file.close().catch(() => {}));
     } catch (error) {
       await file.close();
       throw namedFileError(error, this.#path(key));

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,19 @@ afterEach(() => {
 });
 
 const drafts = () => readdirSync(join(folder, '.drafts'));
+
+/** Of the store, in this process. */
+function openFiles(): string[] {
+  const targets = readdirSync('/proc/self/fd').map((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      // The listing's own is gone by now.
+      return '';
+    }
+  });
+  return targets.filter((target) => target.startsWith(folder));
+}
 
 async function* pieces(count: number, failure?: Error): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < count; i++) {
@@ -44,6 +58,17 @@ test('a source that fails before its file is opened leaves no draft behind', asy
 test('a source that fails half way leaves no draft behind', async () => {
   for (const count of [1, 8]) await putInVain(count, 3);
   expect(drafts()).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')('a stream that is given up closes its file, read from or not', async () => {
+  const { key } = await blobs.put(Buffer.alloc(1 << 20));
+  for (const hasBegun of [false, true]) {
+    const stream = await blobs.get(key);
+    expect(openFiles()).toHaveLength(1);
+    if (hasBegun) await once(stream, 'readable');
+    stream.destroy();
+    await vi.waitFor(() => expect(openFiles()).toEqual([]));
+  }
 });
 
 test('what the disk did not take is never said to be stored', async () => {
