@@ -33,7 +33,7 @@ export class FileBlobs implements BlobStore {
     const draft = join(this.#drafts, randomUUID());
     const file = new DraftFile(draft);
     try {
-      const { sha256, sizeBytes } = await writeAll(file, source);
+      const { sha256, sizeBytes } = await writeAll(file, notOurs(source));
       const key = keyFor(sha256, options);
       const path = this.#path(key);
       // The way is made ready while the disk still works.
@@ -48,7 +48,7 @@ export class FileBlobs implements BlobStore {
       return { key, sizeBytes, sha256 };
     } catch (error) {
       await file.discard();
-      throw namedFileError(error, this.#root);
+      throw error instanceof SourceFailure ? error.cause : namedFileError(error, this.#root);
     }
   }
 
@@ -176,11 +176,25 @@ export class FileBlobs implements BlobStore {
   }
 }
 
+/** Keeps what fails in a source apart from what fails in the store: both may be errors of files. */
+class SourceFailure extends Error {}
+
+async function* notOurs(source: BlobSource): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source instanceof Uint8Array ? [source] : source;
+  } catch (cause) {
+    throw new SourceFailure('The source failed', { cause });
+  }
+}
+
 /** The disk works while the hash does. */
-async function writeAll(file: DraftFile, source: BlobSource): Promise<{ sha256: string; sizeBytes: number }> {
+async function writeAll(
+  file: DraftFile,
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ sha256: string; sizeBytes: number }> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
-  for await (const part of source instanceof Uint8Array ? [source] : source) {
+  for await (const part of source) {
     await Promise.all([file.write(part), hashInTurns(hash, part)]);
     sizeBytes += part.byteLength;
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,16 @@ test('a source that fails before its file is opened leaves no draft behind', asy
 
 test('a source that fails half way leaves no draft behind', async () => {
   for (const count of [1, 8]) await putInVain(count, 3);
+  expect(drafts()).toEqual([]);
+});
+
+test('a source that is a file and cannot be read fails in its own name', async () => {
+  const missing = join(folder, 'missing');
+  async function* unreadable(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('a beginning');
+    yield* createReadStream(missing);
+  }
+  await expect(blobs.put(unreadable())).rejects.toMatchObject({ code: 'ENOENT', path: missing });
   expect(drafts()).toEqual([]);
 });
 
