@@ -190,6 +190,25 @@ describe('Python models', () => {
     expect((await call('list_tensors')).body.total_items_in_collection).toBe(1);
   });
 
+  test('may return as much as is stored, up to 256 MiB', async () => {
+    const code = (bytes: number) => `import numpy as np\ndef predict(d): return np.zeros(${bytes}, np.uint8)`;
+    const runs = async (bytes: number, settings: { maxTensorBytes?: number }) => {
+      const { upload, call } = await openDirectory(settings);
+      await upload('x', [1]);
+      await call('upload_model', { name: 'zeros', description: '', model_code: code(bytes) });
+      return (await call('run_model', { model: 'zeros', inputs: ['x'] })).body;
+    };
+    expect(await runs(100_000_000, {})).toMatchObject({ success: true, shape: [100_000_000] });
+    expect(await runs(2 ** 28 + 1, {})).toMatchObject({
+      success: false,
+      message: expect.stringContaining('predict returned 268435457 bytes; the limit is 268435456'),
+    });
+    expect(await runs(81, { maxTensorBytes: 80 })).toMatchObject({
+      success: false,
+      message: expect.stringContaining('predict returned 81 bytes; the limit is 80'),
+    });
+  });
+
   test('may return scalars and empty arrays', async () => {
     const { upload, call } = await openDirectory();
     await upload('x', [1, 2]);

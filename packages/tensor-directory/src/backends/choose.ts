@@ -10,6 +10,11 @@ import { SandboxRunner } from './runner-sandbox.ts';
 import { RecordShelf } from './shelf-records.ts';
 import { BlobValues } from './values-blobs.ts';
 
+/** Not larger than the scratch of a session, which is the largest file that a sandbox without mounts can write. */
+const MAX_RESULT_BYTES = 256 << 20;
+/** The least that the sandbox takes. */
+const LEAST_RESULT_BYTES = 8;
+
 /** What the configuration asks for. Opens no file yet. */
 export function chooseBackends(settings: Settings, log: Logger): Backends {
   const storage = openStorage({
@@ -38,8 +43,13 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
 /** Loaded with the first model that runs: most sessions never run one. */
 async function runtimeFor(language: Language, settings: Settings) {
   const sandbox = await import('@atoll-mcp/sandbox');
-  if (language === 'javascript') return sandbox.createJavaScriptRuntime();
-  return sandbox.createPythonRuntime({ readableFolders: [join(settings.dataDir, 'blobs')], preload: ['numpy'] });
+  const limits = { resultBytes: Math.max(LEAST_RESULT_BYTES, Math.min(settings.maxTensorBytes, MAX_RESULT_BYTES)) };
+  if (language === 'javascript') return sandbox.createJavaScriptRuntime({ limits });
+  return sandbox.createPythonRuntime({
+    limits,
+    readableFolders: [join(settings.dataDir, 'blobs')],
+    preload: ['numpy'],
+  });
 }
 
 function readerFor({ llmUrl, llmModel, llmApiKey }: Settings): OpenAiReader | undefined {
