@@ -78,6 +78,14 @@ const metadata = {
   original_dtype: 'float64',
   original_shape: '(3, 4)',
 };
+const modelMetadata = {
+  uuid: UUID,
+  user_name: 'image_brightness_contrast_v1.1',
+  description: 'Simple model to adjust image brightness and contrast. Python based.',
+  upload_date: DATE,
+  has_code: true,
+  has_weights: false,
+};
 
 seedSuite('tensor-directory', connect, [
   { title: 'upload_tensor stores the feature vector', calls: [uploadFeatures] },
@@ -284,12 +292,21 @@ seedSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'delete_model deletes by name and says what it did not find',
+    title: 'delete_model deletes by name and by uuid, and says what it did not find',
     calls: [
       uploadEnhancer,
       {
         tool: 'delete_model',
         arguments: { name_or_uuid: 'image_enhancer_v1' },
+        answer: {
+          success: true,
+          message: expect.stringMatching(/^Model 'image_enhancer_v1' \(UUID: [0-9a-f-]{36}\) deleted successfully\.$/),
+        },
+      },
+      uploadEnhancer,
+      {
+        tool: 'delete_model',
+        arguments: (answers) => ({ name_or_uuid: uuidOf(answers, 2) }),
         answer: {
           success: true,
           message: expect.stringMatching(/^Model 'image_enhancer_v1' \(UUID: [0-9a-f-]{36}\) deleted successfully\.$/),
@@ -326,6 +343,14 @@ seedSuite('tensor-directory', connect, [
       },
       {
         tool: 'update_tensor_metadata',
+        arguments: (answers) => ({
+          name_or_uuid: uuidOf(answers, 0),
+          metadata_updates: { description: 'By its uuid.' },
+        }),
+        answer: { success: true, metadata: { ...metadata, description: 'By its uuid.' } },
+      },
+      {
+        tool: 'update_tensor_metadata',
         arguments: { name_or_uuid: 'non_existent_tensor', metadata_updates: {} },
         answer: { success: false, message: "Tensor 'non_existent_tensor' not found by name for update." },
         isError: true,
@@ -350,21 +375,19 @@ seedSuite('tensor-directory', connect, [
         arguments: {
           name_or_uuid: 'image_enhancer_v1',
           metadata_updates: {
-            description: 'Simple model to adjust image brightness and contrast. Python based.',
-            user_name: 'image_brightness_contrast_v1.1',
+            description: modelMetadata.description,
+            user_name: modelMetadata.user_name,
           },
         },
-        answer: {
-          success: true,
-          metadata: {
-            uuid: UUID,
-            user_name: 'image_brightness_contrast_v1.1',
-            description: 'Simple model to adjust image brightness and contrast. Python based.',
-            upload_date: DATE,
-            has_code: true,
-            has_weights: false,
-          },
-        },
+        answer: { success: true, metadata: modelMetadata },
+      },
+      {
+        tool: 'update_model_metadata',
+        arguments: (answers) => ({
+          name_or_uuid: uuidOf(answers, 0),
+          metadata_updates: { description: 'By its uuid.' },
+        }),
+        answer: { success: true, metadata: { ...modelMetadata, description: 'By its uuid.' } },
       },
       {
         tool: 'update_model_metadata',
