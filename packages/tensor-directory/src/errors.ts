@@ -43,6 +43,8 @@ export const damaged = (label: string, cause?: unknown) =>
     { cause },
   );
 
+export const storageNotFound = () => new ToolError('STORAGE_FAILED', 'Storage file not found.');
+
 export const invalidSlice = (name: string, fault: Error) =>
   new ToolError('INVALID_SLICE', `Cannot slice tensor '${name}': ${fault.message}.`, { cause: fault });
 

@@ -387,6 +387,16 @@ describe('damage', () => {
   });
 });
 
+test.each(['tensor', 'model'])('a %s is not deleted from a storage file that is gone', async (kind) => {
+  const { upload, call, dataDir } = await openDirectory();
+  await upload('x', [1]);
+  await call('upload_model', { name: 'x', description: '', model_weights: [1] });
+  rmSync(join(dataDir, 'records.db'));
+  const { body, isError } = await call(`delete_${kind}`, { name_or_uuid: 'x' });
+  expect(isError).toBe(true);
+  expect(body).toEqual({ success: false, message: 'Storage file not found.' });
+});
+
 test('files that a crash left behind are swept, and none that is used or new', async () => {
   const settings = { ...loadConfig(configDefinition).config, dataDir: temporaryFolder() };
   const backends = chooseBackends(settings, silentLogger);

@@ -102,6 +102,8 @@ export interface RecordStore extends Collections {
    * is given: those of the store itself refuse it. `work` may run more than once, so it has no effects beside.
    */
   transaction<T>(work: (transaction: Collections) => Promise<T>): Promise<T>;
+  /** Whether the file of a store in use is still there: an open one goes on without, and what it says is lost. */
+  isThere?(): Promise<boolean>;
   close(): Promise<void>;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { closedStore } from './errors.ts';
 import { makeFolder } from './files.ts';
@@ -62,6 +63,11 @@ export class SqliteRecords implements RecordStore {
         throw error;
       }
     });
+  }
+
+  async isThere(): Promise<boolean> {
+    await this.#connect();
+    return existsSync(this.#path);
   }
 
   async close(): Promise<void> {

@@ -124,6 +124,14 @@ test('nothing is opened or made before it is used', { timeout: 60_000 }, async (
   dataDir = join(dataDir, '..');
 });
 
+test('a store whose file was removed knows it', async () => {
+  const { records } = open();
+  expect(await records.isThere?.()).toBe(true);
+  await records.collection(entries).put({ id: 'a' });
+  rmSync(join(dataDir, 'records.db'));
+  expect(await records.isThere?.()).toBe(false);
+});
+
 // Runs everywhere: the largest file a process may write is limited, so that writes fail half way.
 test('a process that may not write more says so and keeps what it has', { timeout: 60_000 }, () => {
   const program = fileURLToPath(new URL('./fixtures/fill-up.mjs', import.meta.url));

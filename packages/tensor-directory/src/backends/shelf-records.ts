@@ -9,6 +9,7 @@ import type {
   StoredRecord,
 } from '@atoll-mcp/core/storage';
 import { parseShapeText, shapeText } from '../domain/dtypes.ts';
+import { storageNotFound } from '../errors.ts';
 import type { Found, Item, ItemFilter, ModelItem, NewItem, Shelf, TensorItem } from './interface.ts';
 
 /** An item with the fields that it is found by. */
@@ -125,6 +126,8 @@ export class RecordShelf<I extends TensorItem | ModelItem> implements Shelf<I> {
   }
 
   async remove(uuid: string): Promise<I | undefined> {
+    // Deleted from a file that is gone, it would be back with the file.
+    if (!((await this.#store.isThere?.()) ?? true)) throw storageNotFound();
     return this.#store.transaction(async (open) => {
       const items = open.collection(this.#definition);
       const found = itemIn<I>(await items.get(uuid));
