@@ -109,9 +109,12 @@ export class Aggregator implements McpApp {
       audit: options.audit,
       limiter: new Limiter(config.callsPerMinute),
     });
-    const appOf = async (server: string) =>
-      (await this.#members.keepers.find(({ key }) => key === server)?.ready())?.app;
-    this.routes = [...options.routes, ...builtinRoutes(appOf)];
+    const besideMcp = builtinRoutes({
+      find: async (server) => (await this.#members.keepers.find(({ key }) => key === server)?.ready())?.app,
+      offers: (server, tool, { principal }) =>
+        this.#views.openTo(principal).some(({ catalog }) => catalog.shows(server, tool)),
+    });
+    this.routes = [...options.routes, ...besideMcp];
     if (options.authenticate) this.authenticate = options.authenticate;
     this.#begun = this.#apply(config);
   }

@@ -98,6 +98,12 @@ export class Views {
     return view;
   }
 
+  /** Every view a caller may open, for doors whose path names none. */
+  openTo(principal: RequestContext['principal']): View[] {
+    const names = grantedViews(principal) ?? [undefined];
+    return names.flatMap((name) => this.#all.get(name) ?? []);
+  }
+
   invalidate(): void {
     for (const view of this.#all.values()) view.invalidate();
   }

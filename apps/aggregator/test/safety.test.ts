@@ -76,6 +76,46 @@ test('each token has its own views, and no token or a wrong one is refused', asy
   expect(await list('ada-token', '/only_one')).toEqual(ada);
 });
 
+test('what a token may not call it does not reach beside /mcp either', async () => {
+  const app = startAggregator({
+    builtin: true,
+    servers: { memorylake: {}, 'cortex-embeddings': { deny: ['model.info'] } },
+    views: {
+      reading: { deny: ['add_memory'] },
+      vectors: { servers: ['cortex-embeddings'] },
+      lake: { servers: ['memorylake'] },
+    },
+    tokens: [
+      { name: 'root', token: 'root-token' },
+      { name: 'ada', token: 'ada-token', views: ['reading'] },
+      { name: 'bea', token: 'bea-token', views: ['vectors', 'lake'] },
+      { name: 'cid', token: 'cid-token', views: ['vectors'] },
+      { name: 'dan', token: 'dan-token', views: [] },
+    ],
+  });
+  const { url } = await serve(app);
+  const status = async (token: string, path: string, body?: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const sent = body === undefined ? {} : { method: 'POST', body };
+    const response = await fetch(new URL(path, url), { headers, ...sent });
+    return [response.status, await response.text()] as const;
+  };
+  const upload = async (token: string) => (await status(token, '/memories?name=note.txt', 'A note'))[0];
+  // An embedding of nothing is refused by the server itself, so it was reached.
+  const embed = async (token: string) => (await status(token, '/v1/embeddings', '{}'))[0];
+  expect(await Promise.all(['root-token', 'bea-token'].map(upload))).toEqual([201, 201]);
+  expect(await Promise.all(['ada-token', 'cid-token', 'dan-token'].map(upload))).toEqual([403, 403, 403]);
+  expect(await Promise.all(['root-token', 'ada-token', 'bea-token', 'cid-token'].map(embed))).toEqual([
+    400, 400, 400, 400,
+  ]);
+  expect(await embed('dan-token')).toBe(403);
+  const [denied, words] = await status('root-token', '/model-info');
+  expect([denied, JSON.parse(words)]).toEqual([
+    403,
+    { error: 'This does what the tool "model.info" does, which is not offered to you here' },
+  ]);
+});
+
 /** An issuer on this machine: its metadata and its keys. Everywhere else it may show a page, as many do. */
 async function issuer(metadataPath?: string) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });

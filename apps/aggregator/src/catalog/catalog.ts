@@ -63,6 +63,14 @@ export class Catalog {
     return find(this.tools, name);
   }
 
+  /** Whether a server's own tool is shown, by whatever name. */
+  shows(server: string, tool: string): boolean {
+    const folded = foldName(tool);
+    return this.tools.entries.some(
+      ({ member, ownName }) => member.keeper.key === server && foldName(ownName) === folded,
+    );
+  }
+
   prompt(name: string): Entry | undefined {
     return find(this.prompts, name);
   }
