@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { Authenticate } from '@atoll-mcp/core';
+import { type Authenticate, bearerOf } from '@atoll-mcp/core';
 import type { OAuthResource } from './oauth.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -30,8 +29,4 @@ export function authenticateWith(tokens: Tokens, oauth: OAuthResource | undefine
     if (known !== 'invalid') return known;
     return { status: 401, message: 'This token is not valid here', challenge: challenge('invalid_token') };
   };
-}
-
-function bearerOf(request: IncomingMessage): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
