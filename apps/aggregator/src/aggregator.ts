@@ -12,6 +12,7 @@ import type {
   SessionHandle,
 } from '@atoll-mcp/core';
 import type { AuditLog } from './audit-log.ts';
+import type { Door } from './auth/door.ts';
 import { builtinRoutes } from './builtin-routes.ts';
 import { CallBook } from './call-book.ts';
 import { LIST_METHODS } from './catalog/lists.ts';
@@ -24,6 +25,7 @@ import type { Keeper } from './lifecycle.ts';
 import { Limiter } from './limiter.ts';
 import { Members, type MembersOptions } from './members.ts';
 import { OverviewService, statusOf } from './overview.ts';
+import { settingsForRestart } from './restart.ts';
 import { Router } from './router.ts';
 import type { Embed } from './search/tool-search.ts';
 import { StatusResource } from './status-resource.ts';
@@ -33,7 +35,7 @@ import { describeWhole, healthOf, offeredByAll } from './whole.ts';
 
 export interface AggregatorOptions extends MembersOptions {
   readonly audit?: AuditLog | undefined;
-  readonly authenticate?: Authenticate;
+  readonly door: Door;
   /** Further HTTP beside `/mcp`. */
   readonly routes: readonly HttpRoute[];
 }
@@ -58,10 +60,12 @@ export class Aggregator implements McpApp {
   readonly #book: CallBook;
   readonly #router: Router;
   readonly #statusResource: StatusResource;
+  readonly #started: AggregatorConfig;
   #config: AggregatorConfig;
   #begun: Promise<void>;
 
   constructor(config: AggregatorConfig, options: AggregatorOptions) {
+    this.#started = config;
     this.#config = config;
     this.#options = options;
     this.#log = options.log;
@@ -115,7 +119,7 @@ export class Aggregator implements McpApp {
         this.#views.openTo(principal).some(({ catalog }) => catalog.shows(server, tool)),
     });
     this.routes = [...options.routes, ...besideMcp];
-    if (options.authenticate) this.authenticate = options.authenticate;
+    if (options.door.authenticate) this.authenticate = options.door.authenticate;
     this.#begun = this.#apply(config);
   }
 
@@ -207,6 +211,10 @@ export class Aggregator implements McpApp {
 
   /** Takes over a changed configuration without touching what did not change. */
   async reconfigure(config: AggregatorConfig): Promise<void> {
+    const { door } = this.#options;
+    door.reconfigure(config);
+    const settings = [...settingsForRestart(this.#started, config), ...(door.isWaiting ? ['tokens', 'oauth'] : [])];
+    if (settings.length > 0) this.#log.warn('changed settings wait for a restart', { settings });
     this.#config = config;
     this.#begun = this.#apply(config);
     await this.#begun;

@@ -42,12 +42,11 @@ await runCli({
     assertGuarded(config);
     const app = createAtollServer(config, { env, log });
     if (file === undefined) return app;
-    watchFile(file, () => {
+    watchFile(file, async () => {
       try {
-        const changed = loadConfig(configDefinition, { argv: words, env }).config;
-        app.reconfigure(changed).catch((error: unknown) => log.error('configuration not applied', { error }));
+        await app.reconfigure(loadConfig(configDefinition, { argv: words, env }).config);
       } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
+        if (!(error instanceof ConfigError)) return log.error('configuration not applied', { error });
         log.warn('changed configuration is wrong; the one before stays', { problems: error.problems });
       }
     });

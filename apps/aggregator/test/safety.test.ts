@@ -7,7 +7,7 @@ import { connectHttp } from '@atoll-mcp/core/testing';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test, vi } from 'vitest';
 import type { Aggregator } from '../src/index.ts';
-import { after, eventually, legacyServer, startAggregator, tempDir } from './harness.ts';
+import { after, configOf, eventually, legacyServer, startAggregator, tempDir } from './harness.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -74,6 +74,43 @@ test('each token has its own views, and no token or a wrong one is refused', asy
   expect(ada).toContain('one_echo');
   expect(ada.some((name) => name.startsWith('two_'))).toBe(false);
   expect(await list('ada-token', '/only_one')).toEqual(ada);
+});
+
+test('a changed configuration lets in whom it names, and nobody else', async () => {
+  const dataDir = tempDir();
+  const { url: issuedBy, sign } = await issuer();
+  const token = (name: string) => ({ name, token: `${name}-token` });
+  const app = startAggregator({ tokens: [token('ada'), token('bea')] }, { dataDir });
+  const { url } = await serve(app);
+  const status = async (bearer: string) => (await post(url, bearer)).status;
+  const signed = await sign({});
+  const all = () => Promise.all(['ada-token', 'bea-token', 'cid-token', signed].map(status));
+  expect(await all()).toEqual([200, 200, 401, 401]);
+  const oauth = { issuer: issuedBy, audience: 'https://atoll.example/mcp' };
+  await app.reconfigure(configOf({ tokens: [token('bea'), token('cid')], oauth }, dataDir));
+  expect(await all()).toEqual([401, 200, 200, 200]);
+  const metadata = new URL('/.well-known/oauth-protected-resource', url);
+  expect(await (await fetch(metadata)).json()).toMatchObject({ authorization_servers: [issuedBy] });
+  const unreadable = configOf({ tokens: [{ name: 'dan', token: `\${DAN}` }] }, dataDir);
+  await expect(app.reconfigure(unreadable)).rejects.toThrow(/DAN/);
+  expect(await all()).toEqual([401, 200, 200, 200]);
+  await app.reconfigure(configOf({}, dataDir));
+  expect(await all()).toEqual([401, 401, 401, 401]);
+  expect((await fetch(metadata)).status).toBe(404);
+});
+
+test('a changed setting that waits for a restart is named in the log', async () => {
+  const dataDir = tempDir();
+  const lines: string[] = [];
+  const log = createLogger({ name: 'test', level: 'warn', stream: { write: (line) => void lines.push(line) } });
+  const app = startAggregator({}, { dataDir, log });
+  await app.reconfigure(configOf({ callsPerMinute: 5 }, dataDir));
+  expect(lines).toEqual([]);
+  const changed = { tokens: [{ name: 'ada', token: 'ada-token' }], auditFile: join(dataDir, 'audit.jsonl') };
+  await app.reconfigure(configOf(changed, dataDir));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'changed settings wait for a restart', settings: ['auditFile', 'tokens', 'oauth'] },
+  ]);
 });
 
 test('what a token may not call it does not reach beside /mcp either', async () => {
