@@ -47,6 +47,23 @@ test('a name under "servers" that is none of ours is refused, with the right one
   );
 });
 
+test('servers, views and callers can be told by the environment alone', () => {
+  const env = {
+    ATOLL_SERVERS: '{"memorylake":{"deny":["delete_memory"]}}',
+    ATOLL_MCP_SERVERS: '{"files":{"command":"some-server"}}',
+    ATOLL_VIEWS: '{"small":{"servers":["files"]}}',
+    ATOLL_TOKENS: '[{"name":"ada","token":"secret","views":["small"]}]',
+    ATOLL_OAUTH: '{"issuer":"https://issuer.example","audience":"https://atoll.example/mcp"}',
+  };
+  expect(loadConfig(configDefinition, { env }).config).toMatchObject({
+    servers: { memorylake: { deny: ['delete_memory'] } },
+    mcpServers: { files: { command: 'some-server' } },
+    views: { small: { servers: ['files'] } },
+    tokens: [{ name: 'ada', views: ['small'] }],
+    oauth: { issuer: 'https://issuer.example' },
+  });
+});
+
 test('a setting that a built-in server does not have keeps it down and is named', async () => {
   const app = startAggregator({ builtin: true, servers: { 'cortex-embeddings': { maxCharz: 5 } } });
   await expect(send(app, 'tools/call', { name: 'model.info' })).rejects.toThrow(

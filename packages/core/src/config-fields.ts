@@ -6,6 +6,7 @@ export interface ConfigField {
   readonly flag: string | undefined;
   readonly env: readonly string[];
   readonly description: string;
+  /** An `object`, which may be a list of them, is written as JSON where only text fits. */
   readonly kind: 'text' | 'number' | 'boolean' | 'list' | 'object';
   readonly choices: readonly string[] | undefined;
   readonly defaultText: string | undefined;
@@ -59,7 +60,7 @@ function unwrap(schema: z.ZodType): z.ZodType[] {
 function kindOf(schema: z.ZodType): ConfigField['kind'] {
   const { type } = schema.def;
   if (type === 'number' || type === 'boolean') return type;
-  if (type === 'array') return 'list';
+  if (type === 'array') return kindOf((schema as z.ZodArray<z.ZodType>).element) === 'object' ? 'object' : 'list';
   return type === 'object' || type === 'record' ? 'object' : 'text';
 }
 

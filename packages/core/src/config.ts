@@ -70,17 +70,20 @@ export function loadConfig<Own extends object>(
   const file = flags.configFile ?? env[`${definition.prefix}_CONFIG`];
   const values: Record<string, unknown> = file ? readFile(definition.fields, file, problems) : {};
   const places = new Map<string, string>();
+  const take = (field: ConfigField, given: Given, place: string) => {
+    const value = coerce(field, given);
+    if (value === undefined) return void problems.push(`${place}: must be JSON`);
+    values[field.key] = value;
+    places.set(field.key, place);
+  };
   for (const field of definition.fields) {
     for (const name of [...field.env].reverse()) {
       const text = env[name];
       if (text === undefined || text === '') continue;
-      values[field.key] = coerce(field, field.kind === 'list' ? text.split(listSeparator(field)) : text);
-      places.set(field.key, name);
+      take(field, field.kind === 'list' ? text.split(listSeparator(field)) : text, name);
     }
     const given = flags.values.get(field.key);
-    if (given === undefined) continue;
-    values[field.key] = coerce(field, given);
-    places.set(field.key, `--${field.flag}`);
+    if (given !== undefined) take(field, given, `--${field.flag}`);
   }
   const parsed = definition.schema.safeParse(values);
   if (!parsed.success) {
@@ -181,13 +184,25 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
   return values;
 }
 
-function coerce(field: ConfigField, given: string | readonly string[] | boolean): unknown {
+type Given = string | readonly string[] | boolean;
+
+/** What a text means for a field; undefined when it had to be JSON and is not. */
+function coerce(field: ConfigField, given: Given): unknown {
   if (field.kind === 'list') return [given].flat();
   if (typeof given !== 'string') return given;
+  if (field.kind === 'object') return parsedJson(given);
   if (field.kind === 'number') return given.trim() !== '' && Number.isFinite(Number(given)) ? Number(given) : given;
   if (field.kind === 'boolean')
     return /^(true|1|yes|on)$/i.test(given) ? true : /^(false|0|no|off)$/i.test(given) ? false : given;
   return given;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Lists of folders are separated as in PATH, all others by commas. */

@@ -21,6 +21,14 @@ const definition = defineConfig({
       .meta({ description: 'How many notes fit', env: ['OLD_MAX'] }),
     importRoot: z.array(z.string()).default([]).describe('Folders to read from'),
     strict: z.boolean().default(true).describe('Refuse what is doubtful'),
+    shelves: z
+      .record(z.string(), z.object({ size: z.int() }))
+      .default({})
+      .describe('Where notes stand'),
+    readers: z
+      .array(z.object({ name: z.string() }).refine(({ name }) => name !== 'nobody', 'is nobody'))
+      .default([])
+      .meta({ description: 'Who may read', flag: false }),
     apiKey: z.string().optional().meta({ description: 'Key of the service', flag: false, secret: true }),
   },
 });
@@ -54,6 +62,20 @@ test('lists come from repeated flags or from one variable', () => {
   const { config } = loadConfig(definition, { argv: ['--import-root', '/a', '--import-root=/b'] });
   expect(config.importRoot).toEqual(['/a', '/b']);
   expect(loadConfig(definition, { env: { NOTES_IMPORT_ROOT: '/a:/b' } }).config.importRoot).toEqual(['/a', '/b']);
+});
+
+test('blocks of settings and lists of them come as JSON from one variable', () => {
+  const env = { NOTES_SHELVES: '{"top":{"size":3}}', NOTES_READERS: '[{"name":"ada"},{"name":"bea"}]' };
+  expect(loadConfig(definition, { env }).config).toMatchObject({
+    shelves: { top: { size: 3 } },
+    readers: [{ name: 'ada' }, { name: 'bea' }],
+  });
+  expect(loadConfig(definition, { env, argv: ['--shelves', '{}'] }).config.shelves).toEqual({});
+  expect(problemsOf({ env: { NOTES_SHELVES: 'top=3', NOTES_READERS: '{"name":"ada"}' } })).toEqual([
+    'NOTES_SHELVES: must be JSON',
+    'NOTES_READERS: must be a list',
+  ]);
+  expect(problemsOf({ env: { NOTES_READERS: '[{"name":"nobody"}]' } })).toEqual(['NOTES_READERS.0: is nobody']);
 });
 
 test('a switch can be turned off, and words are kept apart from flags', () => {
