@@ -28,7 +28,7 @@ interface Stored {
   readonly content: string;
 }
 
-/** Blobs in parts of a megabyte. A blob's content is written first and then, in one step, put under its key. */
+/** Blobs in parts of a megabyte, over connections of their own. A blob's content is written first and then, in one step, put under its key. */
 export class PostgresBlobs implements BlobStore {
   readonly #pool: Pool;
   #swept: Promise<void> | undefined;
@@ -116,6 +116,7 @@ export class PostgresBlobs implements BlobStore {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#pool.close();
   }
 
   async *#read(

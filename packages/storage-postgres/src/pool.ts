@@ -33,7 +33,7 @@ export class Pool {
   #commits = 0;
   #isClosed = false;
 
-  constructor(url: string, namespace: string) {
+  constructor(url: string, namespace: string, connections = 10) {
     const schema = `atoll_${namespace.replaceAll(/[^a-z0-9]+/gi, '_').toLowerCase()}`;
     this.#schema = schema;
     this.#options = {
@@ -44,7 +44,7 @@ export class Pool {
       // What is acknowledged is on the server's disk, whatever its own default. Compiling takes longer than our queries.
       options: `-c search_path=${schema},public -c synchronous_commit=on -c jit=off -c hnsw.ef_search=${USUAL_WIDTH}`,
     };
-    this.#pool = new pg.Pool({ ...this.#options, max: 10 });
+    this.#pool = new pg.Pool({ ...this.#options, max: connections });
     // A connection that breaks fails the statement it carries; while idle it is simply not used again.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));

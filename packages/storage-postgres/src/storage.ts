@@ -14,11 +14,16 @@ import { PostgresRecords } from './records.ts';
 import { S3Blobs } from './s3-blobs.ts';
 import { PostgresSearch } from './search.ts';
 
+/** Services ask for blobs in the middle of a transaction: from the same pool, enough of them would wait for each other for ever. */
+const BLOB_CONNECTIONS = 4;
+
 /** Everything in one database, in a schema of the server's own; blobs in an object store where one is named. */
 export const storageDriver: StorageDriver = ({ url, namespace = 'atoll', blobUrl }) => {
   const pool = new Pool(url, namespace);
   const records = new PostgresRecords(pool);
-  const blobs = blobUrl ? new S3Blobs(blobUrl, namespace) : new PostgresBlobs(pool);
+  const blobs = blobUrl
+    ? new S3Blobs(blobUrl, namespace)
+    : new PostgresBlobs(new Pool(url, namespace, BLOB_CONNECTIONS));
   const indexes = once<SearchIndex>();
   const caches = once<Cache>();
   const limiters = once<RateLimiter>();

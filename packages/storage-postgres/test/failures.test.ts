@@ -121,3 +121,23 @@ test('processes of two versions work side by side while one is upgraded', { time
   expect((await grown.list({ where: { tag: 'red' } })).items.map(({ id }) => id)).toEqual(['a', 'b']);
   await Promise.all([older.close(), newer.close()]);
 });
+
+describe('blobs', () => {
+  test('are there for more transactions at a time than there are connections', { timeout: 60_000 }, async () => {
+    const storage = open();
+    const { key } = await storage.blobs.put(Buffer.from('asked for by all'));
+    const collection = storage.records.collection(entries);
+    const asked = Array.from({ length: 20 }, (_, n) =>
+      storage.records.transaction(async (transaction) => {
+        const found = await storage.blobs.stat(key);
+        const gone = await storage.blobs.delete(`nothing/${n}`);
+        await transaction.collection(entries).put({ id: `blob-${n}`, n });
+        return found !== undefined && !gone;
+      }),
+    );
+    expect(await Promise.all(asked)).toEqual(asked.map(() => true));
+    const stored = await collection.getMany(asked.map((_, n) => `blob-${n}`));
+    expect(stored.every((entry) => entry !== undefined)).toBe(true);
+    await storage.close();
+  });
+});
