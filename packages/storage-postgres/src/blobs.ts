@@ -40,7 +40,10 @@ export class PostgresBlobs implements BlobStore {
 
   async put(source: BlobSource, options?: PutBlobOptions): Promise<StoredBlob> {
     this.#refuseClosed();
-    this.#swept ??= this.#sweep();
+    // What is left over harms nobody: a sweep that fails is left to the next blob.
+    this.#swept ??= this.#sweep().catch(() => {
+      this.#swept = undefined;
+    });
     await this.#swept;
     const content = randomUUID();
     await this.#pool.query('INSERT INTO atoll_contents (id) VALUES ($1) ON CONFLICT DO NOTHING', [content]);

@@ -1,4 +1,5 @@
 import type { CollectionDefinition, Storage } from '@atoll-mcp/core/storage';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storageDriver } from '../src/storage.ts';
 import { makeDoor } from './door.ts';
@@ -138,6 +139,19 @@ describe('blobs', () => {
     expect(await Promise.all(asked)).toEqual(asked.map(() => true));
     const stored = await collection.getMany(asked.map((_, n) => `blob-${n}`));
     expect(stored.every((entry) => entry !== undefined)).toBe(true);
+    await storage.close();
+  });
+
+  test('are stored again as soon as the database can, whatever failed at first', { timeout: 60_000 }, async () => {
+    const storage = open();
+    const client = new pg.Client({ connectionString: server.url });
+    await client.connect();
+    await storage.blobs.stat('anything');
+    await client.query('ALTER TABLE atoll_failures.atoll_contents RENAME TO elsewhere');
+    await expect(storage.blobs.put(Buffer.from('early'))).rejects.toThrow();
+    await client.query('ALTER TABLE atoll_failures.elsewhere RENAME TO atoll_contents');
+    expect(await storage.blobs.put(Buffer.from('late'))).toMatchObject({ sizeBytes: 4 });
+    await client.end();
     await storage.close();
   });
 });
