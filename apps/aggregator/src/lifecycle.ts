@@ -146,13 +146,20 @@ export class Keeper {
 
   async watch(uri: string): Promise<void> {
     this.#watched.set(uri, (this.#watched.get(uri) ?? 0) + 1);
-    await (await this.ready()).watch([...this.#watched.keys()]);
+    try {
+      await (await this.ready()).watch([...this.#watched.keys()]);
+    } catch (error) {
+      await this.unwatch(uri).catch(() => {});
+      throw error;
+    }
   }
 
   async unwatch(uri: string): Promise<void> {
     const count = this.#watched.get(uri) ?? 0;
-    if (count > 1) this.#watched.set(uri, count - 1);
-    else if (this.#watched.delete(uri)) await this.#link?.watch([...this.#watched.keys()]);
+    if (count > 1) return void this.#watched.set(uri, count - 1);
+    if (!this.#watched.delete(uri)) return;
+    this.#armIdleTimer();
+    await this.#link?.watch([...this.#watched.keys()]);
   }
 
   /** Reads the resources of a server in this process, which are not kept up to date while nobody asks. */

@@ -144,8 +144,14 @@ export class Router {
       const { sessions } = this.#options;
       if (!owner) throw unknownResource(uri, RESOURCE_NOT_FOUND);
       const isBegin = method === 'resources/subscribe';
-      if (!sessions.isNews(context.session?.id, uri, isBegin)) return {};
-      await (isBegin ? owner.keeper.watch(uri) : owner.keeper.unwatch(uri));
+      const { session } = context;
+      if (!sessions.isNews(session?.id, uri, isBegin)) return {};
+      try {
+        await (isBegin ? owner.keeper.watch(uri) : owner.keeper.unwatch(uri));
+      } catch (error) {
+        if (isBegin) sessions.isNews(session?.id, uri, false);
+        throw error;
+      }
       return {};
     }
     if (owner) return this.#send(owner, method, params, context);

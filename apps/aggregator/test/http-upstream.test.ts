@@ -241,3 +241,24 @@ test('headers are sent, with variables filled in', async () => {
   await eventually(() => seen.length > 0);
   expect(seen[0]).toBe('k');
 });
+
+test('a subscription that a server refuses leaves nothing behind', async () => {
+  const asked: string[] = [];
+  const url = await serveRaw(({ id, method }, incoming, response) => {
+    if (incoming.method === 'GET') return void response.writeHead(405).end();
+    if (method === 'resources/subscribe') asked.push('subscribe');
+    if (method === 'initialize')
+      answer(response, { id, result: { ...initialized(), capabilities: { resources: { subscribe: true } } } });
+    else if (method === 'resources/list')
+      answer(response, { id, result: { resources: [{ uri: 'raw://a', name: 'a' }] } });
+    else if (method === 'resources/templates/list') answer(response, { id, result: { resourceTemplates: [] } });
+    else answer(response, { id, error: { code: -32000, message: 'No' } });
+  });
+  const app = startAggregator({ mcpServers: { raw: { url, era: 'legacy', idleTimeoutMs: 200 } } });
+  const client = await connectInMemory(app, { era: 'legacy' });
+  await eventually(async () => (await client.listResources()).resources.some(({ uri }) => uri === 'raw://a'));
+  await expect(client.subscribeResource({ uri: 'raw://a' })).rejects.toThrow('No');
+  await expect(client.subscribeResource({ uri: 'raw://a' })).rejects.toThrow('No');
+  expect(asked).toEqual(['subscribe', 'subscribe']);
+  await eventually(() => app.status()[0]?.state === 'waiting', 5_000);
+});
