@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { CodeRuntime, SqlOptions, SqlSession } from '../src/interface.ts';
 import { capMemory } from '../src/sql/cap-memory.ts';
 import { createSqlRuntime } from '../src/sql/runtime.ts';
@@ -128,4 +128,19 @@ test('finds that nothing follows a statement', () => {
 
 test('refuses to cap a module that has no memory', () => {
   expect(() => capMemory(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]), 1)).toThrow('no memory');
+});
+
+test('a session whose tables cannot be read takes the place of no other', async () => {
+  const own = createSqlRuntime({ maxSessions: 2 });
+  onTestFinished(() => own.close());
+  const first = await own.open({ tables: [] });
+  const unreadable = {
+    [Symbol.iterator]: () => {
+      throw new Error('unreadable');
+    },
+  };
+  const columns = [{ name: 'n', type: 'integer' }] as const;
+  await expect(own.open({ tables: [{ name: 't', columns, rows: unreadable }] })).rejects.toThrow('unreadable');
+  await own.open({ tables: [] });
+  expect(first.ended).toBeUndefined();
 });

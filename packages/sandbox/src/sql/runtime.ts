@@ -47,10 +47,14 @@ export function createSqlRuntime(options: RuntimeOptions = {}): CodeRuntime<SqlO
       if (!capability.available) throw unavailable(capability);
       const session = new SqlThreadSession(pool, threads, limits);
       await pool.enter(session);
-      const failed = await pool.use(session, () => session.load(tables));
-      if (!failed) return session;
-      await session.close();
-      throw new SandboxError('limit', `The tables could not be loaded: ${failed.failure?.message}`);
+      try {
+        const failed = await pool.use(session, () => session.load(tables));
+        if (!failed) return session;
+        throw new SandboxError('limit', `The tables could not be loaded: ${failed.failure?.message}`);
+      } catch (error) {
+        await session.close();
+        throw error;
+      }
     },
     async close() {
       await Promise.all([pool.closeAll(), threads.close()]);
