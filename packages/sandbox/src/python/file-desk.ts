@@ -1,4 +1,4 @@
-import { chmod, constants, copyFile, mkdir, stat } from 'node:fs/promises';
+import { chmod, constants, copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { findGranted } from '../grants.ts';
 import type { FileGrants, GrantedFile } from '../interface.ts';
@@ -9,7 +9,8 @@ import type { Fork } from './zygote.ts';
 export class FileDesk {
   readonly #grants: FileGrants | undefined;
   readonly #fork: Pick<Fork, 'filesDir' | 'inside'>;
-  readonly #copies = new Map<string, string>();
+  readonly #copies = new Map<string, Promise<string>>();
+  #folders = 0;
 
   constructor(grants: FileGrants | undefined, fork: Pick<Fork, 'filesDir' | 'inside'>) {
     this.#grants = grants;
@@ -36,12 +37,24 @@ export class FileDesk {
     const key = `${path}\0${size}\0${mtimeMs}\0${ino}`;
     const known = this.#copies.get(key);
     if (known) return known;
-    const folder = join(this.#fork.filesDir, String(this.#copies.size));
-    const copy = join(folder, basename(name) || 'file');
+    const copy = this.#make(path, basename(name) || 'file');
     this.#copies.set(key, copy);
-    await mkdir(folder, { mode: 0o755 });
-    await copyFile(path, copy, constants.COPYFILE_FICLONE);
-    await chmod(copy, 0o444);
+    // What failed, as on a full disk, may work when it is asked for again.
+    copy.catch(() => this.#copies.delete(key));
     return copy;
+  }
+
+  async #make(path: string, name: string): Promise<string> {
+    const folder = join(this.#fork.filesDir, String(this.#folders++));
+    const copy = join(folder, name);
+    try {
+      await mkdir(folder, { mode: 0o755 });
+      await copyFile(path, copy, constants.COPYFILE_FICLONE);
+      await chmod(copy, 0o444);
+      return copy;
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
   }
 }
