@@ -262,3 +262,39 @@ test('a subscription that a server refuses leaves nothing behind', async () => {
   expect(asked).toEqual(['subscribe', 'subscribe']);
   await eventually(() => app.status()[0]?.state === 'waiting', 5_000);
 });
+
+test.each(['unasked', 'in answer to a call'])('a server that floods a stream %s is read slowly', async (when) => {
+  const note = {
+    jsonrpc: '2.0',
+    method: 'notifications/message',
+    params: { level: 'debug', data: 'x'.repeat(50_000) },
+  };
+  const event = `data: ${JSON.stringify(note)}\n\n`;
+  let sentBytes = 0;
+  const flood = (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const write = () => {
+      do sentBytes += event.length;
+      while (response.write(event));
+    };
+    response.on('drain', write);
+    write();
+  };
+  const isUnasked = when === 'unasked';
+  const url = await serveRaw(({ id, method }, incoming, response) => {
+    if (incoming.method === 'GET') return isUnasked ? flood(response) : void response.writeHead(405).end();
+    if (method === 'initialize') answer(response, { id, result: initialized() }, 200, { 'mcp-session-id': 's' });
+    else if (method === 'tools/list') answer(response, { id, result: oneTool });
+    else if (method === 'tools/call') flood(response);
+    else response.writeHead(202).end();
+  });
+  const app = startAggregator({ mcpServers: { raw: { url, era: 'legacy' } } });
+  await eventually(() => app.status()[0]?.state === 'up');
+  if (!isUnasked) void call(app, 'raw_work').catch(() => {});
+  await eventually(() => sentBytes > 4_000_000);
+  const begun = Date.now();
+  const before = sentBytes;
+  await eventually(() => Date.now() - begun > 2_000);
+  // Two megabytes a second, and what the system keeps on its way.
+  expect(sentBytes - before).toBeLessThan(25_000_000);
+});

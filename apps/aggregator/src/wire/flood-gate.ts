@@ -1,18 +1,22 @@
-import type { Readable } from 'node:stream';
-
 /** Unasked-for bytes an upstream may send per second, and at once, before it has to wait. */
 const BYTES_PER_SECOND = 2_000_000;
 const BURST_BYTES = 4_000_000;
 
+/** What can be kept from being read for a while. */
+interface Source {
+  pause(): unknown;
+  resume(): unknown;
+}
+
 /** Stops reading from a server that talks without being asked, until it has cooled down; answers are never counted. */
 export class FloodGate {
-  readonly #stream: Readable;
+  readonly #source: Source;
   #allowance = BURST_BYTES;
   #since = performance.now();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(stream: Readable) {
-    this.#stream = stream;
+  constructor(source: Source) {
+    this.#source = source;
   }
 
   count(bytes: number): void {
@@ -20,11 +24,11 @@ export class FloodGate {
     this.#allowance = Math.min(BURST_BYTES, this.#allowance + ((now - this.#since) / 1000) * BYTES_PER_SECOND) - bytes;
     this.#since = now;
     if (this.#allowance >= 0 || this.#timer) return;
-    this.#stream.pause();
+    this.#source.pause();
     this.#timer = setTimeout(
       () => {
         this.#timer = undefined;
-        this.#stream.resume();
+        this.#source.resume();
       },
       Math.min(1000, (-this.#allowance / BYTES_PER_SECOND) * 1000 + 50),
     );
@@ -32,6 +36,6 @@ export class FloodGate {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#stream.resume();
+    this.#source.resume();
   }
 }

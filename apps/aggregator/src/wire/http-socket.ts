@@ -105,6 +105,14 @@ export class HttpResponse {
     this.#message.destroy();
   }
 
+  pause(): void {
+    this.#message.pause();
+  }
+
+  resume(): void {
+    this.#message.resume();
+  }
+
   text(maxBytes: number, done: (body: string) => void, failed: (why: string) => void): void {
     const parts: Buffer[] = [];
     let size = 0;

@@ -1,5 +1,6 @@
 import type { Era } from '@atoll-mcp/core';
 import { neverBegun, upstreamRefused, upstreamUnreachable } from '../errors.ts';
+import { FloodGate } from './flood-gate.ts';
 import { headersFor } from './http-headers.ts';
 import { type HttpResponse, HttpSocket } from './http-socket.ts';
 import { isObject } from './message.ts';
@@ -109,11 +110,12 @@ export class HttpWire implements Wire, Sender {
 
   #readStream(call: PendingCall, response: HttpResponse): void {
     let lastEventId: string | undefined;
+    const gate = new FloodGate(response);
     const reader = new EventReader({
       maxBytes: this.#options.maxMessageBytes,
       onEvent: ({ id, data }) => {
         lastEventId = id ?? lastEventId;
-        this.client.receive(data, call);
+        this.#receive(data, gate, call);
       },
       onTooLong: () => {
         this.#fail(call, upstreamUnreachable(this.#options.name, 'it sent a message that is too long'));
@@ -123,6 +125,7 @@ export class HttpWire implements Wire, Sender {
     response.stream(
       (chunk) => reader.push(chunk),
       () => {
+        gate.close();
         if (!this.client.isUnderway(call.id)) return void this.#aborts.delete(call.id);
         if (lastEventId === undefined || isModern(call) || this.#closed) {
           return this.#fail(call, upstreamUnreachable(this.#options.name, 'it hung up before it answered'));
@@ -157,25 +160,37 @@ export class HttpWire implements Wire, Sender {
       timer.unref();
       this.#listening = () => clearTimeout(timer);
     };
-    const reader = new EventReader({
-      maxBytes: this.#options.maxMessageBytes,
-      onEvent: ({ data }) => this.client.receive(data),
-      onTooLong: () => this.#listening?.(),
-    });
     this.#listening = this.#socket.get(this.#headers(), {
       response: (response) => {
-        if (response.isEventStream) {
-          return response.stream(
-            (chunk) => reader.push(chunk),
-            () => again(reader.retryMs ?? RECONNECT_MS),
-          );
-        }
+        if (response.isEventStream) return this.#hear(response, again);
         response.drain();
         if (response.status === 404) this.#events.lost(SESSION_GONE);
         else if (response.status >= 500) again(Math.min(waitMs * 2, RECONNECT_MAX_MS));
       },
       failed: () => again(Math.min(waitMs * 2, RECONNECT_MAX_MS)),
     });
+  }
+
+  #hear(response: HttpResponse, again: (ms: number) => void): void {
+    const gate = new FloodGate(response);
+    const reader = new EventReader({
+      maxBytes: this.#options.maxMessageBytes,
+      onEvent: ({ data }) => this.#receive(data, gate),
+      onTooLong: () => this.#listening?.(),
+    });
+    response.stream(
+      (chunk) => reader.push(chunk),
+      () => {
+        gate.close();
+        again(reader.retryMs ?? RECONNECT_MS);
+      },
+    );
+  }
+
+  #receive(text: string, gate: FloodGate, call?: PendingCall): void {
+    const before = this.client.settled;
+    this.client.receive(text, call);
+    if (this.client.settled === before) gate.count(text.length);
   }
 
   #notReached(call: PendingCall, why: string): void {
