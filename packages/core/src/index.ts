@@ -54,6 +54,7 @@ export { createLogger, type Logger, type LogLevel, silentLogger } from './logger
 export { PackedList, SPECIAL_NUMBERS } from './numbers/packed-list.ts';
 export { answerText, parsedResult, RawResult } from './raw-result.ts';
 export { type Command, type Program, runCli } from './run-cli.ts';
+export { Slots } from './slots.ts';
 export { safeToolName, type ToolNames } from './tool-names.ts';
 export { unchecked } from './unchecked.ts';
 export { inputSchemaOf, type JsonSchema, outputSchemaOf, toJsonSchema } from './wire-schema.ts';

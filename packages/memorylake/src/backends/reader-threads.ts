@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { Slots } from '@atoll-mcp/core';
 import { type FileFormat, type ReadLimits, typeByName } from '../domain/document.ts';
 import { fileUnreadable } from '../errors.ts';
 import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
@@ -18,15 +19,13 @@ type OnChunks = (chunks: readonly ReadChunk[]) => Promise<void>;
 /** Reads in threads of their own: a file that eats time or memory costs its thread, never the server. */
 export class ThreadedReader implements FileReader {
   private readonly limits: ReadLimits;
-  private readonly most: number;
+  private readonly slots: Slots;
   private readonly idle: Worker[] = [];
   private readonly all = new Set<Worker>();
-  private readonly waiting: (() => void)[] = [];
-  private busy = 0;
 
   constructor(options: { limits: ReadLimits; threads: number }) {
     this.limits = options.limits;
-    this.most = options.threads;
+    this.slots = new Slots(options.threads);
   }
 
   async read(file: FileToRead, options: { onChunks: OnChunks; signal?: AbortSignal }): Promise<ReadOutcome> {
@@ -52,19 +51,8 @@ export class ThreadedReader implements FileReader {
     await Promise.all([...this.all].map((worker) => worker.terminate()));
   }
 
-  private async run(
-    task: ReaderTask,
-    options: { onChunks?: OnChunks; signal?: AbortSignal } = {},
-  ): Promise<ReaderAnswer> {
-    if (this.busy >= this.most) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    this.busy++;
-    try {
-      options.signal?.throwIfAborted();
-      return await this.runOn(this.idle.pop() ?? this.start(), task, options);
-    } finally {
-      this.busy--;
-      this.waiting.shift()?.();
-    }
+  private run(task: ReaderTask, options: { onChunks?: OnChunks; signal?: AbortSignal } = {}): Promise<ReaderAnswer> {
+    return this.slots.run(() => this.runOn(this.idle.pop() ?? this.start(), task, options), options.signal);
   }
 
   private start(): Worker {

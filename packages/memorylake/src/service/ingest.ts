@@ -1,4 +1,4 @@
-import type { Logger } from '@atoll-mcp/core';
+import { type Logger, Slots } from '@atoll-mcp/core';
 import type { BlobStore, IndexedChunk } from '@atoll-mcp/core/storage';
 import type { FileReader, LakeEmbedder, ReadChunk, ReadOutcome, Summariser } from '../backends/interface.ts';
 import { typeOfFormat } from '../domain/document.ts';
@@ -25,10 +25,9 @@ const OPENING = 6_000;
 /** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
 export class Ingest {
   private readonly running = new Map<string, Promise<MemoryRecord | undefined>>();
-  private readonly waiting: (() => void)[] = [];
+  private readonly slots = new Slots(AT_ONCE);
   private readonly stop = new AbortController();
   private readonly options: IngestOptions;
-  private busy = 0;
 
   constructor(options: IngestOptions) {
     this.options = options;
@@ -38,7 +37,13 @@ export class Ingest {
   process(id: string, onProgress: OnProgress = () => {}): Promise<MemoryRecord | undefined> {
     const known = this.running.get(id);
     if (known) return known;
-    const work = this.inTurn(() => this.work(id, onProgress)).finally(() => this.running.delete(id));
+    const work = this.slots
+      .run(() => this.work(id, onProgress), this.stop.signal)
+      .catch((error) => {
+        if (!this.stop.signal.aborted) throw error;
+        return this.options.catalog.memories.get(id);
+      })
+      .finally(() => this.running.delete(id));
     this.running.set(id, work);
     return work;
   }
@@ -57,17 +62,6 @@ export class Ingest {
     await Promise.allSettled(this.running.values());
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.busy >= AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    this.busy++;
-    try {
-      return await work();
-    } finally {
-      this.busy--;
-      this.waiting.shift()?.();
-    }
-  }
-
   private async work(id: string, onProgress: OnProgress): Promise<MemoryRecord | undefined> {
     const { catalog, owner, log } = this.options;
     // Newer bytes may arrive while older ones are read; the loop ends when nothing is left to do.
@@ -78,7 +72,7 @@ export class Ingest {
       try {
         await this.ingest(memory, onProgress);
       } catch (error) {
-        if (this.stop.signal.aborted) return catalog.memories.get(id);
+        if (this.stop.signal.aborted) throw error;
         log.error('ingest failed', { id, error });
         await this.fail(
           memory,

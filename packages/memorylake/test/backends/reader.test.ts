@@ -334,6 +334,26 @@ test('a thread that runs out of memory costs only its own file', async () => {
   }
 });
 
+test('who gives up while others are read leaves the queue', async () => {
+  const narrow = new ThreadedReader({ limits, threads: 1 });
+  try {
+    const path = join(folder, 'queue.txt');
+    await writeFile(path, 'one after the other');
+    const file = { path, name: 'queue.txt' };
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const first = narrow.read(file, { onChunks: () => held });
+    const caller = new AbortController();
+    const queued = narrow.read(file, { onChunks: async () => {}, signal: caller.signal });
+    caller.abort(new Error('enough'));
+    await expect(queued).rejects.toThrow('enough');
+    letGo();
+    expect(await first).toMatchObject({ ok: true });
+  } finally {
+    await narrow.close();
+  }
+});
+
 test('rows and whole tables are given back by their place', async () => {
   const path = join(folder, 'table.xlsx');
   await writeFile(

@@ -1,3 +1,4 @@
+import { Slots } from '@atoll-mcp/core';
 import type { CodeRuntime, CodeSession, SandboxError } from '@atoll-mcp/sandbox';
 import type { Tensor } from '../domain/dtypes.ts';
 import { noSandbox, runFailed } from '../errors.ts';
@@ -11,23 +12,15 @@ const AT_ONCE = 4;
 export class SandboxRunner implements ModelRunner {
   readonly #open: (language: Language) => Promise<CodeRuntime>;
   readonly #runtimes = new Map<Language, Promise<CodeRuntime>>();
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #slots = new Slots(AT_ONCE);
 
   /** `open` makes a runtime; it is asked once per language, when the first model of it runs. */
   constructor(open: (language: Language) => Promise<CodeRuntime>) {
     this.#open = open;
   }
 
-  async run(request: RunRequest): Promise<{ tensor: Tensor; durationMs: number }> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running++;
-    try {
-      return await this.#predict(request);
-    } finally {
-      this.#running--;
-      this.#waiting.shift()?.();
-    }
+  run(request: RunRequest): Promise<{ tensor: Tensor; durationMs: number }> {
+    return this.#slots.run(() => this.#predict(request), request.signal);
   }
 
   async close(): Promise<void> {
