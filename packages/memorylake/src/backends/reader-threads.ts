@@ -13,6 +13,7 @@ const workerFile = new URL(
 
 /** A thread that has grown beyond this ends with its file: heaps grow at once and shrink late, if ever. */
 const MOST_KEPT_BYTES = 64 << 20;
+const ENDED = 'The lake was closed before it was read';
 
 type OnChunks = (chunks: readonly ReadChunk[]) => Promise<void>;
 
@@ -22,6 +23,7 @@ export class ThreadedReader implements FileReader {
   private readonly slots: Slots;
   private readonly idle: Worker[] = [];
   private readonly all = new Set<Worker>();
+  private isClosed = false;
 
   constructor(options: { limits: ReadLimits; threads: number }) {
     this.limits = options.limits;
@@ -48,11 +50,15 @@ export class ThreadedReader implements FileReader {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await Promise.all([...this.all].map((worker) => worker.terminate()));
   }
 
   private run(task: ReaderTask, options: { onChunks?: OnChunks; signal?: AbortSignal } = {}): Promise<ReaderAnswer> {
-    return this.slots.run(() => this.runOn(this.idle.pop() ?? this.start(), task, options), options.signal);
+    return this.slots.run(async () => {
+      if (this.isClosed) return { kind: 'failed', reason: ENDED };
+      return this.runOn(this.idle.pop() ?? this.start(), task, options);
+    }, options.signal);
   }
 
   private start(): Worker {
@@ -61,7 +67,12 @@ export class ThreadedReader implements FileReader {
       resourceLimits: { maxOldGenerationSizeMb: this.limits.maxHeapMegabytes },
     });
     this.all.add(worker);
-    worker.once('exit', () => this.all.delete(worker));
+    worker.once('exit', () => {
+      this.all.delete(worker);
+      if (this.idle.includes(worker)) this.idle.splice(this.idle.indexOf(worker), 1);
+    });
+    // A failure of a thread that has no task, or is being ended, concerns nobody.
+    worker.on('error', () => {});
     return worker;
   }
 
@@ -72,16 +83,16 @@ export class ThreadedReader implements FileReader {
   ): Promise<ReaderAnswer> {
     return new Promise<ReaderAnswer>((resolve, reject) => {
       worker.ref();
+      let isOver = false;
       const settle = (finish: () => void, keep: boolean) => {
+        isOver = true;
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-        worker.removeAllListeners('message').removeAllListeners('error');
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit);
         if (keep) {
           worker.unref();
           this.idle.push(worker);
         } else {
-          // A late failure of a thread that is being ended concerns nobody.
-          worker.on('error', () => {});
           void worker.terminate();
         }
         finish();
@@ -91,25 +102,27 @@ export class ThreadedReader implements FileReader {
       // Time that the other side needs for a batch is not the file's fault.
       let timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
       signal?.addEventListener('abort', onAbort, { once: true });
-      worker.on('error', (error: NodeJS.ErrnoException) =>
+      const onExit = () => fail(ENDED);
+      const onError = (error: NodeJS.ErrnoException) =>
         fail(
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
             ? `It needs more than ${this.limits.maxHeapMegabytes} MB of memory to be read`
             : 'It is broken: it could not be read to its end',
-        ),
-      );
-      worker.on('message', (message: FromReader) => {
+        );
+      const onMessage = (message: FromReader) => {
         if (message.kind !== 'chunks') return settle(() => resolve(message), message.heapBytes < MOST_KEPT_BYTES);
         clearTimeout(timer);
         const chunks = message.chunks.map((chunk) => ({ ...chunk, terms: chunk.terms.split('\n') }));
         onChunks!(chunks).then(
           () => {
+            if (isOver) return;
             timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
             worker.postMessage({ kind: 'next' });
           },
           (error) => settle(() => reject(error), false),
         );
-      });
+      };
+      worker.on('message', onMessage).once('error', onError).once('exit', onExit);
       worker.postMessage(task);
     });
   }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReadChunk, ReadOutcome } from '../../src/backends/interface.ts';
@@ -351,6 +352,44 @@ test('who gives up while others are read leaves the queue', async () => {
     expect(await first).toMatchObject({ ok: true });
   } finally {
     await narrow.close();
+  }
+});
+
+test('closing ends what is being read and what waits for it', async () => {
+  const closing = new ThreadedReader({ limits, threads: 1 });
+  const path = join(folder, 'closing.csv');
+  await writeFile(path, 'a,b\n1,2\n');
+  const file = { path, name: 'closing.csv' };
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const forever = new Promise<void>(() => {});
+  const underWay = closing.read(file, {
+    onChunks: () => {
+      begin();
+      return forever;
+    },
+  });
+  const queued = expect(closing.table(file, 'csv', 'closing')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+  await begun;
+  await closing.close();
+  expect(await underWay).toMatchObject({ ok: false, reason: expect.stringContaining('closed') });
+  await queued;
+});
+
+test('a thread that ends while it has nothing to do is not used again', async () => {
+  const threads: Worker[] = [];
+  const onThread = (thread: Worker) => threads.push(thread);
+  process.on('worker', onThread);
+  const own = new ThreadedReader({ limits, threads: 1 });
+  try {
+    expect((await read('one.txt', 'one', own)).text).toBe('one');
+    threads[0]!.emit('error', new Error('late'));
+    await threads[0]!.terminate();
+    expect((await read('two.txt', 'two', own)).text).toBe('two');
+    expect(threads).toHaveLength(2);
+  } finally {
+    process.off('worker', onThread);
+    await own.close();
   }
 });
 
