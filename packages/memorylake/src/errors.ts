@@ -23,8 +23,8 @@ export const memoryNotReady = (id: string, name: string, status: string, reason:
       : `"${name}" (${id}) is still being read; list_memories shows when it is ready.`,
   );
 
-export const fileUnreadable = (name: string, reason: string) =>
-  new ToolError('FILE_UNREADABLE', `"${name}" could not be read. ${reason}`.trim());
+export const fileUnreadable = (name: string, reason: string, cause?: unknown) =>
+  new ToolError('FILE_UNREADABLE', `"${name}" could not be read. ${reason}`.trim(), { cause });
 
 export const searchFailed = (cause: unknown) =>
   new ToolError(

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
-import { importRefused } from '../errors.ts';
+import { basename, isAbsolute, relative, resolve } from 'node:path';
+import { fileUnreadable, importRefused } from '../errors.ts';
 import type { LocalFiles } from './interface.ts';
 
 /** Files of this machine; those that a model names must lie inside the import folders, links followed. */
@@ -16,8 +16,25 @@ export function localFiles(importRoots: readonly string[]): LocalFiles {
       }
       throw importRefused(path, importRoots);
     },
-    read: (path) => createReadStream(path),
+    read: readNamed,
   };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'It is no longer there.',
+  EACCES: 'This program may not read it.',
+  EPERM: 'This program may not read it.',
+  EISDIR: 'It is a folder.',
+};
+
+/** Says which file could not be read; a store would take the failure for one of its own. */
+async function* readNamed(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    throw fileUnreadable(basename(path), REASONS[code] ?? 'The disk could not give it to its end.', cause);
+  }
 }
 
 function isInside(root: string, path: string): boolean {

@@ -1,4 +1,4 @@
-import type { Command, CommonConfig, Logger } from '@atoll-mcp/core';
+import { type Command, type CommonConfig, type Logger, ToolError } from '@atoll-mcp/core';
 import type { MemoryLakeConfig } from '../config.ts';
 import { openLake } from '../server.ts';
 import type { MemoryRecord } from '../service/memory-record.ts';
@@ -53,5 +53,26 @@ export const shown = ({ id, name, type, status, reason }: MemoryRecord) => ({
   ...(reason !== null && { reason }),
 });
 
-export const lineFor = ({ id, name, status, reason, chunks }: MemoryRecord): string =>
-  status === 'failed' ? `✗ ${name}  ${reason}` : `✓ ${name}  ${id}  ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}`;
+/** A file that became no memory, as `--json` shows it. */
+export const notAdded = (name: string, reason: string) => ({
+  id: null,
+  name,
+  type: null,
+  status: 'failed' as const,
+  reason,
+});
+
+/** Why one file was refused. What is no answer, as of a store that fails, concerns them all and is thrown on. */
+export function refusalOf(error: unknown): string {
+  if (error instanceof ToolError) return error.message;
+  throw error;
+}
+
+export const lineFor = (memory: MemoryRecord): string => {
+  const { id, name, status, reason, chunks } = memory;
+  return status === 'failed'
+    ? failedLine(name, reason)
+    : `✓ ${name}  ${id}  ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'}`;
+};
+
+export const failedLine = (name: string, reason: string | null): string => `✗ ${name}  ${reason}`;

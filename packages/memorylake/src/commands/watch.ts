@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve, sep } from 'node:path';
 import type { MemoryLakeService } from '../service.ts';
 import { findFiles } from './find-files.ts';
-import { lakeCommand, lineFor, print, shown } from './lake-command.ts';
+import { failedLine, lakeCommand, lineFor, notAdded, print, refusalOf, shown } from './lake-command.ts';
 
 /** Quiet time after the last change before the folder is looked at again: programs save in several steps. */
 const QUIET_MS = 300;
@@ -61,9 +61,8 @@ class FolderInStep {
       const facts = await stat(path).catch(() => undefined);
       const state = facts && `${facts.size}/${facts.mtimeMs}`;
       if (!state || this.seen.get(path) === state) continue;
-      const { memory } = await this.lake.add(this.lake.fileAt(path, basename(path)));
+      this.tell(await this.added(path, basename(path)));
       this.seen.set(path, state);
-      this.tell({ line: lineFor(memory), json: { event: 'added', ...shown(memory) } });
     }
     const present = new Set(files);
     for (const path of await this.lake.pathsUnder(this.folder + sep)) {
@@ -71,6 +70,16 @@ class FolderInStep {
       this.seen.delete(path);
       const id = await this.lake.removePath(path);
       if (id) this.tell({ line: `- ${basename(path)}  ${id}`, json: { event: 'removed', id, name: basename(path) } });
+    }
+  }
+
+  private async added(path: string, name: string): Promise<Change> {
+    try {
+      const { memory } = await this.lake.add(this.lake.fileAt(path, name));
+      return { line: lineFor(memory), json: { event: 'added', ...shown(memory) } };
+    } catch (error) {
+      const reason = refusalOf(error);
+      return { line: failedLine(name, reason), json: { event: 'refused', ...notAdded(name, reason) } };
     }
   }
 }

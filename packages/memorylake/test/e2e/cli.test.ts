@@ -68,6 +68,27 @@ test('files are added, listed, shown, searched, removed and read again from the 
   expect((await memorylake('add', ...lake)).code).toBe(2);
 });
 
+// Reading the first bytes of this file fails for everyone, also for root.
+test.runIf(process.platform === 'linux')(
+  'a file that cannot be read is told as failed, beside those that can',
+  async () => {
+    const lake = ['--data-dir', await newFolder(), '--no-embed'];
+    const good = join(await newFolder(), 'good.txt');
+    await writeFile(good, 'The pier opens in May.');
+    const reason = '"mem" could not be read. The disk could not give it to its end.';
+    const told = await memorylake('add', '/proc/self/mem', good, ...lake);
+    expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining(`✗ mem  ${reason}\n`) });
+    expect(told.stderr).toContain('✓ good.txt');
+    expect(told.stderr).toContain('1 ready, 1 failed');
+    const { code, stdout } = await memorylake('add', '/proc/self/mem', good, '--json', ...lake);
+    expect(code).toBe(1);
+    expect((JSON.parse(stdout) as Listed).memories).toEqual([
+      { id: null, name: 'mem', type: null, status: 'failed', reason },
+      expect.objectContaining({ name: 'good.txt', status: 'ready' }),
+    ]);
+  },
+);
+
 test('a watched folder and the lake stay in step', async () => {
   const data = await newFolder();
   const docs = await newFolder();
