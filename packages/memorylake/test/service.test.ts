@@ -306,6 +306,15 @@ describe('summaries and imports', () => {
     );
   });
 
+  test('a name that only begins like the way up is a name', async () => {
+    const root = await newFolder();
+    await writeFile(join(root, '..notes.txt'), 'The pier opens in May.');
+    const lake = await openLake(configFor(await newFolder(), '--import-root', root), { embedder: null });
+    afterTests(() => lake.close());
+    const { memory } = await lake.addGiven({ name: 'notes.txt', path: '..notes.txt' });
+    expect(memory.status).toBe('ready');
+  });
+
   test('a path is taken only from inside the import folders, links followed', async () => {
     const [root, outside] = [await newFolder(), await newFolder()];
     await writeFile(join(root, 'inside.txt'), 'Words from inside.');

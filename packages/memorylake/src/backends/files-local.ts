@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { basename, isAbsolute, relative, resolve } from 'node:path';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileUnreadable, importRefused } from '../errors.ts';
 import type { LocalFiles } from './interface.ts';
 
@@ -39,5 +39,5 @@ async function* readNamed(path: string): AsyncGenerator<Uint8Array> {
 
 function isInside(root: string, path: string): boolean {
   const way = relative(root, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
