@@ -9,6 +9,7 @@ import type { LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
 import { isGone } from './owner.ts';
 import { Vectors } from './vectors.ts';
+import { LeaseLost, whileLeased } from './while-leased.ts';
 
 export interface IngestProgress {
   readonly step: 'reading' | 'embedding' | 'storing';
@@ -68,27 +69,29 @@ export class Ingest {
     for (;;) {
       const memory = await catalog.claim(id, owner, isGone);
       if (!memory?.pending) return catalog.memories.get(id);
-      const renewal = setInterval(() => void catalog.renew(id, memory.pending!).catch(() => {}), LEASE_MS / 3);
+      const lease = { renew: () => this.renew(memory), everyMs: LEASE_MS / 3 };
       try {
-        await this.ingest(memory, onProgress);
+        await whileLeased(lease, this.stop.signal, (signal) => this.ingest(memory, onProgress, signal));
       } catch (error) {
         if (this.stop.signal.aborted) throw error;
+        if (error instanceof LeaseLost) {
+          await this.tidy(memory, false);
+          continue;
+        }
         log.error('ingest failed', { id, error });
         await this.fail(
           memory,
           'Something went wrong while it was stored; the log says what. Add it again',
           memory.type,
         );
-      } finally {
-        clearInterval(renewal);
       }
     }
   }
 
-  private async ingest(memory: MemoryRecord, onProgress: OnProgress): Promise<void> {
+  private async ingest(memory: MemoryRecord, onProgress: OnProgress, signal: AbortSignal): Promise<void> {
     const { catalog, index, blobs, reader } = this.options;
     const { blobKey, name } = memory.pending!;
-    const embedding = new Vectors((await index.takesVectors()) ? this.options.embedder : undefined, this.stop.signal);
+    const embedding = new Vectors((await index.takesVectors()) ? this.options.embedder : undefined, signal);
     const chunks: ReadChunk[] = [];
     const tell = (step: IngestProgress['step']) =>
       onProgress({ step, chunks: chunks.length, embedded: Math.min(embedding.done, chunks.length) });
@@ -96,7 +99,7 @@ export class Ingest {
     const outcome = await reader.read(
       { path: await blobs.localPath!(blobKey), name },
       {
-        signal: this.stop.signal,
+        signal,
         onChunks: async (batch) => {
           chunks.push(...batch);
           await embedding.add(batch.map(embeddingText), () => tell('embedding'));
@@ -112,6 +115,8 @@ export class Ingest {
     tell('storing');
     const model = vectors ? this.options.embedder!.identity : null;
     const type = typeOfFormat(outcome.format);
+    // A process that was held up may have been replaced; what the other stored is newer.
+    if (!(await this.renew(memory))) throw new LeaseLost();
     await index.put(memory.id, type, model, [
       { terms: card.terms, vector: vectors?.at(-1), payload: { text: outcome.summary, place: {}, context: name } },
       ...chunks.map(
@@ -122,7 +127,7 @@ export class Ingest {
         }),
       ),
     ]);
-    const summary = await this.summaryOf(name, outcome, chunks);
+    const summary = await this.summaryOf(name, outcome, chunks, signal);
     const sheets = outcome.facts.sheets.map(({ name, rows, columns }) => ({
       name,
       rows,
@@ -150,6 +155,7 @@ export class Ingest {
   }
 
   private async fail(memory: MemoryRecord, reason: string, type: MemoryRecord['type']): Promise<void> {
+    if (!(await this.renew(memory))) return this.tidy(memory, false);
     await this.options.index.remove(memory.id);
     const isOurs = await this.options.catalog.finish(
       memory.id,
@@ -171,6 +177,11 @@ export class Ingest {
     await this.tidy(memory, isOurs);
   }
 
+  /** Whether the work is still one's own; then it is for a while longer. */
+  private renew(memory: MemoryRecord): Promise<boolean> {
+    return this.options.catalog.renew(memory.id, memory.pending!);
+  }
+
   /** Lets go of bytes that a newer version replaced, and of index entries of a memory that was removed meanwhile. */
   private async tidy(memory: MemoryRecord, isOurs: boolean): Promise<void> {
     const { catalog, index } = this.options;
@@ -187,6 +198,7 @@ export class Ingest {
     name: string,
     outcome: ReadOutcome & { ok: true },
     chunks: readonly ReadChunk[],
+    signal: AbortSignal,
   ): Promise<string> {
     const { summariser, log } = this.options;
     if (!summariser) return outcome.summary;
@@ -195,7 +207,7 @@ export class Ingest {
       .map(({ text }) => text)
       .join('\n')
       .slice(0, OPENING);
-    return summariser.summarise({ name, facts: outcome.summary, opening }, this.stop.signal).catch((error) => {
+    return summariser.summarise({ name, facts: outcome.summary, opening }, signal).catch((error) => {
       log.warn('summary endpoint failed, own summary used', { error });
       return outcome.summary;
     });

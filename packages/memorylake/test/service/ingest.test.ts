@@ -1,0 +1,79 @@
+import { silentLogger } from '@atoll-mcp/core';
+import { memoryStorage } from '@atoll-mcp/core/storage';
+import { afterAll, expect, test } from 'vitest';
+import { withLocalCopies } from '../../src/backends/blobs-local-copies.ts';
+import type { FileReader, ReadOutcome } from '../../src/backends/interface.ts';
+import { Catalog, LEASE_MS } from '../../src/service/catalog.ts';
+import { Ingest } from '../../src/service/ingest.ts';
+import { type ChunkPayload, LakeIndex } from '../../src/service/lake-index.ts';
+import { LeaseLost, whileLeased } from '../../src/service/while-leased.ts';
+import { cleanUp, newFolder } from '../open-test-lake.ts';
+
+afterAll(cleanUp);
+
+const facts = { title: undefined, headings: [], sheets: [], pages: 0, lines: 1, tables: 0, figures: 0, chunks: 1 };
+const passage = (text: string) => ({ text, place: {}, context: '', terms: text.split(' ') });
+
+test.each<[string, ReadOutcome]>([
+  ['has read the file', { ok: true, format: 'txt', facts, summary: 'stale' }],
+  ['could not read it', { ok: false, reason: 'It is broken', type: 'txt_file' }],
+])('a process that was held up and %s leaves alone what another stored meanwhile', async (_, outcome) => {
+  const storage = withLocalCopies(memoryStorage(), await newFolder());
+  let nowMs = 1;
+  const catalog = new Catalog({ storage, now: () => new Date(nowMs), newId: () => 'one' });
+  const index = new LakeIndex(storage, undefined);
+  const blob = await storage.blobs.put(Buffer.from('words'));
+  const { memory } = await catalog.register({
+    source: 'a',
+    name: 'a.txt',
+    blob,
+    type: 'txt_file',
+    owner: 'held up',
+  });
+
+  const storeAsAnother = async () => {
+    nowMs += 2 * LEASE_MS;
+    const taken = await catalog.claim(memory.id, 'another', () => false);
+    const chunks = ['card', 'newer'].map((text) => ({ terms: [text], payload: passage(text) }));
+    await index.put(memory.id, 'txt_file', null, chunks);
+    await catalog.finish(memory.id, taken!.pending!, { status: 'ready', summary: 'newer', chunks: 1 }, []);
+  };
+  const reader: Pick<FileReader, 'read'> = {
+    async read(_file, { onChunks }) {
+      await onChunks([passage('stale')]);
+      await storeAsAnother();
+      return outcome;
+    },
+  };
+  const ingest = new Ingest({
+    catalog,
+    index,
+    blobs: storage.blobs,
+    // Nothing else of a reader is used to take a file in.
+    reader: reader as FileReader,
+    embedder: undefined,
+    summariser: undefined,
+    owner: 'held up',
+    log: silentLogger,
+  });
+
+  expect(await ingest.process(memory.id)).toMatchObject({ status: 'ready', summary: 'newer' });
+  const [found] = await (await index.index()).payloads([{ documentId: memory.id, chunk: 1 }]);
+  expect((found as ChunkPayload | undefined)?.text).toBe('newer');
+  await ingest.close();
+  await storage.close();
+});
+
+test('work whose lease is lost ends, and so does work that everything stops', async () => {
+  const untilEnded = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const stop = new AbortController();
+  const lost = whileLeased({ renew: async () => false, everyMs: 1 }, stop.signal, untilEnded);
+  await expect(lost).rejects.toBeInstanceOf(LeaseLost);
+  const kept = whileLeased({ renew: async () => true, everyMs: 1 }, stop.signal, untilEnded);
+  stop.abort(new Error('closing'));
+  await expect(kept).rejects.toThrow('closing');
+});
