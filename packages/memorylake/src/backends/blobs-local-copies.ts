@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,6 +10,22 @@ export function withLocalCopies(storage: Storage, folder: string): Storage {
   const { blobs } = storage;
   if (blobs.localPath) return storage;
   const pathOf = (key: string) => join(folder, ...key.split('/'));
+  const underWay = new Map<string, Promise<string>>();
+  const copy = async (key: string): Promise<string> => {
+    const path = pathOf(key);
+    if (await isThere(path)) return path;
+    // Another process may copy the same blob into the same folder.
+    const unfinished = `${path}.${randomUUID()}.part`;
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      await pipeline(await blobs.get(key), createWriteStream(unfinished));
+      await rename(unfinished, path);
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+    return path;
+  };
   const copying: BlobStore = {
     put: (source, options) => blobs.put(source, options),
     get: (key, range) => blobs.get(key, range),
@@ -20,14 +37,10 @@ export function withLocalCopies(storage: Storage, folder: string): Storage {
       await rm(pathOf(key), { force: true });
       return blobs.delete(key);
     },
-    async localPath(key) {
-      const path = pathOf(key);
-      if (await isThere(path)) return path;
-      const unfinished = `${path}.${process.pid}.part`;
-      await mkdir(dirname(path), { recursive: true });
-      await pipeline(await blobs.get(key), createWriteStream(unfinished));
-      await rename(unfinished, path);
-      return path;
+    localPath(key) {
+      const copying = underWay.get(key) ?? copy(key).finally(() => underWay.delete(key));
+      underWay.set(key, copying);
+      return copying;
     },
   };
   return {
