@@ -60,6 +60,17 @@ describe('what the lake holds', () => {
     expect((await lake.search({ query: 'windmills' })).results).toEqual([]);
   });
 
+  test('the table of a file that became equal to another gives its name back', async () => {
+    const lake = await newLake(null);
+    const [ports, tides] = ['port,n\nAveiro,1\nFaro,2\n', 'tide,n\nhigh,1\nlow,2\n'];
+    await lake.add(text('ports.csv', ports));
+    await lake.add(text('tides.csv', tides));
+    await lake.add(text('tides.csv', ports));
+    await lake.add(text('new/tides.csv', tides));
+    const { rows } = await lake.queryTables('SELECT count(*) FROM tides', { limit: 1 });
+    expect(rows).toEqual([[2]]);
+  });
+
   test('a file that cannot be read is kept as failed with its reason, and tried again when it comes again', async () => {
     const lake = await newLake();
     const { memory } = await lake.add(text('empty.txt', ''));

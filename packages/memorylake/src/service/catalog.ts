@@ -47,7 +47,8 @@ export class Catalog {
     owner: string;
   }): Promise<Registration> {
     const { source, blob } = file;
-    return this.transaction(async ({ memories, sources }) => {
+    return this.transaction(async (tables) => {
+      const { memories, sources } = tables;
       const sourceId = hashOf(source);
       const former = await sources.get(sourceId);
       const [same] = (await memories.list({ where: { sha256: blob.sha256 }, limit: 1 })).items;
@@ -55,7 +56,7 @@ export class Catalog {
       if (same) {
         await sources.put({ id: sourceId, source, memoryId: same.id });
         const orphan =
-          former && former.memoryId !== same.id ? await dropIfOrphaned(former.memoryId, memories, sources) : undefined;
+          former && former.memoryId !== same.id ? await dropIfOrphaned(former.memoryId, tables) : undefined;
         if (same.status !== 'failed' || same.pending)
           return { memory: same, isDuplicate: true, isPending: false, orphan };
         const retried = {
@@ -150,14 +151,13 @@ export class Catalog {
 
   /** Forgets a memory and where it came from. Gives back what it was. */
   remove(id: string): Promise<MemoryRecord | undefined> {
-    return this.transaction(async ({ memories, sources, tableNames }) => {
+    return this.transaction(async (tables) => {
+      const { memories, sources } = tables;
       const memory = await memories.get(id);
       if (!memory) return undefined;
       for (const { id: source } of (await sources.list({ where: { memoryId: id }, limit: 100_000 })).items)
         await sources.delete(source);
-      for (const { id: table } of (await tableNames.list({ where: { memoryId: id }, limit: 10_000 })).items)
-        await tableNames.delete(table);
-      await memories.delete(id);
+      await drop(id, tables);
       return memory;
     });
   }
@@ -258,14 +258,18 @@ const tablesOf = (collections: Collections) => ({
 
 type Tables = ReturnType<typeof tablesOf>;
 
-async function dropIfOrphaned(
-  id: string,
-  memories: Tables['memories'],
-  sources: Tables['sources'],
-): Promise<MemoryRecord | undefined> {
+async function dropIfOrphaned(id: string, tables: Tables): Promise<MemoryRecord | undefined> {
+  const { memories, sources } = tables;
   const memory = (await sources.count({ memoryId: id })) === 0 ? await memories.get(id) : undefined;
-  if (memory) await memories.delete(id);
+  if (memory) await drop(id, tables);
   return memory;
+}
+
+/** Forgets a memory and the names of its tables, which others may have then. */
+async function drop(id: string, { memories, tableNames }: Tables): Promise<void> {
+  for (const { id: table } of (await tableNames.list({ where: { memoryId: id }, limit: 10_000 })).items)
+    await tableNames.delete(table);
+  await memories.delete(id);
 }
 
 const isOthers = (taken: TableNameRecord | undefined, memoryId: string, sheet: string): boolean =>
