@@ -37,6 +37,8 @@ export function lakeRoutes(service: () => Promise<MemoryLakeService>): HttpRoute
         if (verdict === 'forged') return answer(response, 403, { error: 'This link is not one of ours' });
         const [memory] = await lake.fetch([id]);
         if (!memory) return answer(response, 404, { error: 'This memory is no longer there' });
+        // Opened before anything is sent: then a failure still has an answer of its own.
+        const bytes = await lake.bytesOf(memory);
         response.writeHead(200, {
           'content-type': 'application/octet-stream',
           'content-length': memory.sizeBytes,
@@ -44,8 +46,9 @@ export function lakeRoutes(service: () => Promise<MemoryLakeService>): HttpRoute
           'x-content-type-options': 'nosniff',
           'cache-control': 'private, no-store',
         });
-        if (request.method === 'HEAD') return void response.end();
-        await pipeline(await lake.bytesOf(memory), response);
+        if (request.method !== 'HEAD') return pipeline(bytes, response);
+        bytes.destroy();
+        response.end();
       },
     },
   ];

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type HttpServer, serveHttp, silentLogger } from '@atoll-mcp/core';
 import { connectHttp, connectInMemory, connectStdio } from '@atoll-mcp/core/testing';
@@ -244,6 +246,22 @@ describe('what surrounds the tools', () => {
     await client.close();
   });
 
+  test('a file whose bytes are lost is a failure that says so, not a download that breaks off', async () => {
+    const folder = await newFolder();
+    const server = await serve('--data-dir', folder);
+    const client = await connectHttp(server.url);
+    const { result } = (await call(client, 'add_memory', { name: 'a.txt', text: 'The pier opens in May.' })) as {
+      result: { id: string };
+    };
+    const fetched = (await call(client, 'fetch_memory', { memory_ids: [result.id] })) as Record<
+      string,
+      { presigned_url: string }
+    >;
+    await rm(join(folder, 'blobs'), { recursive: true });
+    expect((await fetch(fetched[result.id]!.presigned_url)).status).toBe(500);
+    await client.close();
+  });
+
   test('files come and go over HTTP: uploads as a form or as they are, downloads by a link that expires', async () => {
     const server = await serve('--presigned-ttl-seconds', '900');
     const base = new URL('/', server.url);
@@ -272,6 +290,7 @@ describe('what surrounds the tools', () => {
     expect((await fetch(later)).status).toBe(403);
     expect((await fetch(link.replace(id, 'ds-other'))).status).toBe(403);
     expect((await fetch(link.replace(id, '%E0%A4%A'))).status).toBe(403);
+    expect((await fetch(link, { method: 'HEAD' })).headers.get('content-length')).toBe('12');
     await call(client, 'delete_memory', { memory_ids: [id] });
     expect((await fetch(link)).status).toBe(404);
     await client.close();
