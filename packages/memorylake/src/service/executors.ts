@@ -16,6 +16,7 @@ export class Executors {
   }
 
   async create(language: CodeLanguage): Promise<string> {
+    for (const known of [...this.live.keys()]) this.settle(known);
     const id = `executor-${this.newId()}`;
     this.live.set(id, await this.runner.open(language));
     return id;

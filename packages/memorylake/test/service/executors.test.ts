@@ -30,6 +30,22 @@ function memoryRunner() {
   return { runner, opened };
 }
 
+test('executors that ended unused are let go when another is made', async () => {
+  const { runner, opened } = memoryRunner();
+  let count = 0;
+  const executors = new Executors(runner, () => String(++count));
+  const id = await executors.create('python');
+  opened[0]!.ended = 'expired';
+  let isAsked = false;
+  await executors.create('python');
+  opened[0]!.close = async () => {
+    isAsked = true;
+  };
+  await executors.closeAll();
+  expect(isAsked).toBe(false);
+  await expect(executors.run(id, 'x', {})).rejects.toMatchObject({ code: 'EXECUTOR_EXPIRED' });
+});
+
 test.each([
   ['expired', 'EXECUTOR_EXPIRED', 'unused for too long'],
   ['killed', 'EXECUTOR_KILLED', 'over a limit'],
