@@ -1,3 +1,4 @@
+import { withDeadline } from '@atoll-mcp/core';
 import { z } from 'zod';
 import type { KnownModel } from '../domain/model-registry.ts';
 import { unitVector } from '../domain/vector.ts';
@@ -11,6 +12,9 @@ export interface OpenAiSettings {
   readonly model: string;
   readonly facts: Pick<KnownModel, 'dimensions' | 'prompts'> & { readonly maxTokens: number | null };
 }
+
+/** The first call may have to wait until the endpoint has loaded its model. */
+const TIMEOUT_MS = 120_000;
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })),
@@ -27,17 +31,10 @@ export function openAiBackend({ url, apiKey, model, facts }: OpenAiSettings): Em
     state: () => ({ name: 'openai', loaded: hasAnswered, notes: { endpoint: new URL(url).host } }),
     load: async () => {},
     async embed(texts, { normalize, signal }) {
-      const response = await fetch(endpoint, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
-        body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
-        signal,
-      }).catch((cause: unknown) => {
-        throw modelUnavailable('its endpoint cannot be reached', 'Check --openai-url and that it is running', cause);
-      });
-      if (!response.ok) throw backendRefused('openai', response.status);
-      const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
+      const answer = answerSchema.safeParse(await withDeadline(TIMEOUT_MS, signal, (ended) => ask(texts, ended)));
       if (!answer.success) throw wrongVectors('something that is no list of embeddings');
+      const places = new Set(answer.data.data.map(({ index }) => index));
+      if (places.size < answer.data.data.length) throw wrongVectors('two embeddings for one text');
       hasAnswered = true;
       return [...answer.data.data]
         .sort((a, b) => a.index - b.index)
@@ -48,4 +45,22 @@ export function openAiBackend({ url, apiKey, model, facts }: OpenAiSettings): Em
     },
     close: async () => {},
   };
+
+  async function ask(texts: readonly string[], signal: AbortSignal): Promise<unknown> {
+    const unavailable = (cause: unknown) =>
+      modelUnavailable('its endpoint cannot be reached', 'Check --openai-url and that it is running', cause);
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      redirect: 'error',
+      headers: { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) },
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+      signal,
+    }).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+    if (!response.ok) throw backendRefused('openai', response.status);
+    return response.json().catch((cause: unknown) => {
+      if (signal.aborted) throw unavailable(cause);
+    });
+  }
 }

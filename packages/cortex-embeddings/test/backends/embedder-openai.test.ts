@@ -12,13 +12,16 @@ afterEach(() => {
 
 /** An endpoint on loopback; the answer is made from what it was sent. */
 async function serve(
-  answer: (body: { input: string[] }, request: IncomingMessage) => { status?: number; body: unknown },
+  answer: (
+    body: { input: string[] },
+    request: IncomingMessage,
+  ) => { status?: number; headers?: Record<string, string>; body: unknown },
 ) {
   endpoint = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const { status = 200, body } = answer(JSON.parse(Buffer.concat(chunks).toString()), request);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const { status = 200, headers, body } = answer(JSON.parse(Buffer.concat(chunks).toString()), request);
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => endpoint!.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/v1/`;
@@ -54,6 +57,21 @@ test('an endpoint that fails is named by its status, without its words', async (
     .catch((error) => error);
   expect(failure).toMatchObject({ code: 'INTERNAL_ERROR', details: { status: 503 } });
   expect(failure.message).not.toContain('secret');
+});
+
+test('an endpoint that points elsewhere is not followed: texts and key stay where they were sent', async () => {
+  const asked: unknown[] = [];
+  const url = await serve((_, request) => {
+    asked.push(request.url);
+    return { status: 307, headers: { location: '/elsewhere' }, body: {} };
+  });
+  await expect(open(url).embed(['a'])).rejects.toMatchObject({ details: { reason: 'model_unavailable' } });
+  expect(asked).toEqual(['/v1/embeddings']);
+});
+
+test('two vectors for one text are refused, for one of them belongs to another', async () => {
+  const url = await serve(({ input }) => ({ body: { data: input.map(() => ({ index: 0, embedding: [1, 2] })) } }));
+  await expect(open(url).embed(['a', 'b'])).rejects.toMatchObject({ details: { reason: 'wrong_vectors' } });
 });
 
 test.each([
