@@ -293,7 +293,9 @@ describe('summaries and imports', () => {
       let body = '';
       for await (const piece of request) body += piece;
       asked.push(JSON.parse(body));
-      response.writeHead(status).end(JSON.stringify({ choices: [{ message: { content: 'A note about a pier.' } }] }));
+      response
+        .writeHead(status, { location: '/v1/elsewhere' })
+        .end(JSON.stringify({ choices: [{ message: { content: 'A note about a pier.' } }] }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     afterTests(() => new Promise((resolve) => server.close(resolve)));
@@ -309,6 +311,10 @@ describe('summaries and imports', () => {
       status: 'ready',
       summary: expect.stringContaining('lighthouse'),
     });
+    // What is sent holds the text of the file and the key: it goes nowhere else.
+    status = 307;
+    await lake.add(text('c.txt', 'The ferry leaves at noon.'));
+    expect(asked).toHaveLength(3);
   });
 
   test('an endpoint without a model, or a model without an endpoint, is a bad configuration', async () => {

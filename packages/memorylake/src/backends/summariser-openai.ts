@@ -19,6 +19,7 @@ export function openAiSummariser(options: { url: string; model: string; apiKey?:
   ): Promise<string> {
     const response = await fetch(address, {
       method: 'POST',
+      redirect: 'error',
       signal,
       headers: {
         'content-type': 'application/json',
