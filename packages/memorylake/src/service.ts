@@ -182,11 +182,11 @@ export class MemoryLakeService {
     return this.finder.search(question);
   }
 
-  async read(id: string, wish: ReadWish): Promise<ReadText & { memory: MemoryRecord }> {
+  async read(id: string, wish: ReadWish, signal?: AbortSignal): Promise<ReadText & { memory: MemoryRecord }> {
     const [memory] = await this.fetch([id]);
     if (!memory) throw memoryNotFound(id);
     if (memory.status !== 'ready') throw memoryNotReady(id, memory.name, memory.status, memory.reason);
-    return { memory, ...(await this.reading.read(memory, wish)) };
+    return { memory, ...(await this.reading.read(memory, wish, signal)) };
   }
 
   queryTables(

@@ -24,6 +24,14 @@ async function newLake(
 
 const text = (name: string, content: string) => uploadedFile(name, Buffer.from(content));
 
+test('a call that nobody waits for any more reads no table', async () => {
+  const lake = await newLake(null);
+  const { memory } = await lake.add(text('ports.csv', 'port,n\nAveiro,1\nFaro,2\n'));
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(lake.read(memory.id, { rows: '1:2' }, signal)).rejects.toThrow('enough');
+  await expect(lake.queryTables('SELECT * FROM ports', { limit: 1, signal })).rejects.toThrow('enough');
+});
+
 describe('what the lake holds', () => {
   test('the same bytes twice are one memory, whatever their name', async () => {
     const lake = await newLake();

@@ -1,6 +1,7 @@
 import type { FileFacts } from '../domain/chunk-file.ts';
 import type { Cell, FileFormat, MemoryType, Place } from '../domain/document.ts';
 import type { SheetRow } from '../domain/sheet-shape.ts';
+import type { RowRange } from '../domain/table-rows.ts';
 
 // ── Reading files ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -35,8 +36,8 @@ export interface FileReader {
     file: FileToRead,
     options: { onChunks: (chunks: readonly ReadChunk[]) => Promise<void>; signal?: AbortSignal },
   ): Promise<ReadOutcome>;
-  rows(file: FileToRead, format: FileFormat, sheet: string, from: number, to: number): Promise<readonly SheetRow[]>;
-  table(file: FileToRead, format: FileFormat, sheet: string): Promise<TableData>;
+  rows(file: FileToRead, format: FileFormat, range: RowRange, signal?: AbortSignal): Promise<readonly SheetRow[]>;
+  table(file: FileToRead, format: FileFormat, sheet: string, signal?: AbortSignal): Promise<TableData>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import type { FileFormat, Place, ReadLimits } from '../domain/document.ts';
 import type { SheetRow } from '../domain/sheet-shape.ts';
+import type { RowRange } from '../domain/table-rows.ts';
 import type { FileToRead, ReadOutcome, TableData } from './interface.ts';
 
 export type ReaderTask =
@@ -9,9 +10,7 @@ export type ReaderTask =
       readonly file: FileToRead;
       readonly limits: ReadLimits;
       readonly format: FileFormat;
-      readonly sheet: string;
-      readonly from: number;
-      readonly to: number;
+      readonly range: RowRange;
     }
   | {
       readonly kind: 'table';

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Slots } from '@atoll-mcp/core';
 import { type FileFormat, type ReadLimits, typeByName } from '../domain/document.ts';
+import type { RowRange } from '../domain/table-rows.ts';
 import { fileUnreadable } from '../errors.ts';
 import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
 import type { FromReader, ReaderAnswer, ReaderTask } from './reader-messages.ts';
@@ -37,14 +38,16 @@ export class ThreadedReader implements FileReader {
     return { ok: false, reason, type: typeByName(file.name) };
   }
 
-  async rows(file: FileToRead, format: FileFormat, sheet: string, from: number, to: number) {
-    const answer = await this.run({ kind: 'rows', file, limits: this.limits, format, sheet, from, to });
+  async rows(file: FileToRead, format: FileFormat, range: RowRange, signal?: AbortSignal) {
+    const task = { kind: 'rows', file, limits: this.limits, format, range } as const;
+    const answer = await this.run(task, signal && { signal });
     if (answer.kind !== 'rows') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
     return answer.rows;
   }
 
-  async table(file: FileToRead, format: FileFormat, sheet: string) {
-    const answer = await this.run({ kind: 'table', file, limits: this.limits, format, sheet });
+  async table(file: FileToRead, format: FileFormat, sheet: string, signal?: AbortSignal) {
+    const task = { kind: 'table', file, limits: this.limits, format, sheet } as const;
+    const answer = await this.run(task, signal && { signal });
     if (answer.kind !== 'table') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
     return answer.table;
   }

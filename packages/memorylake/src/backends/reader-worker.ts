@@ -66,7 +66,7 @@ function send(chunks: ChunkOnTheWay[]): Promise<void> {
 }
 
 async function rows(task: Extract<ReaderTask, { kind: 'rows' }>): Promise<readonly SheetRow[]> {
-  const collector = new RowCollector(task.sheet, task.from, task.to);
+  const collector = new RowCollector(task.range);
   await readFile(task.file, task.format, collector, task.limits);
   return collector.rows;
 }

@@ -1,3 +1,4 @@
+import { lineOf } from './chunk-rows.ts';
 import type { Cell, ReadSink } from './document.ts';
 import { findShape, HEADER_LOOKAHEAD, type SheetRow } from './sheet-shape.ts';
 
@@ -26,21 +27,33 @@ abstract class SheetSink implements ReadSink {
   title(): void {}
 }
 
-/** Rows of a sheet from one number to another. */
+export interface RowRange {
+  readonly sheet: string;
+  readonly from: number;
+  readonly to: number;
+  /** Rows are given until their lines together are longer than this. */
+  readonly enoughCharacters: number;
+}
+
+/** Rows of a sheet from one number to another, or until there are enough. */
 export class RowCollector extends SheetSink {
   readonly rows: SheetRow[] = [];
-  private readonly from: number;
-  private readonly to: number;
+  private readonly range: RowRange;
+  private characters = 0;
 
-  constructor(sheet: string, from: number, to: number) {
-    super(sheet);
-    this.from = from;
-    this.to = to;
+  constructor(range: RowRange) {
+    super(range.sheet);
+    this.range = range;
   }
 
   override take(number: number, cells: readonly Cell[]): boolean {
-    if (number >= this.from && number <= this.to) this.rows.push({ number, cells });
-    return number < this.to;
+    const { from, to, enoughCharacters } = this.range;
+    if (number >= from && number <= to) {
+      const lineBreak = this.rows.length > 0 ? 1 : 0;
+      this.characters += lineBreak + lineOf(cells).length;
+      this.rows.push({ number, cells });
+    }
+    return number < to && this.characters <= enoughCharacters;
   }
 }
 

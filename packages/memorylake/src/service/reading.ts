@@ -32,9 +32,9 @@ export class Reading {
     this.options = options;
   }
 
-  async read(memory: MemoryRecord, wish: ReadWish): Promise<ReadText> {
+  async read(memory: MemoryRecord, wish: ReadWish, signal?: AbortSignal): Promise<ReadText> {
     if (wish.chunk !== undefined) return this.chunk(memory, wish.chunk);
-    if (wish.sheet !== undefined || wish.rows !== undefined) return this.rows(memory, wish);
+    if (wish.sheet !== undefined || wish.rows !== undefined) return this.rows(memory, wish, signal);
     if (wish.page !== undefined) return this.page(memory, wish.page);
     return joined('', await this.passages(memory, CARD + 1, WINDOW));
   }
@@ -59,7 +59,7 @@ export class Reading {
     return joined(`page ${page}`, found);
   }
 
-  private async rows(memory: MemoryRecord, { sheet, rows }: ReadWish): Promise<ReadText> {
+  private async rows(memory: MemoryRecord, { sheet, rows }: ReadWish, signal?: AbortSignal): Promise<ReadText> {
     const names = memory.sheets.map(({ name }) => name);
     const name = sheet ?? names[0];
     if (name === undefined || !names.includes(name)) {
@@ -68,7 +68,8 @@ export class Reading {
     }
     const [from, to] = rangeOf(rows);
     const path = await this.options.blobs.localPath!(memory.blobKey);
-    const found = await this.options.reader.rows({ path, name: memory.name }, memory.format!, name, from, to);
+    const range = { sheet: name, from, to, enoughCharacters: LONGEST };
+    const found = await this.options.reader.rows({ path, name: memory.name }, memory.format!, range, signal);
     const last = found.at(-1)?.number ?? from;
     const place: Place = { sheet: name, rows: [found[0]?.number ?? from, last] };
     return joined(describePlace(place), [{ text: found.map((row) => lineOf(row.cells)).join('\n') }]);

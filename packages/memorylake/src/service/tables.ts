@@ -40,7 +40,7 @@ export class Tables {
     const sheets = await this.sheets(memoryIds);
     if (sheets.length === 0) throw noTables();
     const named = sheets.filter(({ sheet }) => mentions(sql, sheet.table));
-    const tables = await Promise.all(named.map(({ memory, sheet }) => this.load(memory, sheet)));
+    const tables = await Promise.all(named.map(({ memory, sheet }) => this.load(memory, sheet, signal)));
     const answer = await this.options.runner.query(tables, sql, { maxRows, ...(signal && { signal }) });
     if (answer.error !== undefined) throw sqlFailed(answer.error, hint(sheets));
     const listed = (named.length > 0 ? named : sheets.slice(0, LISTED)).map(({ memory, sheet }) =>
@@ -58,9 +58,10 @@ export class Tables {
     return found.sort((a, b) => (a.sheet.table < b.sheet.table ? -1 : 1));
   }
 
-  private async load(memory: MemoryRecord, sheet: SheetRecord): Promise<SqlTableInput> {
+  private async load(memory: MemoryRecord, sheet: SheetRecord, signal?: AbortSignal): Promise<SqlTableInput> {
     const path = await this.options.blobs.localPath!(memory.blobKey);
-    const { columns, rows } = await this.options.reader.table({ path, name: memory.name }, memory.format!, sheet.name);
+    const file = { path, name: memory.name };
+    const { columns, rows } = await this.options.reader.table(file, memory.format!, sheet.name, signal);
     const types = columnTypes(columns.length, rows);
     return { name: sheet.table, columns: columns.map((name, at) => ({ name, type: types[at]! })), rows };
   }

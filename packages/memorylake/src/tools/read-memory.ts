@@ -23,8 +23,8 @@ export const readMemory = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_READY', 'PLACE_NOT_FOUND', 'BAD_ROWS', 'FILE_UNREADABLE'],
-  async run({ memory_id, page, sheet, rows, chunk }, { service }) {
-    const { memory, place, text, truncated } = await service.read(memory_id, { page, sheet, rows, chunk });
+  async run({ memory_id, page, sheet, rows, chunk }, { service, signal }) {
+    const { memory, place, text, truncated } = await service.read(memory_id, { page, sheet, rows, chunk }, signal);
     return { id: memory.id, name: memory.name, place, text, truncated };
   },
 });

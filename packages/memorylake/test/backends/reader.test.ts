@@ -400,10 +400,12 @@ test('rows and whole tables are given back by their place', async () => {
     xlsx({ A: rows([['no'], [0]]), B: rows([['Title'], ['id', 'name'], [1, 'one'], [2, 'two'], [3, 'three']]) }),
   );
   const file = { path, name: 'table.xlsx' };
-  expect(await reader.rows(file, 'xlsx', 'B', 3, 4)).toEqual([
+  expect(await reader.rows(file, 'xlsx', { sheet: 'B', from: 3, to: 4, enoughCharacters: 100 })).toEqual([
     { number: 3, cells: [1, 'one'] },
     { number: 4, cells: [2, 'two'] },
   ]);
+  const untilEnough = { sheet: 'B', from: 1, to: 2_000_000, enoughCharacters: 6 };
+  expect((await reader.rows(file, 'xlsx', untilEnough)).map(({ number }) => number)).toEqual([1, 2]);
   expect(await reader.table(file, 'xlsx', 'B')).toEqual({
     columns: ['id', 'name'],
     rows: [
