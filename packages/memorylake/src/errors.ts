@@ -95,6 +95,3 @@ export const sqlFailed = (why: string, tables: string) =>
 
 export const noTables = () =>
   new ToolError('NO_TABLES', 'The lake holds no sheets or CSV files, or none of the given memories has one.');
-
-export const codeTooLong = (most: number) =>
-  new ToolError('CODE_TOO_LONG', `The code is longer than ${most} characters.`);

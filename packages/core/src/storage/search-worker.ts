@@ -8,15 +8,6 @@ import { SearchWriter } from './search-writer.ts';
 import { patiently } from './sqlite-connection.ts';
 import type { Question } from './worker-link.ts';
 
-/** What a search index asks of its two threads. */
-export interface SearchJobs {
-  upsert(document: IndexedDocument): void;
-  remove(documentId: string): boolean;
-  search(request: Omit<SearchRequest, 'signal'>): ReturnType<SearchReader['search']>;
-  warm(): void;
-  close(): void;
-}
-
 const { path, definition } = workerData as { path: string; definition: SearchIndexDefinition };
 const file = new LazyConnection(searchFile(path, definition));
 let writer: SearchWriter | undefined;
