@@ -29,7 +29,7 @@ export const queryMemoryTables = defineTool({
     ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  errors: ['NO_TABLES', 'SQL_FAILED', 'FILE_UNREADABLE', 'CODE_UNAVAILABLE'],
+  errors: ['NO_TABLES', 'SQL_FAILED', 'FILE_UNREADABLE', 'CODE_UNAVAILABLE', 'RUNNER_BUSY'],
   async run({ sql, memory_ids: memoryIds, limit = 200 }, { service, signal }) {
     const { columns, rows, truncated, tables } = await service.queryTables(sql, { memoryIds, limit, signal });
     return {

@@ -28,7 +28,7 @@ export const runMemoryCode = defineTool({
     state_preserved: z.boolean().describe('Whether variables of earlier calls are still there'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  errors: ['EXECUTOR_NOT_FOUND', 'EXECUTOR_CLOSED', 'EXECUTOR_EXPIRED', 'EXECUTOR_KILLED', 'CODE_UNAVAILABLE'],
+  errors: ['EXECUTOR_NOT_FOUND', 'EXECUTOR_CLOSED', 'EXECUTOR_EXPIRED', 'EXECUTOR_KILLED'],
   async run({ executor_id, code, timeout_ms: timeoutMs }, { service, signal }) {
     const outcome = await service.runCode(executor_id, code, { signal, ...(timeoutMs && { timeoutMs }) });
     return {
