@@ -54,8 +54,11 @@ export const importRefused = (path: string, roots: readonly string[]) =>
       : `"${path}" is not a file inside the import folders (${roots.join(', ')}).`,
   );
 
-export const tooLarge = (sizeBytes: number, mostBytes: number) =>
-  new ToolError('TOO_LARGE', `The file has ${sizeBytes} bytes; at most ${mostBytes} are taken.`);
+export const tooLarge = (mostBytes: number) =>
+  new ToolError(
+    'TOO_LARGE',
+    `The file has more than ${mostBytes / 2 ** 20} MB, the most that is taken. Start memorylake with a higher --max-file-mb.`,
+  );
 
 export const placeNotFound = (name: string, what: string, there: string) =>
   new ToolError('PLACE_NOT_FOUND', `"${name}" has no ${what}. ${there}`.trim());

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { HttpRoute } from '@atoll-mcp/core';
+import { HttpRefusal, type HttpRoute, ToolError } from '@atoll-mcp/core';
 import { showListed } from './schemas.ts';
 import { uploadedFile } from './service/intake.ts';
 import type { MemoryLakeService } from './service.ts';
@@ -17,7 +17,9 @@ export function lakeRoutes(service: () => Promise<MemoryLakeService>): HttpRoute
         const lake = await service();
         const memories = [];
         for (const file of files) {
-          const { memory, isDuplicate } = await lake.addSoon(uploadedFile(file.name, file.bytes), { signal });
+          const { memory, isDuplicate } = await lake
+            .addSoon(uploadedFile(file.name, file.bytes), { signal })
+            .catch(refuseTooLarge);
           memories.push({ ...showListed(memory), ...(isDuplicate && { duplicate_of: memory.id }) });
         }
         answer(response, 201, { memories });
@@ -52,6 +54,11 @@ export function lakeRoutes(service: () => Promise<MemoryLakeService>): HttpRoute
       },
     },
   ];
+}
+
+function refuseTooLarge(error: unknown): never {
+  if (error instanceof ToolError && error.code === 'TOO_LARGE') throw new HttpRefusal(413, error.message);
+  throw error;
 }
 
 interface UploadedFile {

@@ -18,9 +18,8 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
   checkConfig(config);
   const { log = silentLogger, baseUrl } = parts;
   // Loaded here, so that reading the contract loads no database, no model and no sandbox.
-  const { chooseEmbedder, chooseFiles, chooseReader, chooseRunner, chooseStorage, chooseSummariser } = await import(
-    './backends/choose.ts'
-  );
+  const { chooseEmbedder, chooseFiles, chooseReader, chooseRunner, chooseStorage, chooseSummariser, limitsOf } =
+    await import('./backends/choose.ts');
   const own = parts.embedder === undefined ? chooseEmbedder(config, log) : undefined;
   const embedder = config.embed ? (parts.embedder ?? own) : undefined;
   const lake = new MemoryLakeService({
@@ -32,6 +31,7 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
     runner: chooseRunner,
     summariser: chooseSummariser(config),
     files: chooseFiles(config),
+    maxFileBytes: limitsOf(config).maxFileBytes,
     linkTtlSeconds: config.presignedTtlSeconds,
     baseUrl,
     log,

@@ -10,7 +10,7 @@ import type {
   LocalFiles,
   Summariser,
 } from './backends/interface.ts';
-import type { MemoryType } from './domain/document.ts';
+import { defaultLimits, type MemoryType } from './domain/document.ts';
 import { importRefused, memoryNotFound, memoryNotReady } from './errors.ts';
 import { Catalog } from './service/catalog.ts';
 import { Executors } from './service/executors.ts';
@@ -40,6 +40,8 @@ export interface MemoryLakeOptions {
   readonly summariser?: Summariser | undefined;
   /** Files of this machine; left out, none can be added by path. */
   readonly files?: LocalFiles | undefined;
+  /** A larger file is refused before it is stored. */
+  readonly maxFileBytes?: number | undefined;
   /** Where HTTP clients reach the lake, once they do; links need it. */
   readonly baseUrl?: (() => string | undefined) | undefined;
   readonly linkTtlSeconds?: number | undefined;
@@ -91,7 +93,8 @@ export class MemoryLakeService {
     this.runner = runner;
     this.catalog = catalog;
     this.ingest = ingest;
-    this.intake = new Intake({ catalog, index, ingest, blobs, files: options.files ?? noFiles, owner });
+    const { files = noFiles, maxFileBytes = defaultLimits.maxFileBytes } = options;
+    this.intake = new Intake({ catalog, index, ingest, blobs, files, maxFileBytes, owner });
     this.finder = new Search({ catalog, index, embedder, multilingual: options.multilingual ?? false, log });
     this.reading = new Reading({ index, blobs, reader });
     this.tables = new Tables({ catalog, blobs, reader, runner });

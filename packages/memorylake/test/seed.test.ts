@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type HttpServer, serveHttp, silentLogger } from '@atoll-mcp/core';
@@ -243,6 +243,27 @@ describe('what surrounds the tools', () => {
     expect(
       JSON.stringify(await client.getPrompt({ name: 'answer_from_my_files', arguments: { question: 'When?' } })),
     ).toContain('When?');
+    await client.close();
+  });
+
+  test('a file that is too large is refused before it is stored, by every way in', async () => {
+    const [folder, imports] = [await newFolder(), await newFolder()];
+    const server = await serve('--data-dir', folder, '--max-file-mb', '1', '--import-root', imports);
+    const client = await connectHttp(server.url);
+    const content = 'words '.repeat(2 ** 18);
+    await writeFile(join(imports, 'huge.txt'), content);
+    for (const given of [{ text: content }, { path: 'huge.txt' }]) {
+      expect(await client.callTool({ name: 'add_memory', arguments: { name: 'huge.txt', ...given } })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining('more than 1 MB') }],
+      });
+    }
+    const upload = await fetch(new URL('/memories?name=huge.txt', server.url), { method: 'POST', body: content });
+    expect(upload.status).toBe(413);
+    expect(await upload.json()).toMatchObject({ error: { message: expect.stringContaining('more than 1 MB') } });
+    expect(await call(client, 'list_memories')).toMatchObject({ result: { n: 0 } });
+    expect(await readdir(join(folder, 'blobs', '.drafts')).catch(() => [])).toEqual([]);
+    expect(await readdir(join(folder, 'blobs', 'sha256')).catch(() => [])).toEqual([]);
     await client.close();
   });
 

@@ -7,6 +7,7 @@ import { inTime } from './in-time.ts';
 import type { Ingest, OnProgress } from './ingest.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
+import { withinLimit } from './within-limit.ts';
 
 export interface AddedFile {
   readonly name: string;
@@ -115,8 +116,8 @@ export class Intake {
 
   /** Takes note of a file, durably. */
   private async accept(file: AddedFile): Promise<AddedMemory> {
-    const { blobs, catalog, owner } = this.options;
-    const put = () => blobs.put(file.bytes());
+    const { blobs, catalog, owner, maxFileBytes } = this.options;
+    const put = () => blobs.put(withinLimit(file.bytes(), maxFileBytes));
     const blob = await put();
     const name = safeName(file.name);
     const registered = await catalog.register({ source: file.source, name, blob, type: typeByName(name), owner });
@@ -152,5 +153,6 @@ export interface IntakeOptions {
   readonly ingest: Ingest;
   readonly blobs: BlobStore;
   readonly files: LocalFiles;
+  readonly maxFileBytes: number;
   readonly owner: string;
 }

@@ -94,7 +94,7 @@ test('a watched folder and the lake stay in step', async () => {
   const docs = await newFolder();
   const lake = ['--data-dir', data, '--no-embed'];
   await writeFile(join(docs, 'first.txt'), 'The pier opens in May.');
-  const child = start(process.execPath, [cli, 'watch', docs, '--json', ...lake]);
+  const child = start(process.execPath, [cli, 'watch', docs, '--json', '--max-file-mb', '1', ...lake]);
   const events: { event: string; name: string }[] = [];
   let rest = '';
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {
@@ -110,13 +110,17 @@ test('a watched folder and the lake stay in step', async () => {
   await seen('added', 'first.txt');
   await writeFile(join(docs, 'second.txt'), 'The lighthouse opens in June.');
   await seen('added', 'second.txt');
+  await writeFile(join(docs, 'huge.txt'), 'words '.repeat(2 ** 18));
+  await seen('refused', 'huge.txt');
+  await writeFile(join(docs, 'third.txt'), 'The ferry leaves at noon.');
+  await seen('added', 'third.txt');
   await rm(join(docs, 'first.txt'));
   await seen('removed', 'first.txt');
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   const { memories } = JSON.parse((await memorylake('list', '--json', ...lake)).stdout) as Listed;
-  expect(memories.map(({ name }) => name)).toEqual(['second.txt']);
+  expect(memories.map(({ name }) => name)).toEqual(['second.txt', 'third.txt']);
 });
 
 test('people see a bar that grows in one line, programs none', () => {
