@@ -11,7 +11,7 @@ export const add = lakeCommand(
   'Add files, or what folders hold; exits 1 if any failed',
   { flags: ['recursive'], leastWords: 1 },
   async ({ lake, words, flag }) => {
-    const { files, missing, skipped } = await findFiles(words, { recursive: flag('recursive') });
+    const { files, missing, closed, skipped } = await findFiles(words, { recursive: flag('recursive') });
     const json = flag('json');
     const bar = progressBar(files.length, json ? { write: () => {} } : process.stderr);
     const added: (ReturnType<typeof shown> | ReturnType<typeof notAdded>)[] = [];
@@ -34,11 +34,14 @@ export const add = lakeCommand(
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     bar.end();
-    const gone = missing.map((path) => notAdded(path, 'There is no such file'));
-    const memories = [...added, ...gone];
+    const unseen = [
+      ...missing.map((path) => notAdded(path, 'There is no such file')),
+      ...closed.map((path) => notAdded(path, 'This folder cannot be read')),
+    ];
+    const memories = [...added, ...unseen];
     if (json) print(JSON.stringify({ memories }));
     else {
-      for (const { name, reason } of gone) process.stderr.write(`${failedLine(name, reason)}\n`);
+      for (const { name, reason } of unseen) process.stderr.write(`${failedLine(name, reason)}\n`);
       const failed = memories.filter(({ status }) => status === 'failed').length;
       const others = skipped > 0 ? `, ${skipped} left out that are no documents` : '';
       process.stderr.write(`${memories.length - failed} ready, ${failed} failed${others}\n`);

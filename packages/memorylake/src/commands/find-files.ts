@@ -8,6 +8,8 @@ const SKIPPED_FOLDERS = new Set(['node_modules', '__pycache__']);
 export interface FoundFiles {
   readonly files: readonly string[];
   readonly missing: readonly string[];
+  /** Folders that are there and cannot be looked into. */
+  readonly closed: readonly string[];
   /** Files in folders that are no documents, such as pictures. */
   readonly skipped: number;
 }
@@ -16,9 +18,13 @@ export interface FoundFiles {
 export async function findFiles(paths: readonly string[], options: { recursive: boolean }): Promise<FoundFiles> {
   const files = new Set<string>();
   const missing: string[] = [];
+  const closed: string[] = [];
   let skipped = 0;
   const walk = async (folder: string): Promise<void> => {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') closed.push(folder);
+      return [];
+    });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.name.startsWith('.') || entry.name.startsWith('~$')) continue;
       const path = join(folder, entry.name);
@@ -37,7 +43,7 @@ export async function findFiles(paths: readonly string[], options: { recursive: 
     else if (facts.isDirectory()) await walk(real);
     else files.add(real);
   }
-  return { files: [...files], missing, skipped };
+  return { files: [...files], missing, closed, skipped };
 }
 
 // A name nobody knows is no reason to leave a document out: its first bytes tell.

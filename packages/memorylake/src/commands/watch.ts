@@ -56,7 +56,9 @@ class FolderInStep {
   }
 
   private async compare(): Promise<void> {
-    const { files } = await findFiles([this.folder], { recursive: true });
+    const { files, missing, closed } = await findFiles([this.folder], { recursive: true });
+    // A disk that was taken out comes back; nothing on it was deleted.
+    if (missing.length > 0) return;
     for (const path of files) {
       const facts = await stat(path).catch(() => undefined);
       const state = facts && `${facts.size}/${facts.mtimeMs}`;
@@ -66,7 +68,7 @@ class FolderInStep {
     }
     const present = new Set(files);
     for (const path of await this.lake.pathsUnder(this.folder + sep)) {
-      if (present.has(path)) continue;
+      if (present.has(path) || closed.some((folder) => path.startsWith(folder + sep))) continue;
       this.seen.delete(path);
       const id = await this.lake.removePath(path);
       if (id) this.tell({ line: `- ${basename(path)}  ${id}`, json: { event: 'removed', id, name: basename(path) } });

@@ -1,5 +1,6 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { progressBar } from '../../src/commands/progress-bar.ts';
 import { rows, xlsx } from '../make-files.ts';
@@ -116,6 +117,10 @@ test('a watched folder and the lake stay in step', async () => {
   await seen('added', 'third.txt');
   await rm(join(docs, 'first.txt'));
   await seen('removed', 'first.txt');
+  // Away for longer than the watcher waits for a change to settle.
+  await rename(docs, `${docs}-away`);
+  await delay(1_000);
+  await rename(`${docs}-away`, docs);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -172,4 +177,19 @@ test.runIf(process.platform === 'linux')('a command ends at once when its data f
   const { code, stderr } = await memorylake('list', '--data-dir', '/proc/x');
   expect(code).toBe(2);
   expect(stderr).toMatch(/^memorylake: --data-dir: cannot write to \/proc \(E[A-Z]+\)[^\n]*\n$/);
+});
+
+test.skipIf(process.getuid?.() === 0)('a folder that cannot be looked into costs nothing beside it', async () => {
+  const docs = await newFolder();
+  await writeFile(join(docs, 'note.txt'), 'The pier opens in May.');
+  await mkdir(join(docs, 'closed'), { mode: 0o000 });
+  const lake = ['--data-dir', await newFolder(), '--no-embed'];
+  const { code, stdout } = await memorylake('add', docs, '--recursive', '--json', ...lake);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    memories: [
+      { name: 'note.txt', status: 'ready' },
+      { name: join(docs, 'closed'), status: 'failed', reason: 'This folder cannot be read' },
+    ],
+  });
 });
