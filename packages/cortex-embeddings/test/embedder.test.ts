@@ -131,7 +131,7 @@ test('a folder that cannot be written costs time, not vectors', async () => {
 });
 
 test('the identity names all that can change a vector', () => {
-  expect(createEmbedder().identity).toBe('all-MiniLM-L6-v2/6638f625a0a6/int8/graph-3/mean/256-tokens');
+  expect(createEmbedder().identity).toBe('all-MiniLM-L6-v2/6638f625a0a6/int8/graph-4/mean/256-tokens');
   expect(createEmbedder({ precision: 'fp32' }).identity).not.toBe(createEmbedder().identity);
   expect(createEmbedder().dimensions).toBe(384);
 });

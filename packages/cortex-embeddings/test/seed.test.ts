@@ -112,7 +112,7 @@ seedSuite('cortex-embeddings', connect, [
           model_loaded: expect.any(Boolean),
           extras: expect.objectContaining({
             sentence_transformers_available: false,
-            identity: 'all-MiniLM-L6-v2/6638f625a0a6/int8/graph-3/mean/256-tokens',
+            identity: 'all-MiniLM-L6-v2/6638f625a0a6/int8/graph-4/mean/256-tokens',
             max_tokens: 256,
           }),
         },

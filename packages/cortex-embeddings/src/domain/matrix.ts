@@ -42,23 +42,63 @@ export function rowTimes(row: ArrayLike<number>, matrix: Float32Array, columns: 
   return sums;
 }
 
+/** The columns with these numbers, side by side; one without a number is empty. */
+export function columnsOf(matrix: Float32Array, columns: number, chosen: readonly (number | undefined)[]) {
+  const rows = matrix.length / columns;
+  const result = new Float32Array(rows * chosen.length);
+  for (const [to, from] of chosen.entries()) {
+    if (from === undefined) continue;
+    for (let row = 0; row < rows; row++) result[row * chosen.length + to] = matrix[row * columns + from]!;
+  }
+  return result;
+}
+
+/** The rows with these numbers, one below the other. */
+export function rowsOf(matrix: Float32Array, columns: number, chosen: readonly number[]): Float32Array {
+  const result = new Float32Array(chosen.length * columns);
+  for (const [to, from] of chosen.entries()) {
+    result.set(matrix.subarray(from * columns, (from + 1) * columns), to * columns);
+  }
+  return result;
+}
+
+/** The length of each column. */
+export function columnLengths(matrix: Float32Array, columns: number): Float64Array {
+  const squares = new Float64Array(columns);
+  for (const [i, value] of matrix.entries()) squares[i % columns] = squares[i % columns]! + value * value;
+  return squares.map(Math.sqrt);
+}
+
 export interface QuantisedMatrix {
   readonly values: Int8Array;
-  /** One per column. */
+  /** One per column: what a sum of values times bytes is to be multiplied by. */
   readonly scales: Float32Array;
 }
 
-/** Symmetric int8 with one scale per column; no value is larger than `range`. */
-export function quantised(matrix: Float32Array, rows: number, columns: number, range: number): QuantisedMatrix {
-  const scales = new Float32Array(columns);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const size = Math.abs(matrix[row * columns + column]!);
-      if (size > scales[column]!) scales[column] = size;
-    }
+// AVX2 adds the products of two neighbours in 16 bits: 255 × 128 fits, so that is what two of one sign may come to.
+const LARGEST_PAIR = 128;
+
+/** Symmetric int8 with one scale per column, for bytes of this step. Sums of products with them saturate nowhere. */
+export function quantised(matrix: Float32Array, columns: number, step: number): QuantisedMatrix {
+  const largest = new Float64Array(columns);
+  for (const [i, value] of matrix.entries()) {
+    const below = matrix[i + columns] ?? 0;
+    const pair = value * below > 0 ? Math.abs(value + below) : Math.abs(value);
+    largest[i % columns] = Math.max(largest[i % columns]!, pair);
   }
-  for (let column = 0; column < columns; column++) scales[column] = scales[column]! / range || 1;
-  const values = new Int8Array(rows * columns);
-  for (let i = 0; i < values.length; i++) values[i] = Math.round(matrix[i]! / scales[i % columns]!);
+  // Rounding may add a half to each of the two.
+  const range = LARGEST_PAIR - 1;
+  const scales = Float32Array.from(largest, (size) => (size === 0 ? 1 : shortAtLeast((size * step) / range)));
+  const values = new Int8Array(matrix.length);
+  for (const [i, value] of matrix.entries()) values[i] = Math.round((value * step) / scales[i % columns]!);
   return { values, scales };
+}
+
+// Times an integer below 2^19 it has no more bits than a float. The narrowing product comes near that.
+const SCALE_BITS = 5;
+
+/** The next number from here upwards that has only a few bits. */
+function shortAtLeast(value: number): number {
+  const unit = 2 ** (Math.floor(Math.log2(value)) + 1 - SCALE_BITS);
+  return Math.ceil(value / unit) * unit;
 }

@@ -1,7 +1,8 @@
+import { ByteGraph } from './byte-graph.ts';
 import { minilm, type Precision } from './minilm.ts';
 import { ExactLayers } from './minilm-exact-layers.ts';
 import { FloatLayers } from './minilm-float-layers.ts';
-import { elementType, GraphWriter } from './onnx-writer.ts';
+import { elementType, type GraphWriter } from './onnx-writer.ts';
 import type { HalfTensors } from './safetensors.ts';
 
 const { width, vocabulary, positions } = minilm;
@@ -11,7 +12,7 @@ const { width, vocabulary, positions } = minilm;
  * (`pooled`) and that mean scaled to length 1 (`unit`) out. Only int8 looks at presence: fp32 takes one text per run.
  */
 export function buildGraph(weights: HalfTensors, precision: Precision): Buffer<ArrayBuffer> {
-  const graph = new GraphWriter();
+  const graph = new ByteGraph();
   const embedded = embeddings(graph, weights);
   if (precision === 'int8') new ExactLayers(graph, weights).write(embedded, 'present', outputs);
   else new FloatLayers(graph, weights).write(embedded, outputs);

@@ -17,12 +17,12 @@ export const minilm = {
 export type Precision = 'int8' | 'fp32';
 
 /** Grows with every change of the graph that may change a vector. */
-export const GRAPH_VERSION: Readonly<Record<Precision, number>> = { int8: 3, fp32: 1 };
+export const GRAPH_VERSION: Readonly<Record<Precision, number>> = { int8: 4, fp32: 1 };
 
 export const WEIGHTS_SHA256 = '6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d';
 export const TOKENIZER_SHA256 = 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037';
 export const GRAPH_SHA256: Readonly<Record<Precision, string>> = {
-  int8: '1dda809682d1ccfcba521fb25afc378312ae58305d701c7157a959c037db6670',
+  int8: '0b6e592f6eb1f7ceb56dafe870c2686c049b9b8056b4b038df95ee162358cf70',
   fp32: '780f1277556790a9fc5218bcc5681aee19a48adc4bf6087a0db0957ab56a006a',
 };
 
