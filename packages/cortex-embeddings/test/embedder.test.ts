@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEmbedder, type Embedder, type EmbedderSettings } from '../src/index.ts';
+import referenceVectors from './reference-vectors.json' with { type: 'json' };
 
 // A model in a thread is slow to start on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -78,6 +79,29 @@ describe('the same text gives the same vector', () => {
     const [here, there] = await Promise.all([native.embed(sentences), wasm.embed(sentences)]);
     expect(native.identity).toBe(wasm.identity);
     for (const [index, vector] of here.entries()) expect(cosine(vector, there[index]!)).toBeGreaterThan(0.999999);
+  });
+});
+
+// Of the model's own fp32 file, in the pipeline of @huggingface/transformers.
+const references = referenceVectors.map(
+  ({ vector }) => new Float32Array(Uint8Array.from(Buffer.from(vector, 'base64')).buffer),
+);
+const referenceTexts = referenceVectors.map(({ text }) => text);
+
+describe('vectors are those of the model', () => {
+  test('in fp32 but for the last digits, which the weights in halves do not have', async () => {
+    const vectors = await open({ precision: 'fp32', workers: 1 }).embed(referenceTexts);
+    for (const [i, vector] of vectors.entries()) {
+      expect(cosine(vector, references[i]!), referenceTexts[i]).toBeGreaterThan(0.99999);
+      expect(distance(vector, references[i]!), referenceTexts[i]).toBeLessThan(1e-3);
+    }
+  });
+
+  test('in int8 nearly so', async () => {
+    const vectors = await shared.embed(referenceTexts);
+    const cosines = vectors.map((vector, i) => cosine(vector, references[i]!));
+    for (const [i, value] of cosines.entries()) expect(value, referenceTexts[i]).toBeGreaterThan(0.985);
+    expect(cosines.reduce((sum, value) => sum + value, 0) / cosines.length).toBeGreaterThan(0.994);
   });
 });
 
