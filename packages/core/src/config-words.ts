@@ -26,6 +26,8 @@ export function fileWords(error: unknown): string {
     return `is neither JSON nor YAML${start ? ` (line ${start.line}, column ${start.col})` : ''}`;
   }
   const { code } = error as NodeJS.ErrnoException;
+  // An alias of nothing, for one, is only noticed when the values are made.
+  if (code === undefined) return 'is neither JSON nor YAML';
   if (code === 'ENOENT') return 'there is no such file';
-  return code === 'EISDIR' ? 'is a folder; give a file' : `cannot be read${code ? ` (${code})` : ''}`;
+  return code === 'EISDIR' ? 'is a folder; give a file' : `cannot be read (${code})`;
 }

@@ -126,6 +126,9 @@ test('a config file that cannot be read says where, or why', () => {
     expect.stringMatching(/is neither JSON nor YAML \(line \d+, column \d+\)$/),
   ]);
   expect(problemsOf({ argv: ['--config', folder] })).toEqual([`${folder}: is a folder; give a file`]);
+  const alias = join(folder, 'alias.yaml');
+  writeFileSync(alias, 'port: *nowhere');
+  expect(problemsOf({ argv: ['--config', alias] })).toEqual([`${alias}: is neither JSON nor YAML`]);
 });
 
 test('the data folder follows the home folder it is given', () => {
