@@ -46,9 +46,11 @@ export function rowTimes(row: ArrayLike<number>, matrix: Float32Array, columns: 
 export function columnsOf(matrix: Float32Array, columns: number, chosen: readonly (number | undefined)[]) {
   const rows = matrix.length / columns;
   const result = new Float32Array(rows * chosen.length);
-  for (const [to, from] of chosen.entries()) {
-    if (from === undefined) continue;
-    for (let row = 0; row < rows; row++) result[row * chosen.length + to] = matrix[row * columns + from]!;
+  for (let row = 0; row < rows; row++) {
+    for (let to = 0; to < chosen.length; to++) {
+      const from = chosen[to];
+      if (from !== undefined) result[row * chosen.length + to] = matrix[row * columns + from]!;
+    }
   }
   return result;
 }
@@ -65,7 +67,7 @@ export function rowsOf(matrix: Float32Array, columns: number, chosen: readonly n
 /** The length of each column. */
 export function columnLengths(matrix: Float32Array, columns: number): Float64Array {
   const squares = new Float64Array(columns);
-  for (const [i, value] of matrix.entries()) squares[i % columns] = squares[i % columns]! + value * value;
+  for (let i = 0; i < matrix.length; i++) squares[i % columns] = squares[i % columns]! + matrix[i]! ** 2;
   return squares.map(Math.sqrt);
 }
 
@@ -81,16 +83,17 @@ const LARGEST_PAIR = 128;
 /** Symmetric int8 with one scale per column, for bytes of this step. Sums of products with them saturate nowhere. */
 export function quantised(matrix: Float32Array, columns: number, step: number): QuantisedMatrix {
   const largest = new Float64Array(columns);
-  for (const [i, value] of matrix.entries()) {
-    const below = matrix[i + columns] ?? 0;
+  for (let i = 0; i < matrix.length; i++) {
+    const value = matrix[i]!;
+    const below = i + columns < matrix.length ? matrix[i + columns]! : 0;
     const pair = value * below > 0 ? Math.abs(value + below) : Math.abs(value);
-    largest[i % columns] = Math.max(largest[i % columns]!, pair);
+    if (pair > largest[i % columns]!) largest[i % columns] = pair;
   }
   // Rounding may add a half to each of the two.
   const range = LARGEST_PAIR - 1;
   const scales = Float32Array.from(largest, (size) => (size === 0 ? 1 : shortAtLeast((size * step) / range)));
   const values = new Int8Array(matrix.length);
-  for (const [i, value] of matrix.entries()) values[i] = Math.round((value * step) / scales[i % columns]!);
+  for (let i = 0; i < matrix.length; i++) values[i] = Math.round((matrix[i]! * step) / scales[i % columns]!);
   return { values, scales };
 }
 
