@@ -33,6 +33,8 @@ export async function readFile(
       return (await import('./reader-text.ts')).readMarkdown(textOf(file), sink);
     case 'txt':
       return (await import('./reader-text.ts')).readText(textOf(file), sink);
+    default:
+      throw new UnreadableFile(`It is a file of a kind (${format}) that is not read here`);
   }
 }
 

@@ -63,6 +63,10 @@ export class FileChunker implements ReadSink {
     return true;
   }
 
+  table(): void {
+    this.declaredTables++;
+  }
+
   tables(count: number): void {
     this.declaredTables += count;
   }

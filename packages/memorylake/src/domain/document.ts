@@ -2,22 +2,57 @@
 export type MemoryType = 'excel_file' | 'pdf_file' | 'txt_file';
 
 /** What a file turned out to be, judged by its bytes. */
-export type FileFormat = 'xlsx' | 'xls' | 'csv' | 'tsv' | 'pdf' | 'docx' | 'html' | 'json' | 'md' | 'txt';
+export type FileFormat =
+  | SheetFormat
+  | 'pdf'
+  | 'docx'
+  | 'doc'
+  | 'odt'
+  | 'rtf'
+  | 'pptx'
+  | 'odp'
+  | 'epub'
+  | 'html'
+  | TextFormat;
+type SheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'numbers' | 'spreadsheetml' | 'csv' | 'tsv';
+type TextFormat = 'json' | 'md' | 'txt' | 'eml' | 'msg' | 'image';
+
+const SHEETS: ReadonlySet<FileFormat> = new Set<SheetFormat>([
+  'xlsx',
+  'xls',
+  'xlsb',
+  'ods',
+  'numbers',
+  'spreadsheetml',
+  'csv',
+  'tsv',
+]);
 
 export const typeOfFormat = (format: FileFormat): MemoryType => {
   if (format === 'pdf') return 'pdf_file';
-  return format === 'xlsx' || format === 'xls' || format === 'csv' || format === 'tsv' ? 'excel_file' : 'txt_file';
+  return SHEETS.has(format) ? 'excel_file' : 'txt_file';
 };
 
 /** What the name promises, for a file that turned out to be nothing that can be read. */
 export function typeByName(name: string): MemoryType {
   if (/\.pdf$/i.test(name)) return 'pdf_file';
-  return /\.(?:xls[xmb]?|csv|tsv|ods)$/i.test(name) ? 'excel_file' : 'txt_file';
+  return /\.(?:xls[xmb]?|csv|tsv|f?ods|numbers)$/i.test(name) ? 'excel_file' : 'txt_file';
 }
+
+/** A rectangle on a page in points from its top left corner: left, top, right, bottom. */
+export type Box = readonly [x0: number, y0: number, x1: number, y1: number];
 
 /** Where a piece of text stands in its file; numbers start at one, ranges include both ends. */
 export interface Place {
   readonly page?: number;
+  /** On a page: where its lines stand. */
+  readonly boxes?: readonly Box[];
+  readonly slide?: number;
+  /** A part beside the body, such as `footnotes`, `speaker notes` or `attachment plan.pdf`. */
+  readonly part?: string;
+  /** Headings above it, the highest first. */
+  readonly headings?: readonly string[];
+  readonly paragraphs?: readonly [number, number];
   readonly sheet?: string;
   readonly rows?: readonly [number, number];
   readonly lines?: readonly [number, number];
@@ -28,10 +63,40 @@ export type Cell = string | number | boolean | null;
 
 export interface TextBlock {
   readonly text: string;
+  /** The line it begins at; in formats without lines the number of the block. */
   readonly line: number;
   readonly page?: number;
+  /** A box for each line of `text`, when it stands on a page. */
+  readonly boxes?: readonly Box[];
+  readonly slide?: number;
+  readonly part?: string;
+  /** Number of the paragraph in formats that have paragraphs and no lines: DOCX, ODT, HTML, EPUB, RTF. */
+  readonly paragraph?: number;
   /** Set on a heading: its depth, 1 being the highest. */
   readonly heading?: number;
+  /** How sure text recognition is of it, 0 to 1; absent where the text is the file's own. */
+  readonly confidence?: number;
+}
+
+export interface TableRow {
+  /** As wide as the table; a value that spans cells stands in each of them. */
+  readonly cells: readonly Cell[];
+  /** Where the row stands, when it stands on a page: tables go on over pages. */
+  readonly page?: number;
+  readonly box?: Box;
+}
+
+/** A table inside a document. Its text comes through `text` too, in reading order; this is the same as rows. */
+export interface DocumentTable {
+  /** How many of the first rows name the columns; none when it is unknown. */
+  readonly headerRows: number;
+  readonly rows: readonly TableRow[];
+  readonly caption?: string;
+  readonly page?: number;
+  readonly slide?: number;
+  readonly part?: string;
+  /** Number of the paragraph that its first row is. */
+  readonly paragraph?: number;
 }
 
 /** Receives a file piece by piece. Readers know nothing of what becomes of it. */
@@ -40,7 +105,9 @@ export interface ReadSink {
   sheet(name: string): void;
   /** A row of the sheet begun last. Returning `false` asks for no further rows of it. */
   row(number: number, cells: readonly Cell[]): boolean;
-  /** Tables and figures that the file declares beside its sheets. */
+  /** A table of a document, after the text of its last row. */
+  table(table: DocumentTable): void;
+  /** Tables and figures that the file declares and that come neither as sheets nor by `table`. */
   tables(count: number): void;
   figures(count: number): void;
   title(text: string): void;
@@ -77,6 +144,8 @@ export class UnreadableFile extends Error {
 export function describePlace(place: Place): string {
   const parts: string[] = [];
   if (place.page !== undefined) parts.push(`page ${place.page}`);
+  if (place.slide !== undefined) parts.push(`slide ${place.slide}`);
+  if (place.part !== undefined) parts.push(place.part);
   if (place.sheet !== undefined) parts.push(`sheet ${place.sheet}`);
   if (place.rows) parts.push(span('row', place.rows));
   if (place.lines && place.page === undefined) parts.push(span('line', place.lines));

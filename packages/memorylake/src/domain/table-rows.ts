@@ -22,6 +22,7 @@ abstract class SheetSink implements ReadSink {
   }
 
   text(): void {}
+  table(): void {}
   tables(): void {}
   figures(): void {}
   title(): void {}
@@ -66,7 +67,7 @@ export class TableCollector extends SheetSink {
     return true;
   }
 
-  table(): { columns: readonly string[]; rows: readonly (readonly Cell[])[] } {
+  collectedTable(): { columns: readonly string[]; rows: readonly (readonly Cell[])[] } {
     const { headerRow, columns } = findShape(this.collected.slice(0, HEADER_LOOKAHEAD));
     const widest = this.collected.reduce((width, row) => Math.max(width, row.cells.length), columns.length);
     const names = Array.from({ length: widest }, (_, at) => columns[at] ?? `column_${at + 1}`);
