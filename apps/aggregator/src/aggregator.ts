@@ -11,31 +11,31 @@ import type {
   RequestContext,
   SessionHandle,
 } from '@atoll-mcp/core';
-import type { AuditLog } from './audit-log.ts';
-import type { Door } from './auth/door.ts';
-import { builtinRoutes } from './builtin-routes.ts';
-import { CallBook } from './call-book.ts';
+import type { AccessControl } from './access/access-control.ts';
+import type { AuditLog } from './access/audit-log.ts';
+import { RateLimiter } from './access/rate-limiter.ts';
+import { ChangeRelay } from './catalog/change-relay.ts';
 import { LIST_METHODS } from './catalog/lists.ts';
+import { healthOf, mergeCapabilities, mergeInstructions } from './catalog/merged-info.ts';
 import { pageOf } from './catalog/pages.ts';
-import { ChangeRelay } from './change-relay.ts';
-import { ClientSessions } from './client-sessions.ts';
+import { settingsForRestart } from './commands/settings-for-restart.ts';
 import type { AggregatorConfig } from './config.ts';
+import { VERSION } from './contract.ts';
 import { badLogLevel } from './errors.ts';
-import type { Keeper } from './lifecycle.ts';
-import { Limiter } from './limiter.ts';
-import { Members, type MembersOptions } from './members.ts';
-import { OverviewService, statusOf } from './overview.ts';
-import { settingsForRestart } from './restart.ts';
-import { Router } from './router.ts';
+import { CallMetrics } from './metrics/call-metrics.ts';
+import { StatusResource } from './metrics/status-resource.ts';
 import type { Embed } from './search/tool-search.ts';
-import { StatusResource } from './status-resource.ts';
-import { VERSION } from './version.ts';
-import { Views } from './views.ts';
-import { describeWhole, healthOf, offeredByAll } from './whole.ts';
+import { ClientSessions } from './upstreams/bridge/client-sessions.ts';
+import { builtinRoutes } from './upstreams/builtin-routes.ts';
+import { type RegistryOptions, UpstreamRegistry } from './upstreams/upstream-registry.ts';
+import type { UpstreamSupervisor } from './upstreams/upstream-supervisor.ts';
+import { OverviewService, statusOf } from './views/overview-service.ts';
+import { Router } from './views/router.ts';
+import { Views } from './views/views.ts';
 
-export interface AggregatorOptions extends MembersOptions {
+export interface AggregatorOptions extends RegistryOptions {
   readonly audit?: AuditLog | undefined;
-  readonly door: Door;
+  readonly accessControl: AccessControl;
   /** Further HTTP beside `/mcp`. */
   readonly routes: readonly HttpRoute[];
 }
@@ -53,11 +53,11 @@ export class Aggregator implements McpApp {
   readonly authenticate?: Authenticate;
   readonly #options: AggregatorOptions;
   readonly #log: Logger;
-  readonly #members: Members;
+  readonly #registry: UpstreamRegistry;
   readonly #views: Views;
   readonly #sessions: ClientSessions;
   readonly #changes = new ChangeRelay();
-  readonly #book: CallBook;
+  readonly #callMetrics: CallMetrics;
   readonly #router: Router;
   readonly #statusResource: StatusResource;
   readonly #started: AggregatorConfig;
@@ -69,34 +69,34 @@ export class Aggregator implements McpApp {
     this.#config = config;
     this.#options = options;
     this.#log = options.log;
-    this.#members = new Members(options, {
-      changed: (event) => this.#changed(event),
-      said: (method, params, owners) => this.#sessions.said(method, params, owners),
+    this.#registry = new UpstreamRegistry(options, {
+      onChange: (event) => this.#changed(event),
+      onNotification: (method, params, owners) => this.#sessions.relay(method, params, owners),
     });
     this.#sessions = new ClientSessions({
       onLevel: (level) => {
-        for (const keeper of this.#members.keepers) keeper.setLogLevel(level);
+        for (const supervisor of this.#registry.supervisors) supervisor.setLogLevel(level);
       },
       onNotification: (method, params) => {
-        for (const keeper of this.#members.keepers) keeper.notify(method, params);
+        for (const supervisor of this.#registry.supervisors) supervisor.notify(method, params);
       },
     });
     this.#statusResource = new StatusResource(
       () => ({ upstreams: this.status() }),
       (event) => this.#changes.emit(event),
     );
-    this.#book = new CallBook(
-      () => this.#members.keepers.map(({ key, state, restarts }) => ({ key, isUp: state === 'up', restarts })),
+    this.#callMetrics = new CallMetrics(
+      () => this.#registry.supervisors.map(({ key, state, restarts }) => ({ key, isUp: state === 'up', restarts })),
       () => this.#statusResource.changed(),
     );
     this.#views = new Views({
-      members: () => this.#members.list,
+      members: () => this.#registry.list,
       log: options.log,
       overview: (catalog, path) =>
         new OverviewService({
-          keepers: () => this.#members.keepers,
+          supervisors: () => this.#registry.supervisors,
           catalog,
-          book: this.#book,
+          callMetrics: this.#callMetrics,
           embed: () => this.#embed(),
           call: (name, args, signal) =>
             this.handle(
@@ -109,26 +109,26 @@ export class Aggregator implements McpApp {
     });
     this.#router = new Router({
       sessions: this.#sessions,
-      book: this.#book,
+      callMetrics: this.#callMetrics,
       audit: options.audit,
-      limiter: new Limiter(config.callsPerMinute),
+      limiter: new RateLimiter(config.callsPerMinute),
     });
     const besideMcp = builtinRoutes({
-      find: async (server) => (await this.#members.keepers.find(({ key }) => key === server)?.ready())?.app,
+      find: async (server) => (await this.#registry.supervisors.find(({ key }) => key === server)?.ready())?.app,
       offers: (server, tool, { principal }) =>
         this.#views.openTo(principal).some(({ catalog }) => catalog.shows(server, tool)),
     });
     this.routes = [...options.routes, ...besideMcp];
-    if (options.door.authenticate) this.authenticate = options.door.authenticate;
+    if (options.accessControl.authenticate) this.authenticate = options.accessControl.authenticate;
     this.#begun = this.#apply(config);
   }
 
   get instructions(): string {
-    return describeWhole(this.#members.list);
+    return mergeInstructions(this.#registry.list);
   }
 
   capabilities(): Json {
-    return offeredByAll(this.#members.keepers);
+    return mergeCapabilities(this.#registry.supervisors);
   }
 
   async handle(method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
@@ -143,7 +143,7 @@ export class Aggregator implements McpApp {
     if (!list) return this.#router.route(view, method, params, context);
     await this.#router.settled(view, this.#config.listWaitMs);
     if (list.list === 'resources') {
-      await Promise.all(view.catalog.members.map(({ keeper }) => keeper.readResources()));
+      await Promise.all(view.catalog.members.map(({ supervisor }) => supervisor.readResources()));
       view.invalidate();
     }
     const items =
@@ -168,7 +168,7 @@ export class Aggregator implements McpApp {
     if (this.#begun !== READY) return [];
     try {
       const entry = this.#views.of(request).catalog.tool(name);
-      return entry?.member.keeper.link?.app?.packedArguments?.(entry.ownName, request) ?? [];
+      return entry?.member.supervisor.link?.app?.packedArguments?.(entry.ownName, request) ?? [];
     } catch {
       // Whoever asks for a view that is not theirs is told so when the call is handled.
       return [];
@@ -184,11 +184,11 @@ export class Aggregator implements McpApp {
   }
 
   served(url: string): void {
-    this.#members.served(url);
+    this.#registry.served(url);
   }
 
   async health(): Promise<HealthReport> {
-    return healthOf(this.#members.keepers);
+    return healthOf(this.#registry.supervisors);
   }
 
   /** Resolves when every upstream of the configuration has begun to start. */
@@ -196,55 +196,58 @@ export class Aggregator implements McpApp {
     await this.#begun;
   }
 
-  get keepers(): readonly Keeper[] {
-    return this.#members.keepers;
+  get supervisors(): readonly UpstreamSupervisor[] {
+    return this.#registry.supervisors;
   }
 
   /** Each upstream with its state and its figures. */
   status() {
-    return this.#members.keepers.map((keeper) => statusOf(keeper, this.#book));
+    return this.#registry.supervisors.map((supervisor) => statusOf(supervisor, this.#callMetrics));
   }
 
   metrics(): Promise<string> {
-    return this.#book.text();
+    return this.#callMetrics.text();
   }
 
   /** Takes over a changed configuration without touching what did not change. */
   async reconfigure(config: AggregatorConfig): Promise<void> {
-    const { door } = this.#options;
-    door.reconfigure(config);
-    const settings = [...settingsForRestart(this.#started, config), ...(door.isWaiting ? ['tokens', 'oauth'] : [])];
+    const { accessControl } = this.#options;
+    accessControl.reconfigure(config);
+    const settings = [
+      ...settingsForRestart(this.#started, config),
+      ...(accessControl.isEnabledLater ? ['tokens', 'oauth'] : []),
+    ];
     if (settings.length > 0) this.#log.warn('changed settings wait for a restart', { settings });
     this.#config = config;
     this.#begun = this.#apply(config);
     await this.#begun;
     for (const kind of ['tools', 'prompts', 'resources'] as const) this.#changed({ kind });
-    this.#log.info('configuration applied', { upstreams: this.#members.list.length });
+    this.#log.info('configuration applied', { upstreams: this.#registry.list.length });
   }
 
   async close(): Promise<void> {
     this.#statusResource.close();
     this.#changes.close();
-    await this.#members.close();
+    await this.#registry.close();
     await this.#options.embedder.close();
-    this.#options.held.close();
+    this.#options.suspended.close();
     this.#options.guard.close();
     await this.#options.audit?.close();
   }
 
   async #apply(config: AggregatorConfig): Promise<void> {
-    this.#router.limiter = new Limiter(config.callsPerMinute);
-    await Promise.all([this.#members.apply(config), this.#views.apply(config)]);
+    this.#router.limiter = new RateLimiter(config.callsPerMinute);
+    await Promise.all([this.#registry.apply(config), this.#views.apply(config)]);
     this.#views.invalidate();
     this.#begun = READY;
   }
 
   /** Our own embedder, if it is among what runs here. */
   #embed(): Embed | undefined {
-    const keeper = this.#members.keepers.find(
+    const supervisor = this.#registry.supervisors.find(
       ({ key, upstream }) => key === EMBEDDER && upstream.kind === 'in-process',
     );
-    if (!keeper?.isShown) return undefined;
+    if (!supervisor?.isShown) return undefined;
     return async (texts) => (await this.#options.embedder.get(this.#options)).embed(texts);
   }
 

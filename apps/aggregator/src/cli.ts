@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, checkBind, loadConfig, runCli } from '@atoll-mcp/core';
 import { add } from './commands/add.ts';
+import { printError } from './commands/cli-io.ts';
 import { completions } from './commands/completions.ts';
+import { findConfigFile, userConfigFolder, watchFile } from './commands/config-file.ts';
 import { doctor } from './commands/doctor.ts';
 import { install } from './commands/install.ts';
 import { list } from './commands/list.ts';
 import { migrate } from './commands/migrate.ts';
 import { remove } from './commands/remove.ts';
-import { complain } from './commands/words.ts';
 import { type AggregatorConfig, configDefinition } from './config.ts';
-import { findConfigFile, userConfigFolder, watchFile } from './config-file.ts';
+import { VERSION } from './contract.ts';
 import { createAtollServer } from './server.ts';
-import { VERSION } from './version.ts';
 
 const { env, argv, execPath } = process;
 const words = argv.slice(2);
@@ -64,7 +64,7 @@ function makeEmpty(path: string): void {
   try {
     writeFileSync(path, '{}\n', { mode: 0o600 });
   } catch (error) {
-    complain(`cannot write ${path} (${(error as NodeJS.ErrnoException).code})`);
+    printError(`cannot write ${path} (${(error as NodeJS.ErrnoException).code})`);
     process.exit(2);
   }
 }

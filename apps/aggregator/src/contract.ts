@@ -1,10 +1,12 @@
 import { type Contract, plain, ToolError } from '@atoll-mcp/core';
-import type { OverviewService } from './overview.ts';
+import manifest from '../package.json' with { type: 'json' };
 import { atollStatus } from './tools/atoll-status.ts';
 import { callTool } from './tools/call-tool.ts';
 import { describeTool } from './tools/describe-tool.ts';
 import { searchTools } from './tools/search-tools.ts';
-import { VERSION } from './version.ts';
+import type { OverviewService } from './views/overview-service.ts';
+
+export const VERSION: string = manifest.version;
 
 /** The aggregator's own tools. Everything else it lists belongs to the servers behind it. */
 export const contract: Contract<OverviewService> = {

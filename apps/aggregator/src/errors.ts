@@ -71,7 +71,7 @@ export const upstreamUnreachable = (upstream: string, why: string) =>
   new UpstreamFault(upstream, 'unreachable', `The server "${upstream}" could not be reached: ${why}.`, {}, why);
 
 /** The upstream never saw the request, so sending it again repeats nothing. */
-export const neverBegun = (upstream: string, why: string) =>
+export const notDelivered = (upstream: string, why: string) =>
   new UpstreamFault(upstream, 'unanswered', `The server "${upstream}" could not be asked: ${why}.`, {}, why);
 
 export const upstreamRefused = (upstream: string, status: number, retryAfterMs?: number) =>

@@ -1,5 +1,5 @@
 export { Aggregator, type AggregatorOptions } from './aggregator.ts';
 export { type AggregatorConfig, configDefinition, type UpstreamConfig } from './config.ts';
 export { contract } from './contract.ts';
-export { OverviewService } from './overview.ts';
 export { createAtollServer } from './server.ts';
+export { OverviewService } from './views/overview-service.ts';

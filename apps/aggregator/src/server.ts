@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 import { type Logger, silentLogger } from '@atoll-mcp/core';
 import { dashboardRoutes } from '@atoll-mcp/dashboard';
+import { AccessControl } from './access/access-control.ts';
+import { AuditLog } from './access/audit-log.ts';
 import { Aggregator } from './aggregator.ts';
-import { AuditLog } from './audit-log.ts';
-import { Door } from './auth/door.ts';
-import { HeldCalls } from './bridge/held-calls.ts';
 import { fileListStore } from './catalog/list-store.ts';
 import type { AggregatorConfig } from './config.ts';
+import { VERSION } from './contract.ts';
+import { SuspendedCalls } from './upstreams/bridge/suspended-calls.ts';
 import { SharedEmbedder } from './upstreams/shared-embedder.ts';
-import { VERSION } from './version.ts';
-import { ProcessGuard } from './wire/process-guard.ts';
+import { ProcessGuard } from './upstreams/wire/process-guard.ts';
 
 export interface ServerOptions {
   readonly env?: NodeJS.ProcessEnv;
@@ -20,7 +20,7 @@ export interface ServerOptions {
 export function createAtollServer(config: AggregatorConfig, options: ServerOptions = {}): Aggregator {
   const { env = {}, log = silentLogger } = options;
   const { dataDir, auditFile, auditArguments, storage, blobStorage } = config;
-  const door = new Door(config, { env, log });
+  const accessControl = new AccessControl(config, { env, log });
   return new Aggregator(config, {
     env,
     log,
@@ -28,12 +28,12 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
     storage,
     blobStorage,
     clientInfo: { name: 'atoll', title: 'Atoll', version: VERSION },
-    held: new HeldCalls(),
+    suspended: new SuspendedCalls(),
     guard: new ProcessGuard(),
     store: fileListStore(join(dataDir, 'aggregator', 'lists')),
     embedder: new SharedEmbedder(),
-    door,
-    routes: [...door.routes(), ...(config.dashboard ? dashboardRoutes() : [])],
+    accessControl,
+    routes: [...accessControl.routes(), ...(config.dashboard ? dashboardRoutes() : [])],
     ...(auditFile && { audit: new AuditLog({ file: resolve(auditFile), withArguments: auditArguments, log }) }),
   });
 }

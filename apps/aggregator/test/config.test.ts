@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Json, loadConfig, parsedResult, type RequestContext } from '@atoll-mcp/core';
 import { configDefinition as cortexDefinition } from '@atoll-mcp/cortex-embeddings';
 import { expect, test, vi } from 'vitest';
-import { findConfigFile, watchFile } from '../src/config-file.ts';
+import { findConfigFile, watchFile } from '../src/commands/config-file.ts';
 import { type Aggregator, configDefinition } from '../src/index.ts';
 import { configFor } from '../src/upstreams/builtin.ts';
 import { textOf } from './clients.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Deadlines } from '../src/wire/deadlines.ts';
-import { readMessages } from '../src/wire/message.ts';
-import { PendingCalls } from '../src/wire/pending-calls.ts';
-import { EventReader, type ServerEvent } from '../src/wire/sse.ts';
+import { Deadlines } from '../src/upstreams/wire/deadlines.ts';
+import { readMessages } from '../src/upstreams/wire/message.ts';
+import { PendingCalls } from '../src/upstreams/wire/pending-calls.ts';
+import { EventReader, type ServerEvent } from '../src/upstreams/wire/sse.ts';
 
 const pieces = fc.oneof(
   fc.string(),

@@ -1,12 +1,12 @@
 import type { Json } from '@atoll-mcp/core';
-import type { Keeper } from '../lifecycle.ts';
+import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import { type ListName, NO_LISTS } from './lists.ts';
 import { distinctName, foldName, type NameFilter, passes, safeName } from './naming.ts';
 import { matchesTemplate } from './template.ts';
 
 /** How one upstream's things appear in the whole. */
 export interface Member extends NameFilter {
-  readonly keeper: Keeper;
+  readonly supervisor: UpstreamSupervisor;
   readonly prefix: string;
   readonly rename: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -47,7 +47,9 @@ export class Catalog {
   readonly #owners = new Map<string, Member>();
 
   constructor(members: readonly Member[], view: View) {
-    this.#members = members.filter(({ keeper, isOwn }) => isOwn || !view.servers || view.servers.includes(keeper.key));
+    this.#members = members.filter(
+      ({ supervisor, isOwn }) => isOwn || !view.servers || view.servers.includes(supervisor.key),
+    );
     this.#view = view;
     this.tools = this.#names('tools');
     this.prompts = this.#names('prompts');
@@ -67,7 +69,7 @@ export class Catalog {
   shows(server: string, tool: string): boolean {
     const folded = foldName(tool);
     return this.tools.entries.some(
-      ({ member, ownName }) => member.keeper.key === server && foldName(ownName) === folded,
+      ({ member, ownName }) => member.supervisor.key === server && foldName(ownName) === folded,
     );
   }
 
@@ -92,10 +94,10 @@ export class Catalog {
   /** The upstream a name that is not listed would belong to, if it were there. */
   absentOwnerOf(name: string): Member | undefined {
     const folded = foldName(name);
-    return this.#members.find(({ keeper, prefix, rename }) => {
-      if (keeper.isShown) return false;
+    return this.#members.find(({ supervisor, prefix, rename }) => {
+      if (supervisor.isShown) return false;
       if (prefix !== '' && folded.startsWith(foldName(prefix))) return true;
-      return keeper.lists.tools.some((tool) => {
+      return supervisor.lists.tools.some((tool) => {
         const own = String(tool.name);
         return foldName(rename[own] ?? prefix + own) === folded || foldName(own) === folded;
       });
@@ -106,7 +108,7 @@ export class Catalog {
   async silentOwnerOf(name: string): Promise<Member | undefined> {
     const folded = foldName(name);
     for (const member of this.#members) {
-      if (member.keeper.isShown || !member.toolNames) continue;
+      if (member.supervisor.isShown || !member.toolNames) continue;
       const names = (await member.toolNames()).filter((own) => passes(own, member));
       if (names.some((own) => foldName(member.rename[own] ?? member.prefix + own) === folded)) return member;
     }
@@ -118,14 +120,14 @@ export class Catalog {
     const byFold = new Map<string, Entry | undefined>();
     const taken = new Map<string, Member>();
     for (const member of this.#members) {
-      for (const definition of member.keeper.lists[list]) {
+      for (const definition of member.supervisor.lists[list]) {
         const ownName = String(definition.name);
         if (!passes(ownName, member)) continue;
         const wanted = safeName(member.rename[ownName] ?? member.prefix + ownName);
         // Names are given to what is not shown too, so that a name never moves when an upstream comes or goes.
-        const name = taken.has(wanted) ? distinctName(ownName, member.keeper.key) : wanted;
+        const name = taken.has(wanted) ? distinctName(ownName, member.supervisor.key) : wanted;
         taken.set(name, member);
-        if (!member.keeper.isShown || !(member.isOwn || passes(name, this.#view))) continue;
+        if (!member.supervisor.isShown || !(member.isOwn || passes(name, this.#view))) continue;
         const entry = { member, name, ownName, definition: name === ownName ? definition : { ...definition, name } };
         byName.set(name, entry);
         for (const spelling of spellings(entry)) {
@@ -139,7 +141,7 @@ export class Catalog {
   #located(list: Exclude<ListName, 'tools' | 'prompts'>, key: 'uri' | 'uriTemplate'): readonly Json[] {
     const items: Json[] = [];
     for (const member of this.#members) {
-      const lists = member.keeper.isShown ? member.keeper.lists : NO_LISTS;
+      const lists = member.supervisor.isShown ? member.supervisor.lists : NO_LISTS;
       for (const item of lists[list]) {
         const place = String(item[key]);
         if (this.#owners.has(place)) continue;
@@ -156,6 +158,6 @@ function find({ byName, byFold }: Names, name: string): Entry | undefined {
 }
 
 function spellings({ member, name, ownName }: Entry): Set<string> {
-  const { keeper, prefix } = member;
-  return new Set([name, ownName, prefix + ownName, `${keeper.key}_${ownName}`].map(foldName));
+  const { supervisor, prefix } = member;
+  return new Set([name, ownName, prefix + ownName, `${supervisor.key}_${ownName}`].map(foldName));
 }

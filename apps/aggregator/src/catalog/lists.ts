@@ -1,8 +1,8 @@
 import { type Json, ProtocolFault } from '@atoll-mcp/core';
 import type { Link } from '../upstreams/interface.ts';
-import { hasValidHeaderMarks } from '../wire/http-headers.ts';
-import { isObject } from '../wire/message.ts';
-import { METHOD_NOT_FOUND } from '../wire/protocol.ts';
+import { hasValidHeaderMarks } from '../upstreams/wire/http-headers.ts';
+import { isObject } from '../upstreams/wire/message.ts';
+import { METHOD_NOT_FOUND } from '../upstreams/wire/protocol.ts';
 
 /** All that an upstream lists, as it lists it. */
 export interface Lists {

@@ -1,7 +1,7 @@
 import type { Command } from '@atoll-mcp/core';
 import { type AggregatorConfig, configDefinition } from '../config.ts';
+import { pairs, parseWords, print, printError } from './cli-io.ts';
 import { editConfig } from './edit-config.ts';
-import { complain, pairs, print, readWords } from './words.ts';
 
 /** Commands that change the configuration get to know which file that is. */
 export type FileCommand = (file: string) => Command<AggregatorConfig>;
@@ -13,13 +13,13 @@ export const add: FileCommand = (file) => ({
   summary: 'Add an MCP server to the configuration; a running atoll takes it up at once',
   flags: FLAGS,
   async run({ argv, config }) {
-    const { flags, plain, rest } = readWords(argv, FLAGS);
+    const { flags, plain, rest } = parseWords(argv, FLAGS);
     const [name, url] = plain;
     const [command, ...args] = rest;
     const env = pairs(flags.get('env'));
     const headers = pairs(flags.get('header'));
     if (name === undefined || (url === undefined) === (command === undefined) || !env || !headers) {
-      complain('say "atoll add NAME URL" or "atoll add NAME -- COMMAND ARGS…"; --env and --header take NAME=value');
+      printError('say "atoll add NAME URL" or "atoll add NAME -- COMMAND ARGS…"; --env and --header take NAME=value');
       return 2;
     }
     const prefix = flags.get('prefix')?.at(-1);
@@ -33,11 +33,11 @@ export const add: FileCommand = (file) => ({
     };
     const checked = configDefinition.schema.safeParse({ mcpServers: { [name]: block } });
     if (!checked.success) {
-      for (const { path, message } of checked.error.issues) complain(`${path.slice(1).join('.')}: ${message}`);
+      for (const { path, message } of checked.error.issues) printError(`${path.slice(1).join('.')}: ${message}`);
       return 2;
     }
     if (url !== undefined && !isAddress(url)) {
-      complain(`"${url}" is no address; it begins with http:// or https://`);
+      printError(`"${url}" is no address; it begins with http:// or https://`);
       return 2;
     }
     editConfig(file, (document) => document.set(['mcpServers', name], block));

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { inUrl, withDeadline } from '@atoll-mcp/core';
-import { CHALLENGE } from '../auth/authenticate.ts';
+import { CHALLENGE } from '../access/authenticate.ts';
 import type { AggregatorConfig } from '../config.ts';
-import { isObject } from '../wire/message.ts';
+import { isObject } from '../upstreams/wire/message.ts';
 import type { Finding } from './doctor.ts';
 
 /** Whether the port is free, or taken by an Atoll, which is as good. */

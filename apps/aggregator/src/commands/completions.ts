@@ -1,6 +1,6 @@
 import type { Command } from '@atoll-mcp/core';
 import { type AggregatorConfig, configDefinition } from '../config.ts';
-import { print } from './words.ts';
+import { print } from './cli-io.ts';
 
 interface Flag {
   readonly name: string;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, folderProblem, silentLogger } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
-import type { Keeper } from '../lifecycle.ts';
 import { createAtollServer } from '../server.ts';
+import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import { checkPort } from './check-port.ts';
-import { print, readWords } from './words.ts';
+import { parseWords, print } from './cli-io.ts';
 
 export interface Finding {
   readonly what: string;
@@ -32,7 +32,7 @@ export const doctor = (options: {
       ...(config.builtin ? await checkRuntimes() : []),
     ];
     const isFine = findings.every((finding) => finding.isFine);
-    if (readWords(argv, ['config']).flags.has('json')) print(JSON.stringify({ ok: isFine, findings }));
+    if (parseWords(argv, ['config']).flags.has('json')) print(JSON.stringify({ ok: isFine, findings }));
     else for (const finding of findings) show(finding);
     return isFine ? 0 : 1;
   },
@@ -66,24 +66,24 @@ async function checkUpstreams(config: AggregatorConfig, env: NodeJS.ProcessEnv):
   const app = createAtollServer({ ...config, auditFile: undefined }, { env, log: silentLogger });
   try {
     await app.begun();
-    return await Promise.all(app.keepers.map(checkUpstream));
+    return await Promise.all(app.supervisors.map(checkUpstream));
   } finally {
     await app.close();
   }
 }
 
-async function checkUpstream(keeper: Keeper): Promise<Finding> {
-  const what = `server ${keeper.key}`;
-  if (keeper.state === 'disabled') return { what, isFine: true, detail: 'disabled' };
-  await Promise.race([keeper.ready().catch(() => {}), delay(60_000, undefined, { ref: false })]);
-  const { link, lists, whyDown, upstream } = keeper;
+async function checkUpstream(supervisor: UpstreamSupervisor): Promise<Finding> {
+  const what = `server ${supervisor.key}`;
+  if (supervisor.state === 'disabled') return { what, isFine: true, detail: 'disabled' };
+  await Promise.race([supervisor.ready().catch(() => {}), delay(60_000, undefined, { ref: false })]);
+  const { link, lists, whyDown, upstream } = supervisor;
   if (link) return { what, isFine: true, detail: `${lists.tools.length} tools, ${link.era} era` };
-  const said = upstream.lastWords?.at(-1);
+  const said = upstream.stderrTail?.at(-1);
   const detail = [whyDown ?? 'it does not start', said && `its last words: ${said}`].filter(Boolean).join('; ');
   return { what, isFine: false, detail, repair: REPAIRS[upstream.kind] };
 }
 
-const REPAIRS: Readonly<Record<Keeper['upstream']['kind'], string>> = {
+const REPAIRS: Readonly<Record<UpstreamSupervisor['upstream']['kind'], string>> = {
   'in-process': 'look at the reason, or take it out of "servers"',
   stdio: 'run its command in a terminal to see why; "command", "args" and "env" must be what it needs',
   http: 'start it, and compare "url" and "headers" with what it wants',

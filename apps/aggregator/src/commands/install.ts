@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
-import { isObject } from '../wire/message.ts';
+import { isObject } from '../upstreams/wire/message.ts';
+import { parseWords, print, printError } from './cli-io.ts';
 import { CLIENT_NAMES, type ClientPlace, clientPlace } from './clients.ts';
 import { lastingCommand } from './lasting-command.ts';
 import { replaceFile } from './replace-file.ts';
-import { complain, print, readWords } from './words.ts';
 
 export interface InstallOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -23,17 +23,17 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
   summary: "Write Atoll into a client's configuration, after showing the change and keeping a copy",
   flags: ['yes', 'dry-run'],
   async run({ argv }) {
-    const { plain, flags } = readWords(argv, ['config']);
+    const { plain, flags } = parseWords(argv, ['config']);
     const name = CLIENT_NAMES.find((known) => known === plain[0]);
     if (!name) {
-      complain(`say which client: ${CLIENT_NAMES.join(', ')}`);
+      printError(`say which client: ${CLIENT_NAMES.join(', ')}`);
       return 2;
     }
     const place = clientPlace(name, options.env);
     const before = existsSync(place.path) ? readFileSync(place.path, 'utf8') : '';
     const after = withAtoll(before, place, entryOf(options, place));
     if (after === undefined) {
-      complain(`${place.path} is not plain JSON, so it is left alone. Add this under "${place.key}" yourself:`);
+      printError(`${place.path} is not plain JSON, so it is left alone. Add this under "${place.key}" yourself:`);
       print(JSON.stringify({ atoll: entryOf(options, place) }, null, 2));
       return 1;
     }
@@ -45,7 +45,7 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
     for (const line of changedLines(before, after)) print(line);
     if (!flags.has('dry-run') && !flags.has('yes') && !process.stdin.isTTY) {
       print('Nothing was changed.');
-      complain('this is no terminal to ask at; give --yes to write it');
+      printError('this is no terminal to ask at; give --yes to write it');
       return 2;
     }
     if (flags.has('dry-run') || !(flags.has('yes') || (await isWanted()))) {

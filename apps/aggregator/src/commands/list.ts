@@ -1,6 +1,6 @@
 import { BUILTIN_NAMES } from '../upstreams/builtin.ts';
 import type { FileCommand } from './add.ts';
-import { print, readWords } from './words.ts';
+import { parseWords, print } from './cli-io.ts';
 
 export const list: FileCommand = (file) => ({
   usage: 'list [--json]',
@@ -24,7 +24,7 @@ export const list: FileCommand = (file) => ({
       disabled,
     }));
     const servers = [...builtin, ...foreign];
-    if (readWords(argv, ['config']).flags.has('json')) {
+    if (parseWords(argv, ['config']).flags.has('json')) {
       print(JSON.stringify({ file, servers }));
       return 0;
     }

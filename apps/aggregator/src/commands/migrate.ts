@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Command } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
 import { BUILTIN_NAMES, type BuiltinName } from '../upstreams/builtin.ts';
-import { complain, print, readWords } from './words.ts';
+import { parseWords, print, printError } from './cli-io.ts';
 
 const VALUES = ['from', 'to', 'blobs', 'config', 'storage', 'storage-file', 'blob-storage', 'data-dir'];
 
@@ -13,25 +13,25 @@ export const migrate: Command<AggregatorConfig> = {
   summary: 'Copy a data folder to a database and compare; a run that was cut short is simply run again',
   flags: ['from', 'to', 'blobs', 'replace'],
   async run({ argv, config }) {
-    const { flags } = readWords(argv, VALUES);
+    const { flags } = parseWords(argv, VALUES);
     const from = resolve(flags.get('from')?.at(-1) ?? config.dataDir);
     // The address may also come from --storage-file, so that its password is in no command line.
     const url = flags.get('to')?.at(-1) ?? config.storage;
     const blobUrl = flags.get('blobs')?.at(-1) ?? config.blobStorage;
     if (!url) {
-      complain('say where to: "atoll migrate --from DIR --to postgres://…", or --storage-file FILE');
+      printError('say where to: "atoll migrate --from DIR --to postgres://…", or --storage-file FILE');
       return 2;
     }
     const folders = foldersOf(from);
     if (folders.length === 0) {
-      complain(`${from} holds no data of ${BUILTIN_NAMES.join(', ')}`);
+      printError(`${from} holds no data of ${BUILTIN_NAMES.join(', ')}`);
       return 2;
     }
     // Loaded here, so that starting the aggregator loads no storage before it needs one.
     const { moveFolders } = await import('./move-folders.ts');
     const problem = await moveFolders(folders, { url, blobUrl, replace: flags.has('replace') }, print);
     if (problem !== undefined) {
-      complain(problem);
+      printError(problem);
       return 1;
     }
     print('Everything is there, counted and compared. The folder was left as it is.');

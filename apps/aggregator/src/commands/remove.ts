@@ -1,16 +1,16 @@
 import type { FileCommand } from './add.ts';
+import { parseWords, print, printError } from './cli-io.ts';
 import { editConfig } from './edit-config.ts';
-import { complain, print, readWords } from './words.ts';
 
 export const remove: FileCommand = (file) => ({
   usage: 'remove NAME',
   summary: 'Take an MCP server out of the configuration',
   flags: ['config'],
   async run({ argv, config }) {
-    const [name] = readWords(argv, ['config']).plain;
+    const [name] = parseWords(argv, ['config']).plain;
     if (name === undefined || !Object.hasOwn(config.mcpServers, name)) {
       const known = Object.keys(config.mcpServers).join(', ') || 'none';
-      complain(
+      printError(
         name === undefined ? 'say which: "atoll remove NAME"' : `there is no server "${name}"; there are: ${known}`,
       );
       return name === undefined ? 2 : 1;

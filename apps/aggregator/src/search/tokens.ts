@@ -1,4 +1,4 @@
-/** Words of a text as they are compared: lower case, names taken apart, endings that carry no meaning dropped. */
+/** ParsedWords of a text as they are compared: lower case, names taken apart, endings that carry no meaning dropped. */
 export function tokensOf(text: string): string[] {
   const words = text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -1,6 +1,6 @@
 import type { Json, Logger } from '@atoll-mcp/core';
 import type { Entry } from '../catalog/catalog.ts';
-import { isObject } from '../wire/message.ts';
+import { isObject } from '../upstreams/wire/message.ts';
 import { tokensOf } from './tokens.ts';
 import { WordIndex } from './word-index.ts';
 
@@ -61,7 +61,7 @@ export class ToolSearch {
       const [asked] = await this.#embed([query]);
       return asked ? vectors.map((vector) => product(asked, vector)) : [];
     } catch (error) {
-      // Words alone still find most things, so the search goes on without.
+      // ParsedWords alone still find most things, so the search goes on without.
       this.#log.warn('tools not embedded', { error });
       this.#vectors = undefined;
       return [];
@@ -86,7 +86,7 @@ function documentOf({ name, member, definition }: Entry) {
       { text: title, weight: 3 },
       { text: description, weight: 1.5 },
       { text: argumentsOf(definition), weight: 0.7 },
-      { text: member.keeper.key, weight: 1 },
+      { text: member.supervisor.key, weight: 1 },
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../views/define-tool.ts';
 
 const upstream = z.object({
   key: z.string().describe('Its name in the configuration'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../define-tool.ts';
+import { defineTool } from '../views/define-tool.ts';
 
 export const searchTools = defineTool({
   name: 'search_tools',

@@ -1,29 +1,29 @@
 import type { Json, Logger } from '@atoll-mcp/core';
-import type { HeldCalls } from '../bridge/held-calls.ts';
 import type { UpstreamConfig } from '../config.ts';
-import { expand, expandAll } from '../expand.ts';
-import type { ProcessGuard } from '../wire/process-guard.ts';
+import type { SuspendedCalls } from './bridge/suspended-calls.ts';
+import { expand, expandAll } from './expand-variables.ts';
 import { HttpUpstream } from './http.ts';
 import type { Upstream } from './interface.ts';
 import { StdioUpstream } from './stdio.ts';
+import type { ProcessGuard } from './wire/process-guard.ts';
 
 /** What every upstream of this aggregator shares. */
-export interface Surroundings {
+export interface UpstreamContext {
   readonly env: NodeJS.ProcessEnv;
   readonly clientInfo: Json;
-  readonly held: HeldCalls;
+  readonly suspended: SuspendedCalls;
   readonly guard: ProcessGuard;
   readonly log: Logger;
   /** The input schema of a tool, by the upstream's own name for it. */
   readonly schemaOf: (tool: string) => unknown;
 }
 
-/** A block of `mcpServers` → the upstream it means. Throws `MissingVariable`. */
-export function chooseUpstream(name: string, config: UpstreamConfig, around: Surroundings): Upstream {
-  const { env, clientInfo, held, guard, log, schemaOf } = around;
+/** A block of `mcpServers` → the upstream it means. Throws `MissingVariableError`. */
+export function chooseUpstream(name: string, config: UpstreamConfig, around: UpstreamContext): Upstream {
+  const { env, clientInfo, suspended, guard, log, schemaOf } = around;
   const { era, startTimeoutMs, maxMessageBytes } = config;
-  const onGarbage = () => log.debug('upstream sent a line that is no message', { upstream: name });
-  const common = { name, era, startTimeoutMs, maxMessageBytes, clientInfo, held, onGarbage };
+  const onMalformed = () => log.debug('upstream sent a line that is no message', { upstream: name });
+  const common = { name, era, startTimeoutMs, maxMessageBytes, clientInfo, suspended, onMalformed };
   if (config.url !== undefined) {
     const headers = expandAll(config.headers, env);
     return new HttpUpstream({ ...common, url: expand(config.url, env), headers, schemaOf });

@@ -1,9 +1,9 @@
-import { HttpWire, type HttpWireOptions } from '../wire/http-wire.ts';
 import type { Link, LinkEvents, Upstream } from './interface.ts';
 import { type OpenOptions, openWire } from './open-wire.ts';
+import { HttpWire, type HttpWireOptions } from './wire/http-wire.ts';
 import type { Traits } from './wire-link.ts';
 
-export interface HttpOptions extends HttpWireOptions, Omit<OpenOptions, 'sharesOneLine' | 'traits' | 'signal'> {}
+export interface HttpOptions extends HttpWireOptions, Omit<OpenOptions, 'isMultiplexed' | 'traits' | 'signal'> {}
 
 /** A server at an address, over Streamable HTTP. */
 export class HttpUpstream implements Upstream {
@@ -24,7 +24,7 @@ export class HttpUpstream implements Upstream {
       ...options,
       signal,
       traits: this.#traits,
-      sharesOneLine: false,
+      isMultiplexed: false,
     });
   }
 }

@@ -30,7 +30,7 @@ class InProcessLink implements Link {
     this.serverInfo = { ...app.info };
     this.capabilities = app.capabilities({ era: 'modern' });
     if (app.instructions !== undefined) this.instructions = app.instructions;
-    this.#unlisten = app.onChange((event) => events.changed(event));
+    this.#unlisten = app.onChange((event) => events.onChange(event));
   }
 
   request({ method, params, context }: UpstreamRequest): Promise<Json | RawResult> {

@@ -11,7 +11,7 @@ export interface UpstreamRequest {
 }
 
 /** What an upstream said of itself when it was greeted. */
-export interface Greeting {
+export interface UpstreamInfo {
   readonly era: Era;
   readonly serverInfo: Json;
   readonly capabilities: Json;
@@ -19,9 +19,9 @@ export interface Greeting {
 }
 
 /** An open connection to an upstream. */
-export interface Link extends Greeting {
+export interface Link extends UpstreamInfo {
   readonly pid?: number | undefined;
-  readonly lastWords?: readonly string[];
+  readonly stderrTail?: readonly string[];
   /** The server itself, where it lives in this process. */
   readonly app?: McpApp;
   request(request: UpstreamRequest): Promise<Json | RawResult>;
@@ -37,17 +37,17 @@ export interface Link extends Greeting {
 
 /** What an upstream may say without being asked. */
 export interface LinkEvents {
-  changed(event: ChangeEvent): void;
+  onChange(event: ChangeEvent): void;
   /** A log message or another notification that belongs to no call we could tell; `owners` are those with calls under way. */
-  said(method: string, params: Json, owners: readonly unknown[]): void;
-  lost(why: string): void;
+  onNotification(method: string, params: Json, owners: readonly unknown[]): void;
+  onClose(why: string): void;
 }
 
 /** A kind of upstream: knows how to open a connection and nothing of restarts. */
 export interface Upstream {
   readonly kind: 'in-process' | 'stdio' | 'http';
   /** What its last process wrote to standard error, for people who look why it does not start. */
-  readonly lastWords?: readonly string[] | undefined;
+  readonly stderrTail?: readonly string[] | undefined;
   /** Gives up when the signal is aborted, and leaves nothing behind. */
   open(events: LinkEvents, signal: AbortSignal): Promise<Link>;
 }

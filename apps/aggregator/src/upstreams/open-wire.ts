@@ -1,17 +1,17 @@
 import type { Era, Json } from '@atoll-mcp/core';
-import type { HeldCalls } from '../bridge/held-calls.ts';
-import { initialize, shakeHands } from '../wire/handshake.ts';
-import type { Wire, WireEvents } from '../wire/wire.ts';
+import type { SuspendedCalls } from './bridge/suspended-calls.ts';
 import type { Link, LinkEvents } from './interface.ts';
+import { initialize, negotiate } from './wire/handshake.ts';
+import type { Wire, WireEvents } from './wire/wire.ts';
 import { type Traits, WireLink } from './wire-link.ts';
 
 export interface OpenOptions {
   readonly era: Era | 'auto';
   readonly startTimeoutMs: number;
   readonly clientInfo: Json;
-  readonly held: HeldCalls;
-  readonly sharesOneLine: boolean;
-  readonly onGarbage: () => void;
+  readonly suspended: SuspendedCalls;
+  readonly isMultiplexed: boolean;
+  readonly onMalformed: () => void;
   readonly traits: Traits;
   readonly signal: AbortSignal;
 }
@@ -25,26 +25,26 @@ export async function openWire(
   let link: WireLink | undefined;
   let early: string | undefined;
   const wire = connect({
-    notification: (method, params) => link?.heard(method, params),
-    question: async (method, params) => (method === 'ping' || !link ? {} : link.asked(method, params)),
-    garbage: options.onGarbage,
-    lost: (why) => {
+    onNotification: (method, params) => link?.onNotification(method, params),
+    onRequest: async (method, params) => (method === 'ping' || !link ? {} : link.onRequest(method, params)),
+    onMalformed: options.onMalformed,
+    onClose: (why) => {
       early = why;
-      if (link) events.lost(why);
+      if (link) events.onClose(why);
     },
   });
   const giveUp = () => void wire.close();
   options.signal.addEventListener('abort', giveUp, { once: true });
   try {
-    const handshake = await shakeHands(wire.client, options);
+    const handshake = await negotiate(wire.client, options);
     wire.settleOn?.(handshake);
-    const { held, clientInfo, sharesOneLine, traits } = options;
-    const greetAsLegacy = async () => {
+    const { suspended, clientInfo, isMultiplexed, traits } = options;
+    const initializeLegacy = async () => {
       const greeted = await initialize(wire.client, options);
       wire.settleOn?.(greeted);
     };
-    link = new WireLink({ wire, handshake, events, held, clientInfo, sharesOneLine, traits, greetAsLegacy });
-    if (early !== undefined) queueMicrotask(() => events.lost(early ?? ''));
+    link = new WireLink({ wire, handshake, events, suspended, clientInfo, isMultiplexed, traits, initializeLegacy });
+    if (early !== undefined) queueMicrotask(() => events.onClose(early ?? ''));
     return link;
   } catch (error) {
     await wire.close();

@@ -1,6 +1,6 @@
 import type { Json, RequestContext } from '@atoll-mcp/core';
-import { META, MODERN } from '../wire/protocol.ts';
 import type { UpstreamRequest } from './interface.ts';
+import { META, MODERN } from './wire/protocol.ts';
 
 const ENVELOPE: readonly string[] = [META.protocolVersion, META.clientInfo, META.clientCapabilities, META.logLevel];
 

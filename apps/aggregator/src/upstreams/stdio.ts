@@ -1,14 +1,14 @@
 import type { Era } from '@atoll-mcp/core';
 import { UpstreamFault } from '../errors.ts';
-import type { ChildOptions } from '../wire/child-process.ts';
-import type { ProcessGuard } from '../wire/process-guard.ts';
-import { StdioWire } from '../wire/stdio-wire.ts';
-import type { WireEvents } from '../wire/wire.ts';
 import type { Link, LinkEvents, Upstream } from './interface.ts';
 import { type OpenOptions, openWire } from './open-wire.ts';
+import type { ChildOptions } from './wire/child-process.ts';
+import type { ProcessGuard } from './wire/process-guard.ts';
+import { StdioWire } from './wire/stdio-wire.ts';
+import type { WireEvents } from './wire/wire.ts';
 import type { Traits } from './wire-link.ts';
 
-export interface StdioOptions extends ChildOptions, Omit<OpenOptions, 'sharesOneLine' | 'traits' | 'signal'> {
+export interface StdioOptions extends ChildOptions, Omit<OpenOptions, 'isMultiplexed' | 'traits' | 'signal'> {
   readonly name: string;
   readonly maxMessageBytes: number;
   readonly guard: ProcessGuard;
@@ -29,8 +29,8 @@ export class StdioUpstream implements Upstream {
     this.#era = options.era;
   }
 
-  get lastWords(): readonly string[] | undefined {
-    return this.#wire?.lastWords;
+  get stderrTail(): readonly string[] | undefined {
+    return this.#wire?.stderrTail;
   }
 
   async open(events: LinkEvents, signal: AbortSignal): Promise<Link> {
@@ -53,7 +53,7 @@ export class StdioUpstream implements Upstream {
       ...options,
       era,
       signal,
-      sharesOneLine: true,
+      isMultiplexed: true,
       traits: this.#traits,
     });
     this.#era = link.era;

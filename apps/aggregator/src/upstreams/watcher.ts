@@ -1,13 +1,13 @@
 import type { Json } from '@atoll-mcp/core';
-import { isObject } from '../wire/message.ts';
-import type { CallHooks } from '../wire/rpc-client.ts';
-import type { Greeting } from './interface.ts';
+import type { UpstreamInfo } from './interface.ts';
+import { isObject } from './wire/message.ts';
+import type { CallHooks } from './wire/rpc-client.ts';
 
 const AGAIN_MS = 1_000;
 const AGAIN_MAX_MS = 30_000;
 const SUBSCRIBE_TIMEOUT_MS = 10_000;
 
-interface Watched extends Greeting {
+interface Watched extends UpstreamInfo {
   ask(method: string, params: Json, timeoutMs: number): Promise<Json>;
   /** Opens the stream of changes; ends when the upstream ends it. */
   listen(notifications: Json, hooks: CallHooks): Promise<unknown>;
@@ -16,14 +16,14 @@ interface Watched extends Greeting {
 /** Keeps an upstream telling us of changes: a subscription per resource in the legacy era, one stream in the modern. */
 export class Watcher {
   readonly #link: Watched;
-  readonly #heard: (method: string, params: Json) => void;
+  readonly #onNotification: (method: string, params: Json) => void;
   #watched: readonly string[] = [];
   #stream: AbortController | undefined;
   #closed = false;
 
-  constructor(link: Watched, heard: (method: string, params: Json) => void) {
+  constructor(link: Watched, onNotification: (method: string, params: Json) => void) {
     this.#link = link;
-    this.#heard = heard;
+    this.#onNotification = onNotification;
   }
 
   async watch(uris: readonly string[]): Promise<void> {
@@ -54,9 +54,9 @@ export class Watcher {
     this.#stream = stream;
     return new Promise((resolve) => {
       const began = performance.now();
-      const heard = (method: string, params: Json) => {
+      const onNotification = (method: string, params: Json) => {
         if (method === 'notifications/subscriptions/acknowledged') resolve();
-        else this.#heard(method, params);
+        else this.#onNotification(method, params);
       };
       const ended = () => {
         resolve();
@@ -64,7 +64,7 @@ export class Watcher {
         const wait = performance.now() - began > AGAIN_MAX_MS ? AGAIN_MS : Math.min(againMs * 2, AGAIN_MAX_MS);
         setTimeout(() => !this.#closed && stream === this.#stream && void this.#listen(wait), againMs).unref();
       };
-      const opened = this.#link.listen(notifications, { signal: stream.signal, timeoutMs: 0, notification: heard });
+      const opened = this.#link.listen(notifications, { signal: stream.signal, timeoutMs: 0, onNotification });
       opened.then(ended, ended);
       setTimeout(resolve, AGAIN_MS).unref();
       previous?.abort();

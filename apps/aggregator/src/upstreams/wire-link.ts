@@ -1,28 +1,28 @@
 import { type Era, type Json, type Outcome, RawResult, type RequestContext } from '@atoll-mcp/core';
-import type { HeldCalls } from '../bridge/held-calls.ts';
-import { Lanes } from '../bridge/lanes.ts';
-import { canBeAsked, ownerOf } from '../bridge/owner.ts';
-import { QuestionRouter } from '../bridge/question-router.ts';
 import { cannotAsk } from '../errors.ts';
-import type { Handshake } from '../wire/handshake.ts';
-import { CHANGES, MAY_ASK } from '../wire/protocol.ts';
-import type { Answer, CallHooks } from '../wire/rpc-client.ts';
-import type { Wire } from '../wire/wire.ts';
+import { ElicitationLock } from './bridge/elicitation-lock.ts';
+import { canBeAsked, ownerOf } from './bridge/owner.ts';
+import { ServerRequestRouter } from './bridge/server-request-router.ts';
+import type { SuspendedCalls } from './bridge/suspended-calls.ts';
 import type { Link, LinkEvents, UpstreamRequest } from './interface.ts';
 import { legacyParams, modernParams } from './request-params.ts';
 import { Watcher } from './watcher.ts';
+import type { Handshake } from './wire/handshake.ts';
+import { CHANGES, MAY_ASK } from './wire/protocol.ts';
+import type { Answer, CallHooks } from './wire/rpc-client.ts';
+import type { Wire } from './wire/wire.ts';
 
 export interface WireLinkOptions {
   readonly wire: Wire;
   readonly handshake: Handshake;
   readonly events: LinkEvents;
-  readonly held: HeldCalls;
+  readonly suspended: SuspendedCalls;
   readonly clientInfo: Json;
-  /** Questions come on the same line as everything else and do not say which call they belong to. */
-  readonly sharesOneLine: boolean;
+  /** Questions come on the same caller as everything else and do not say which call they belong to. */
+  readonly isMultiplexed: boolean;
   readonly traits: Traits;
   /** Greets a modern upstream in the older way as well. */
-  readonly greetAsLegacy: () => Promise<void>;
+  readonly initializeLegacy: () => Promise<void>;
 }
 
 /** What was learned of an upstream and stays true over its restarts. */
@@ -31,7 +31,7 @@ export interface Traits {
   speaksLegacyToo?: boolean;
 }
 
-type Question = (method: string, params: Json) => Promise<Json>;
+type RequestHandler = (method: string, params: Json) => Promise<Json>;
 
 /** A greeted upstream behind a wire: puts each request into the era of the upstream and each answer into the caller's. */
 export class WireLink implements Link {
@@ -41,41 +41,41 @@ export class WireLink implements Link {
   readonly instructions?: string;
   readonly #wire: Wire;
   readonly #events: LinkEvents;
-  readonly #held: HeldCalls;
+  readonly #suspended: SuspendedCalls;
   readonly #clientInfo: Json;
-  readonly #lanes: Lanes | undefined;
-  readonly #router: QuestionRouter;
+  readonly #elicitationLock: ElicitationLock | undefined;
+  readonly #router: ServerRequestRouter;
   readonly #watcher: Watcher;
   readonly #traits: Traits;
-  readonly #greetAsLegacy: () => Promise<void>;
+  readonly #initializeLegacy: () => Promise<void>;
   #legacyToo: Promise<boolean> | undefined;
 
   constructor(options: WireLinkOptions) {
-    const { wire, handshake, events, held, clientInfo } = options;
+    const { wire, handshake, events, suspended, clientInfo } = options;
     this.era = handshake.era;
     this.serverInfo = handshake.serverInfo;
     this.capabilities = handshake.capabilities;
     if (handshake.instructions !== undefined) this.instructions = handshake.instructions;
     this.#wire = wire;
     this.#events = events;
-    this.#held = held;
+    this.#suspended = suspended;
     this.#clientInfo = clientInfo;
     this.#traits = options.traits;
-    this.#greetAsLegacy = options.greetAsLegacy;
-    this.#lanes = options.sharesOneLine ? new Lanes() : undefined;
-    this.#router = new QuestionRouter(
+    this.#initializeLegacy = options.initializeLegacy;
+    this.#elicitationLock = options.isMultiplexed ? new ElicitationLock() : undefined;
+    this.#router = new ServerRequestRouter(
       () => wire.client.underway,
-      (call) => this.#lanes?.asked(String(call.params.name)),
+      (call) => this.#elicitationLock?.markElicits(String(call.params.name)),
     );
-    this.#watcher = new Watcher(this, (method, params) => this.heard(method, params));
+    this.#watcher = new Watcher(this, (method, params) => this.onNotification(method, params));
   }
 
   get pid(): number | undefined {
     return this.#wire.pid;
   }
 
-  get lastWords(): readonly string[] {
-    return this.#wire.lastWords ?? [];
+  get stderrTail(): readonly string[] {
+    return this.#wire.stderrTail ?? [];
   }
 
   async request(request: UpstreamRequest): Promise<Json | RawResult> {
@@ -87,7 +87,7 @@ export class WireLink implements Link {
     }
     const params = legacyParams(request);
     if (mayAsk && context.era === 'modern') return this.#inRounds(request, params);
-    return this.#asResult(await this.#inLane(request, params), 'legacy', context);
+    return this.#asResult(await this.#withLock(request, params), 'legacy', context);
   }
 
   /** A caller of the upstream's own era, and nothing that could have to wait: almost every call. */
@@ -96,10 +96,16 @@ export class WireLink implements Link {
     const { context, params } = request;
     if (context.era !== era) return false;
     const isModern = era === 'modern';
-    const question = isModern ? undefined : this.#questionFor(context);
-    if (question && this.#lanes && canBeAsked(context) && !this.#lanes.isQuiet(String(params.name))) return false;
+    const onRequest = isModern ? undefined : this.#requestHandlerFor(context);
+    if (
+      onRequest &&
+      this.#elicitationLock &&
+      canBeAsked(context) &&
+      !this.#elicitationLock.neverElicits(String(params.name))
+    )
+      return false;
     const sent = isModern ? modernParams(request, this.#clientInfo) : legacyParams(request);
-    this.#begin(request, sent, question, (outcome) => {
+    this.#begin(request, sent, onRequest, (outcome) => {
       this.#router.settle();
       done(outcome instanceof Error ? outcome : this.#asResult(outcome, era, context));
     });
@@ -131,20 +137,20 @@ export class WireLink implements Link {
   }
 
   /** Something was said that belongs to no call. */
-  heard(method: string, params: Json): void {
+  onNotification(method: string, params: Json): void {
     const kind = CHANGES[method];
-    if (kind) this.#events.changed({ kind });
+    if (kind) this.#events.onChange({ kind });
     else if (method === 'notifications/resources/updated') {
-      if (typeof params.uri === 'string') this.#events.changed({ kind: 'resource', uri: params.uri });
+      if (typeof params.uri === 'string') this.#events.onChange({ kind: 'resource', uri: params.uri });
     } else if (method !== 'notifications/cancelled' && method !== 'notifications/subscriptions/acknowledged') {
       const owners = new Set(this.#wire.client.underway.map(({ hooks }) => hooks.owner));
       owners.delete(undefined);
-      this.#events.said(method, params, [...owners]);
+      this.#events.onNotification(method, params, [...owners]);
     }
   }
 
   /** Something was asked without saying for which call. */
-  asked(method: string, params: Json): Promise<Json> {
+  onRequest(method: string, params: Json): Promise<Json> {
     if (method === 'ping') return Promise.resolve({});
     return this.#router.route(method, params);
   }
@@ -160,7 +166,7 @@ export class WireLink implements Link {
     // Said beforehand: a server that ends over the greeting must not be greeted like that again.
     traits.speaksLegacyToo = false;
     try {
-      await this.#greetAsLegacy();
+      await this.#initializeLegacy();
       traits.speaksLegacyToo = true;
       return true;
     } catch {
@@ -168,49 +174,49 @@ export class WireLink implements Link {
     }
   }
 
-  /** A modern caller on a legacy upstream: a question ends its request, while the call itself stays open. */
+  /** A modern caller on a legacy upstream: a onRequest ends its request, while the call itself stays open. */
   async #inRounds(request: UpstreamRequest, params: Json): Promise<Json | RawResult> {
     const { method, context } = request;
     const binding = JSON.stringify([method, request.params]);
     const step =
       context.requestState === undefined
-        ? await this.#held.begin(binding, context, (line, question) =>
-            this.#inLane({ ...request, context: this.#asCaller(line) }, params, question),
+        ? await this.#suspended.begin(binding, context, (caller, onRequest) =>
+            this.#withLock({ ...request, context: this.#asCaller(caller) }, params, onRequest),
           )
-        : await this.#held.resume(binding, context);
+        : await this.#suspended.resume(binding, context);
     if ('answer' in step) return this.#asResult(step.answer, 'legacy', context);
     return { resultType: 'input_required', inputRequests: step.questions, requestState: step.requestState };
   }
 
-  /** A context that speaks to whoever is waiting now; each round of a held call has its own. */
-  #asCaller(line: { context: RequestContext; abort: AbortController }): RequestContext {
-    const { onAbort: _ofThisRound, ...context } = line.context;
+  /** A context that speaks to whoever is waiting now; each round of a suspended call has its own. */
+  #asCaller(caller: { context: RequestContext; abort: AbortController }): RequestContext {
+    const { onAbort: _ofThisRound, ...context } = caller.context;
     return {
       ...context,
-      signal: line.abort.signal,
-      notify: (method, params) => line.context.notify(method, params),
+      signal: caller.abort.signal,
+      notify: (method, params) => caller.context.notify(method, params),
     };
   }
 
-  async #inLane(
+  async #withLock(
     request: UpstreamRequest,
     params: Json,
-    question = this.#questionFor(request.context),
+    onRequest = this.#requestHandlerFor(request.context),
   ): Promise<Answer> {
     const { context, method } = request;
-    const lane = question && method === 'tools/call' && canBeAsked(context) ? this.#lanes : undefined;
-    const leave = lane ? await lane.enter(String(params.name), ownerOf(context), context.signal) : undefined;
+    const lock = onRequest && method === 'tools/call' && canBeAsked(context) ? this.#elicitationLock : undefined;
+    const release = lock ? await lock.acquire(String(params.name), ownerOf(context), context.signal) : undefined;
     try {
-      return await this.#send(request, params, question);
+      return await this.#send(request, params, onRequest);
     } finally {
-      leave?.();
+      release?.();
       this.#router.settle();
     }
   }
 
-  #send(request: UpstreamRequest, params: Json, question?: Question): Promise<Answer> {
+  #send(request: UpstreamRequest, params: Json, onRequest?: RequestHandler): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#begin(request, params, question, (outcome) => {
+      this.#begin(request, params, onRequest, (outcome) => {
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome);
       });
@@ -220,7 +226,7 @@ export class WireLink implements Link {
   #begin(
     { method, context, timeoutMs }: UpstreamRequest,
     params: Json,
-    question: Question | undefined,
+    onRequest: RequestHandler | undefined,
     done: (outcome: Answer | Error) => void,
   ): void {
     let relayed: Promise<void>[] | undefined;
@@ -230,11 +236,11 @@ export class WireLink implements Link {
       timeoutMs,
       wantsProgress: context.meta.progressToken !== undefined,
       owner: ownerOf(context),
-      notification: (name, body) => {
+      onNotification: (name, body) => {
         relayed ??= [];
         relayed.push(context.notify(name, body));
       },
-      question,
+      onRequest,
     };
     this.#wire.client.begin(method, params, hooks, (outcome) => {
       // What was sent just before the answer must be out before it.
@@ -243,7 +249,7 @@ export class WireLink implements Link {
     });
   }
 
-  #questionFor(context: RequestContext): Question | undefined {
+  #requestHandlerFor(context: RequestContext): RequestHandler | undefined {
     const { ask } = context;
     if (!ask) return undefined;
     return async (method, params) => {

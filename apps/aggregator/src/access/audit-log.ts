@@ -1,0 +1,50 @@
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Logger, RequestContext } from '@atoll-mcp/core';
+import type { Outcome } from '../metrics/call-metrics.ts';
+
+export interface AuditedCall {
+  readonly context: RequestContext;
+  readonly upstream: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly outcome: Outcome;
+  readonly code?: number | undefined;
+  readonly ms: number;
+}
+
+/** A line of JSON per call: who, what, how long, outcome. Arguments only by choice: they are the user's own. */
+export class AuditLog {
+  readonly #stream: WriteStream;
+  readonly #withArguments: boolean;
+
+  constructor(options: { file: string; withArguments: boolean; log: Logger }) {
+    mkdirSync(dirname(options.file), { recursive: true });
+    this.#withArguments = options.withArguments;
+    this.#stream = createWriteStream(options.file, { flags: 'a', mode: 0o600 });
+    this.#stream.on('error', (error) => options.log.error('audit log failed', { error }));
+  }
+
+  write({ context, upstream, tool, args, outcome, code, ms }: AuditedCall): void {
+    const { principal, client, path, session, era } = context;
+    const line = {
+      time: new Date().toISOString(),
+      caller: principal?.id ?? client.id,
+      client: client.name,
+      session: session?.id,
+      view: path,
+      era,
+      upstream,
+      tool,
+      outcome,
+      code,
+      ms: Math.round(ms * 10) / 10,
+      ...(this.#withArguments && { arguments: args }),
+    };
+    this.#stream.write(`${JSON.stringify(line)}\n`);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#stream.end(resolve));
+  }
+}

@@ -1,0 +1,45 @@
+import type { RequestContext } from '@atoll-mcp/core';
+import { tooManyCalls } from '../errors.ts';
+
+const MINUTE_MS = 60_000;
+const MAX_CLIENTS = 10_000;
+
+/** The times of a client's last calls; once they are as many as a minute may have, `oldest` is the next to give way. */
+interface Recent {
+  readonly times: number[];
+  oldest: number;
+}
+
+/** Lets each client make so many calls in any minute, spread as it likes. */
+export class RateLimiter {
+  readonly #perMinute: number;
+  readonly #now: () => number;
+  readonly #clients = new Map<string, Recent>();
+
+  constructor(perMinute: number, now: () => number = () => performance.now()) {
+    this.#perMinute = perMinute;
+    this.#now = now;
+  }
+
+  /** Throws when the client has no call left. */
+  take({ principal, client }: Pick<RequestContext, 'principal' | 'client'>): void {
+    if (this.#perMinute === 0) return;
+    const id = principal?.id ?? client.id;
+    const recent = this.#clients.get(id) ?? { times: [], oldest: 0 };
+    this.#note(recent, this.#now());
+    this.#clients.delete(id);
+    this.#clients.set(id, recent);
+    if (this.#clients.size <= MAX_CLIENTS) return;
+    const [longestSilent] = this.#clients.keys();
+    if (longestSilent !== undefined) this.#clients.delete(longestSilent);
+  }
+
+  #note(recent: Recent, now: number): void {
+    const { times, oldest } = recent;
+    if (times.length < this.#perMinute) return void times.push(now);
+    const restMs = (times[oldest] ?? 0) + MINUTE_MS - now;
+    if (restMs > 0) throw tooManyCalls(restMs);
+    times[oldest] = now;
+    recent.oldest = (oldest + 1) % this.#perMinute;
+  }
+}

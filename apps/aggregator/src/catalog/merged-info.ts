@@ -1,0 +1,50 @@
+import type { HealthReport, Json } from '@atoll-mcp/core';
+import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
+import { isObject } from '../upstreams/wire/message.ts';
+import type { Member } from './catalog.ts';
+
+const MAX_INSTRUCTIONS = 2_000;
+
+/** What upstreams want a model to know, each under its name. */
+export function mergeInstructions(members: readonly Member[]): string {
+  const parts = members.flatMap(({ supervisor, prefix }) => {
+    const text = supervisor.link?.instructions?.trim();
+    if (!text) return [];
+    const names = prefix === '' ? '' : ` (its tools begin with ${prefix})`;
+    return [`## ${supervisor.key}${names}\n${text.slice(0, MAX_INSTRUCTIONS)}`];
+  });
+  return ['Several servers answer here together; atoll_status shows which of them are up.', ...parts].join('\n\n');
+}
+
+/** Every list may gain something later, so all are offered; extensions are those of the upstreams that are up. */
+export function mergeCapabilities(supervisors: readonly UpstreamSupervisor[]): Json {
+  const merged = (field: 'extensions' | 'experimental') =>
+    Object.assign(
+      {},
+      ...supervisors.map(({ link }) => (isObject(link?.capabilities[field]) ? link.capabilities[field] : {})),
+    ) as Json;
+  const extensions = merged('extensions');
+  const experimental = merged('experimental');
+  return {
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+    resources: { subscribe: true, listChanged: true },
+    completions: {},
+    logging: {},
+    ...(Object.keys(extensions).length > 0 && { extensions }),
+    ...(Object.keys(experimental).length > 0 && { experimental }),
+  };
+}
+
+export function healthOf(supervisors: readonly UpstreamSupervisor[]): HealthReport {
+  const enabled = supervisors.filter(({ state }) => state !== 'disabled');
+  const down = enabled.filter(({ state }) => state === 'down');
+  const isDown = enabled.length > 0 && down.length === enabled.length;
+  const upstreams = Object.fromEntries(
+    supervisors.map(({ key, state, since, whyDown }) => [
+      key,
+      { state, since: since.toISOString(), ...(state === 'down' && whyDown !== undefined && { reason: whyDown }) },
+    ]),
+  );
+  return { status: isDown ? 'down' : down.length > 0 ? 'degraded' : 'ok', upstreams };
+}

@@ -1,0 +1,88 @@
+import type { ChangeEvent, Logger } from '@atoll-mcp/core';
+import { describeFailure } from '../upstreams/describe-failure.ts';
+import type { Link } from '../upstreams/interface.ts';
+import type { ListStore } from './list-store.ts';
+import { fetchList, type ListName, type Lists, NO_LISTS } from './lists.ts';
+
+const CHANGE_WAIT_MS = 50;
+
+export interface UpstreamListsOptions {
+  readonly key: string;
+  readonly identity: unknown;
+  readonly startTimeoutMs: number;
+  readonly store: ListStore;
+  readonly log: Logger;
+}
+
+/** What one upstream lists: from last time, from its start, and after each change it tells of. */
+export class UpstreamLists {
+  readonly #options: UpstreamListsOptions;
+  readonly #tell: (event: ChangeEvent) => void;
+  readonly #dirty = new Set<ListName>();
+  lists: Lists = NO_LISTS;
+  /** Resolves when the latest lists are on disk. */
+  kept: Promise<void> | undefined;
+
+  constructor(options: UpstreamListsOptions, tell: (event: ChangeEvent) => void) {
+    this.#options = options;
+    this.#tell = tell;
+  }
+
+  async recall(): Promise<void> {
+    const known = await this.#options.store.load(this.#options.key, this.#options.identity);
+    if (!known || this.lists !== NO_LISTS) return;
+    this.lists = known;
+    this.#tell({ kind: 'tools' });
+  }
+
+  /** Renews a list that the upstream says has changed, and tells of it afterwards. */
+  changed(event: ChangeEvent, link: () => Link | undefined): void {
+    if (event.kind === 'resource' || (event.kind === 'resources' && link()?.app)) {
+      this.#tell(event);
+      return;
+    }
+    const isFirst = this.#dirty.size === 0;
+    this.#dirty.add(event.kind);
+    if (event.kind === 'resources') this.#dirty.add('templates');
+    if (isFirst) setTimeout(() => void this.#renew(link), CHANGE_WAIT_MS).unref();
+  }
+
+  async readResources(link: Link): Promise<void> {
+    const resources = await fetchList(link, 'resources', this.#options.startTimeoutMs).catch(() => []);
+    this.lists = { ...this.lists, resources };
+  }
+
+  /** Takes over new lists and says which of them differ. */
+  adopt(lists: Lists): void {
+    const before = this.lists;
+    const differs = (name: ListName) => JSON.stringify(before[name]) !== JSON.stringify(lists[name]);
+    const isChanged = {
+      tools: differs('tools'),
+      prompts: differs('prompts'),
+      resources: differs('resources') || differs('templates'),
+    };
+    this.lists = lists;
+    for (const kind of ['tools', 'prompts', 'resources'] as const) if (isChanged[kind]) this.#tell({ kind });
+    if (!isChanged.tools && !isChanged.prompts && !isChanged.resources) return;
+    const { store, key, identity, log } = this.#options;
+    this.kept = store.save(key, identity, lists).catch((error: unknown) => {
+      log.warn('lists not kept', { upstream: key, error });
+    });
+  }
+
+  async #renew(linkOf: () => Link | undefined): Promise<void> {
+    const names = [...this.#dirty];
+    this.#dirty.clear();
+    const link = linkOf();
+    if (!link) return;
+    const { key, startTimeoutMs, log } = this.#options;
+    try {
+      const renewed = await Promise.all(
+        names.map(async (name) => [name, await fetchList(link, name, startTimeoutMs)] as const),
+      );
+      if (linkOf() === link) this.adopt({ ...this.lists, ...Object.fromEntries(renewed) });
+    } catch (error) {
+      log.warn('list not renewed', { upstream: key, reason: describeFailure(error) });
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** A command line after the command's own word: flags with values, plain words, and what stands behind `--`. */
+export interface ParsedWords {
+  readonly flags: ReadonlyMap<string, readonly string[]>;
+  readonly plain: readonly string[];
+  readonly rest: readonly string[];
+}
+
+export function parseWords(argv: readonly string[], withValue: readonly string[]): ParsedWords {
+  const end = argv.indexOf('--');
+  const front = end < 0 ? argv : argv.slice(0, end);
+  const flags = new Map<string, string[]>();
+  const plain: string[] = [];
+  for (let index = 0; index < front.length; index++) {
+    const word = front[index] ?? '';
+    if (!word.startsWith('--')) {
+      plain.push(word);
+      continue;
+    }
+    const [name = '', inline] = word.slice(2).split(/=(.*)/s);
+    const takesValue = withValue.includes(name) && inline === undefined;
+    const value = inline ?? (takesValue ? (front[++index] ?? '') : '');
+    flags.set(name, [...(flags.get(name) ?? []), value]);
+  }
+  return { flags, plain, rest: end < 0 ? [] : argv.slice(end + 1) };
+}
+
+/** `NAME=value` pairs as an object; `undefined` when one is none. */
+export function pairs(values: readonly string[] = []): Record<string, string> | undefined {
+  const found: Record<string, string> = {};
+  for (const value of values) {
+    const cut = value.indexOf('=');
+    if (cut < 1) return undefined;
+    found[value.slice(0, cut)] = value.slice(cut + 1);
+  }
+  return found;
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function printError(line: string): void {
+  process.stderr.write(`atoll: ${line}\n`);
+}

@@ -1,0 +1,113 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
+
+/** `error` is the tool's own failure, `fault` one of the protocol or of the way there. */
+export type Outcome = 'ok' | 'error' | 'fault';
+
+export interface CallCounts {
+  calls: number;
+  failures: number;
+  /** How long the latest calls took, oldest first. */
+  readonly latestMs: number[];
+}
+
+const LATEST = 40;
+
+interface ToolSeries {
+  readonly ok: Counter.Internal;
+  readonly error: Counter.Internal;
+  readonly fault: Counter.Internal;
+  readonly seconds: Histogram.Internal<string>;
+}
+
+/** Counts calls per upstream and tool, for `atoll_status` and `/metrics`. */
+export class CallMetrics {
+  readonly #registry = new Registry();
+  readonly #calls: Counter;
+  readonly #seconds: Histogram;
+  readonly #series = new Map<string, ToolSeries>();
+  readonly #counts = new Map<string, CallCounts>();
+  readonly #recorded: () => void;
+
+  constructor(
+    upstreams: () => Iterable<{ key: string; isUp: boolean; restarts: number }>,
+    recorded: () => void = () => {},
+  ) {
+    this.#recorded = recorded;
+    const registers = [this.#registry];
+    this.#calls = new Counter({
+      name: 'atoll_upstream_calls_total',
+      help: 'Tool calls by upstream, tool and outcome',
+      labelNames: ['upstream', 'tool', 'outcome'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'atoll_upstream_call_duration_seconds',
+      help: 'Time from our sending a call to its answer',
+      labelNames: ['upstream', 'tool'],
+      buckets: BUCKETS,
+      registers,
+    });
+    new Gauge({
+      name: 'atoll_upstream_up',
+      help: '1 while an upstream is usable',
+      labelNames: ['upstream'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { key, isUp } of upstreams()) this.set({ upstream: key }, isUp ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: 'atoll_upstream_restarts',
+      help: 'How often an upstream was started again since Atoll began',
+      labelNames: ['upstream'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { key, restarts } of upstreams()) this.set({ upstream: key }, restarts);
+      },
+    });
+  }
+
+  countsOf(upstream: string): CallCounts {
+    let counts = this.#counts.get(upstream);
+    if (!counts) {
+      counts = { calls: 0, failures: 0, latestMs: [] };
+      this.#counts.set(upstream, counts);
+    }
+    return counts;
+  }
+
+  record(upstream: string, tool: string, outcome: Outcome, ms: number): void {
+    const counts = this.countsOf(upstream);
+    counts.calls++;
+    if (outcome !== 'ok') counts.failures++;
+    counts.latestMs.push(Math.round(ms * 10) / 10);
+    if (counts.latestMs.length > LATEST) counts.latestMs.shift();
+    const series = this.#seriesOf(upstream, tool);
+    series[outcome].inc();
+    series.seconds.observe(ms / 1000);
+    this.#recorded();
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  #seriesOf(upstream: string, tool: string): ToolSeries {
+    const key = `${upstream}\n${tool}`;
+    let series = this.#series.get(key);
+    if (!series) {
+      series = {
+        ok: this.#calls.labels(upstream, tool, 'ok'),
+        error: this.#calls.labels(upstream, tool, 'error'),
+        fault: this.#calls.labels(upstream, tool, 'fault'),
+        seconds: this.#seconds.labels(upstream, tool),
+      };
+      this.#series.set(key, series);
+    }
+    return series;
+  }
+}

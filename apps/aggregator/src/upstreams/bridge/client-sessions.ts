@@ -1,0 +1,82 @@
+import type { Json, SessionHandle } from '@atoll-mcp/core';
+import { LOG_LEVELS, type LogLevelName } from '../wire/protocol.ts';
+
+const DEFAULT_LEVEL: LogLevelName = 'info';
+/** A client that does not read must not make us keep everything for it. */
+const MAX_UNSENT = 200;
+
+interface OpenSession {
+  readonly session: SessionHandle;
+  readonly subscribed: Set<string>;
+  level: LogLevelName;
+  unsent: number;
+}
+
+/** The legacy clients that are connected, for what upstreams say outside of calls. */
+export class ClientSessions {
+  readonly #open = new Map<string, OpenSession>();
+  readonly #onLevel: (level: LogLevelName) => void;
+  readonly #onNotification: (method: string, params: Json) => void;
+
+  constructor(hooks: { onLevel(level: LogLevelName): void; onNotification(method: string, params: Json): void }) {
+    this.#onLevel = hooks.onLevel;
+    this.#onNotification = hooks.onNotification;
+  }
+
+  add(session: SessionHandle): void {
+    this.#open.set(session.id, { session, subscribed: new Set(), level: DEFAULT_LEVEL, unsent: 0 });
+    session.onClose(() => this.#open.delete(session.id));
+    session.onNotification((method, params) => this.#onNotification(method, params));
+  }
+
+  levelOf(id: string | undefined): LogLevelName {
+    return (id !== undefined && this.#open.get(id)?.level) || DEFAULT_LEVEL;
+  }
+
+  /** False when it is no level. */
+  setLevel(id: string | undefined, level: unknown): boolean {
+    const named = LOG_LEVELS.find((name) => name === level);
+    if (!named) return false;
+    const open = id === undefined ? undefined : this.#open.get(id);
+    if (open) open.level = named;
+    const wanted = [...this.#open.values()].map(({ level }) => LOG_LEVELS.indexOf(level));
+    this.#onLevel(LOG_LEVELS[Math.min(...wanted, LOG_LEVELS.indexOf(named))] ?? DEFAULT_LEVEL);
+    return true;
+  }
+
+  /** Whether a subscription, or its end, changes anything: a session that subscribes twice still counts once. */
+  setSubscribed(id: string | undefined, uri: string, isBegin: boolean): boolean {
+    const open = id === undefined ? undefined : this.#open.get(id);
+    if (!open) return true;
+    const before = open.subscribed.has(uri);
+    if (isBegin) open.subscribed.add(uri);
+    else open.subscribed.delete(uri);
+    return before !== isBegin;
+  }
+
+  /**
+   * Passes on what an upstream said. When calls of one client are under way it is that client's; when of several it
+   * could be either's, so nobody hears it; when of none it is for all, as if each were connected itself.
+   */
+  relay(method: string, params: Json, owners: readonly unknown[]): void {
+    if (owners.length > 1) return;
+    const recipients = owners.length === 1 ? [this.#open.get(String(owners[0]))] : [...this.#open.values()];
+    for (const open of recipients) if (open && this.#wants(open, method, params)) this.#send(open, method, params);
+  }
+
+  #wants({ level, unsent }: OpenSession, method: string, params: Json): boolean {
+    if (unsent >= MAX_UNSENT) return false;
+    if (method !== 'notifications/message') return true;
+    return LOG_LEVELS.indexOf(params.level as LogLevelName) >= LOG_LEVELS.indexOf(level);
+  }
+
+  #send(open: OpenSession, method: string, params: Json): void {
+    open.unsent++;
+    open.session
+      .notify(method, params)
+      .catch(() => {})
+      .finally(() => {
+        open.unsent--;
+      });
+  }
+}

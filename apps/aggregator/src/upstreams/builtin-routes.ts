@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http';
+import type { HttpRoute, McpApp, RouteContext } from '@atoll-mcp/core';
+import type { BuiltinName } from './builtin.ts';
+
+interface BuiltinRoute extends Pick<HttpRoute, 'method' | 'path' | 'public'> {
+  readonly server: BuiltinName;
+  /** The tool that does the same: who may not call it may not come this way either. */
+  readonly tool?: string;
+}
+
+/** What built-in servers answer over HTTP beside `/mcp`; the servers themselves are loaded when one is asked for. */
+const ROUTES: readonly BuiltinRoute[] = [
+  { server: 'memorylake', method: 'POST', path: '/memories', tool: 'add_memory' },
+  // Whoever was given the link may follow it: its signature is the key.
+  { server: 'memorylake', method: 'GET', path: '/memories/*', public: true },
+  { server: 'cortex-embeddings', method: 'POST', path: '/embed', tool: 'embedding.generate' },
+  { server: 'cortex-embeddings', method: 'POST', path: '/embeddings', tool: 'embedding.batch' },
+  { server: 'cortex-embeddings', method: 'GET', path: '/model-info', tool: 'model.info' },
+  { server: 'cortex-embeddings', method: 'POST', path: '/v1/embeddings', tool: 'embedding.batch' },
+];
+
+export interface BuiltinRoutesOptions {
+  find(server: BuiltinName): Promise<(McpApp & { readonly routes?: readonly HttpRoute[] }) | undefined>;
+  /** Whether the caller may call a tool of a server that runs. */
+  offers(server: BuiltinName, tool: string, caller: Pick<RouteContext, 'principal'>): boolean;
+}
+
+export function builtinRoutes({ find, offers }: BuiltinRoutesOptions): HttpRoute[] {
+  return ROUTES.map(({ server, tool, method, path, public: isPublic }) => ({
+    method,
+    path,
+    ...(isPublic && { public: isPublic }),
+    async handle(request, response, context) {
+      const app = await find(server).catch(() => undefined);
+      const route = app?.routes?.find((own) => own.method === method && own.path === path);
+      if (!route) return refuse(response, 404, `${server} does not run here`);
+      if (tool !== undefined && !offers(server, tool, context)) {
+        return refuse(response, 403, `This does what the tool "${tool}" does, which is not offered to you here`);
+      }
+      return route.handle(request, response, context);
+    },
+  }));
+}
+
+function refuse(response: ServerResponse, status: number, error: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+}

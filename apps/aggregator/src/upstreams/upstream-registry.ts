@@ -1,0 +1,186 @@
+import type { Json, Logger } from '@atoll-mcp/core';
+import type { Member } from '../catalog/catalog.ts';
+import { type ListStore, noListStore } from '../catalog/list-store.ts';
+import { type AggregatorConfig, type BuiltinConfig, builtinSchema, type UpstreamConfig } from '../config.ts';
+import type { SuspendedCalls } from './bridge/suspended-calls.ts';
+import { BUILTIN_NAMES, type BuiltinName, builtinToolNames, loadBuiltin } from './builtin.ts';
+import { chooseUpstream } from './choose.ts';
+import { InProcessUpstream } from './in-process.ts';
+import type { Upstream } from './interface.ts';
+import type { SharedEmbedder } from './shared-embedder.ts';
+import { type SupervisorEvents, UpstreamSupervisor } from './upstream-supervisor.ts';
+import type { ProcessGuard } from './wire/process-guard.ts';
+
+export interface RegistryOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly dataDir: string;
+  readonly storage?: string | undefined;
+  readonly blobStorage?: string | undefined;
+  readonly clientInfo: Json;
+  readonly suspended: SuspendedCalls;
+  readonly guard: ProcessGuard;
+  readonly store: ListStore;
+  readonly log: Logger;
+  readonly embedder: SharedEmbedder;
+}
+
+interface Kept {
+  readonly supervisor: UpstreamSupervisor;
+  /** Everything that a change of would need a new start. */
+  readonly fingerprint: string;
+}
+
+/** The upstreams of a configuration. A new one is applied to what differs and leaves the rest running. */
+export class UpstreamRegistry {
+  readonly #options: RegistryOptions;
+  readonly #events: SupervisorEvents;
+  #kept = new Map<string, Kept>();
+  #list: readonly Member[] = [];
+  #servedAt: string | undefined;
+
+  constructor(options: RegistryOptions, events: SupervisorEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  get list(): readonly Member[] {
+    return this.#list;
+  }
+
+  get supervisors(): readonly UpstreamSupervisor[] {
+    return this.#list.map(({ supervisor }) => supervisor);
+  }
+
+  /** Takes over a configuration; resolves when what is new has begun to start. */
+  async apply(config: AggregatorConfig): Promise<void> {
+    const before = this.#kept;
+    const kept = new Map<string, Kept>();
+    const fresh: UpstreamSupervisor[] = [];
+    const list: Member[] = [];
+    for (const [key, settings] of wanted(config)) {
+      const fingerprint = fingerprintOf(settings);
+      const known = before.get(key);
+      const supervisor = known?.fingerprint === fingerprint ? known.supervisor : this.#keep(key, settings);
+      if (supervisor !== known?.supervisor) fresh.push(supervisor);
+      kept.set(key, { supervisor, fingerprint });
+      list.push(memberOf(supervisor, settings));
+    }
+    this.#kept = kept;
+    this.#list = list;
+    const gone = [...before].filter(([key, { supervisor }]) => kept.get(key)?.supervisor !== supervisor);
+    for (const [key, { supervisor }] of gone) {
+      this.#options.log.info('upstream removed', { upstream: key });
+      supervisor
+        .close()
+        .catch((error: unknown) => this.#options.log.warn('upstream not closed', { upstream: key, error }));
+    }
+    await Promise.all(fresh.map((supervisor) => supervisor.begin()));
+  }
+
+  /** Tells servers that give out links where they are reached. */
+  served(url: string): void {
+    this.#servedAt = url;
+    for (const { link } of this.supervisors) link?.app?.served?.(url);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.supervisors.map((supervisor) => supervisor.close()));
+  }
+
+  #keep(key: string, settings: Settings): UpstreamSupervisor {
+    const { log, store } = this.#options;
+    const { disabled, startTimeoutMs, idleTimeoutMs } = settings.config;
+    const isOwn = settings.kind === 'builtin';
+    const supervisor: UpstreamSupervisor = new UpstreamSupervisor(
+      {
+        key,
+        upstream: isOwn
+          ? this.#builtin(settings.name, settings.config)
+          : this.#foreign(key, settings.config, () => supervisor),
+        identity: isOwn ? undefined : identityOf(settings.config),
+        disabled,
+        startTimeoutMs,
+        idleTimeoutMs,
+        // What is in process is listed as fast as it could be read from a file.
+        store: isOwn ? noListStore : store,
+        log,
+      },
+      this.#events,
+    );
+    return supervisor;
+  }
+
+  #builtin(name: BuiltinName, config: BuiltinConfig): Upstream {
+    const settings = ownSettings(config);
+    return new InProcessUpstream(async () => {
+      const app = await loadBuiltin(name, { ...this.#options, settings });
+      if (this.#servedAt !== undefined) app.served?.(this.#servedAt);
+      return app;
+    });
+  }
+
+  /** Made when it is first opened, because a variable that is missing is a failure of this upstream alone. */
+  #foreign(key: string, config: UpstreamConfig, supervisor: () => UpstreamSupervisor): Upstream {
+    let chosen: Upstream | undefined;
+    const schemaOf = (tool: string) => supervisor().lists.tools.find(({ name }) => name === tool)?.inputSchema;
+    return {
+      kind: config.url === undefined ? 'stdio' : 'http',
+      get stderrTail() {
+        return chosen?.stderrTail;
+      },
+      open: async (events, signal) => {
+        chosen ??= chooseUpstream(key, config, { ...this.#options, schemaOf });
+        return chosen.open(events, signal);
+      },
+    };
+  }
+}
+
+type Settings =
+  | { readonly kind: 'builtin'; readonly name: BuiltinName; readonly config: BuiltinConfig }
+  | { readonly kind: 'foreign'; readonly config: UpstreamConfig };
+
+/** The upstreams a configuration names, ours first. A key that both lists use belongs to the foreign server. */
+function wanted({ builtin, servers, mcpServers }: AggregatorConfig): Map<string, Settings> {
+  const all = new Map<string, Settings>();
+  const chosen = servers ?? Object.fromEntries(BUILTIN_NAMES.map((name) => [name, builtinSchema.parse({})]));
+  for (const name of builtin ? BUILTIN_NAMES : []) {
+    const config = chosen[name];
+    if (config) all.set(name, { kind: 'builtin', name, config });
+  }
+  for (const [key, config] of Object.entries(mcpServers)) all.set(key, { kind: 'foreign', config });
+  return all;
+}
+
+function memberOf(supervisor: UpstreamSupervisor, settings: Settings): Member {
+  const { kind, config } = settings;
+  const { allow, deny, rename = {}, timeoutMs } = config;
+  const prefix = config.prefix ?? (kind === 'builtin' ? '' : `${supervisor.key}_`);
+  const toolNames = kind === 'builtin' ? { toolNames: () => builtinToolNames(settings.name) } : {};
+  return { supervisor, prefix, allow, deny, rename, timeoutMs, ...toolNames };
+}
+
+/** How names appear can change while a server runs; anything else needs it started anew. */
+function fingerprintOf({ kind, config }: Settings): string {
+  const { prefix: _p, allow: _a, deny: _d, rename: _r, timeoutMs: _t, ...rest } = config;
+  return JSON.stringify([kind, rest]);
+}
+
+function identityOf({ command, args, cwd, url }: UpstreamConfig): unknown {
+  return { command, args, cwd, url };
+}
+
+function ownSettings(config: BuiltinConfig): Record<string, unknown> {
+  const {
+    prefix: _p,
+    allow: _a,
+    deny: _d,
+    rename: _r,
+    disabled: _x,
+    timeoutMs: _t,
+    startTimeoutMs: _s,
+    idleTimeoutMs: _i,
+    ...own
+  } = config;
+  return own;
+}

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Era, type Json, ProtocolFault } from '@atoll-mcp/core';
+import { UpstreamFault } from '../../errors.ts';
+import { isObject } from './message.ts';
+import { LATEST_LEGACY, META, MODERN, MODERN_ERRORS } from './protocol.ts';
+import type { RpcClient } from './rpc-client.ts';
+
+export interface Handshake {
+  readonly era: Era;
+  readonly protocolVersion: string;
+  readonly serverInfo: Json;
+  readonly capabilities: Json;
+  readonly instructions?: string;
+}
+
+export interface HandshakeOptions {
+  readonly era: Era | 'auto';
+  readonly clientInfo: Json;
+  readonly startTimeoutMs: number;
+  /** On a pipe a question may be met with silence, so it needs a second one beside it; HTTP always answers. */
+  readonly isMultiplexed: boolean;
+}
+
+/** What we say we can do to a legacy upstream: all its callers together may be able to. Each question is checked again. */
+const OFFERED: Json = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } };
+
+/** A server that answers a ping but not the greeting has never heard of it. */
+const SILENCE_MS = 300;
+/** One that answers neither is greeted in the older way as well: it may know only that, or be slow to start. */
+const PATIENCE_MS = 2_500;
+
+export async function negotiate(client: RpcClient, options: HandshakeOptions): Promise<Handshake> {
+  if (options.era === 'legacy') return initialize(client, options);
+  const discovered = discover(client, options);
+  if (options.era === 'modern') return (await discovered) ?? notModern();
+  discovered.catch(() => {});
+  const isDecided = options.isMultiplexed ? await hasDecided(discovered, client, options) : true;
+  if (isDecided) return (await discovered) ?? initialize(client, options);
+  const late = discovered.then((handshake) => handshake ?? notModern());
+  // Of two refusals the last one says most.
+  return Promise.any([late, initialize(client, options)]).catch((error: AggregateError) => {
+    throw error.errors.at(-1);
+  });
+}
+
+function notModern(): never {
+  throw new ProtocolFault(-32603, `It does not speak ${MODERN}`);
+}
+
+/** The modern greeting; `undefined` when the server turns out to be of the older era. */
+async function discover(client: RpcClient, options: HandshakeOptions): Promise<Handshake | undefined> {
+  try {
+    const { value } = await client.request('server/discover', { _meta: envelope(options) }, patient(options));
+    return readDiscovery(value);
+  } catch (error) {
+    // Only a modern server knows these errors; any other refusal is that of an older one.
+    if (isRefusal(error) && !MODERN_ERRORS.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** On a pipe the greeting may be met with silence; a ping beside it tells a deaf server from a slow one. */
+async function hasDecided(
+  discovered: Promise<unknown>,
+  client: RpcClient,
+  options: HandshakeOptions,
+): Promise<boolean> {
+  const stop = new AbortController();
+  const wait = async (ms: number) => {
+    await delay(ms, undefined, { signal: stop.signal });
+    return false;
+  };
+  // It carries the modern envelope too: without one, servers of both eras would take us for an older client.
+  const silence = client.request('ping', { _meta: envelope(options) }, patient(options)).then(
+    () => wait(SILENCE_MS),
+    (error: unknown) => (isRefusal(error) ? wait(SILENCE_MS) : true),
+  );
+  const patience = wait(PATIENCE_MS);
+  for (const waiting of [silence, patience]) waiting.catch(() => {});
+  const answered = discovered.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([answered, silence, patience]);
+  } finally {
+    stop.abort();
+  }
+}
+
+const patient = ({ startTimeoutMs }: HandshakeOptions) => ({ timeoutMs: startTimeoutMs });
+
+const envelope = ({ clientInfo }: HandshakeOptions): Json => ({
+  [META.protocolVersion]: MODERN,
+  [META.clientInfo]: clientInfo,
+  [META.clientCapabilities]: {},
+});
+
+function readDiscovery(value: Json): Handshake | undefined {
+  const versions = Array.isArray(value.supportedVersions) ? value.supportedVersions : [];
+  if (!versions.includes(MODERN)) return undefined;
+  return { era: 'modern', protocolVersion: MODERN, ...identityOf(value) };
+}
+
+/** The greeting of the older era. */
+export async function initialize(client: RpcClient, options: HandshakeOptions): Promise<Handshake> {
+  const params = { protocolVersion: LATEST_LEGACY, capabilities: OFFERED, clientInfo: options.clientInfo };
+  const { value } = await client.request('initialize', params, { timeoutMs: options.startTimeoutMs });
+  client.notify('notifications/initialized', {});
+  const protocolVersion = typeof value.protocolVersion === 'string' ? value.protocolVersion : LATEST_LEGACY;
+  return { era: 'legacy', protocolVersion, ...identityOf(value) };
+}
+
+function identityOf(value: Json): Pick<Handshake, 'serverInfo' | 'capabilities' | 'instructions'> {
+  // The final wording of 2026-07-28 moved it into `_meta`.
+  const meta = isObject(value._meta) ? value._meta : {};
+  const serverInfo = value.serverInfo ?? meta[META.serverInfo];
+  return {
+    serverInfo: isObject(serverInfo) ? serverInfo : {},
+    capabilities: isObject(value.capabilities) ? value.capabilities : {},
+    ...(typeof value.instructions === 'string' && { instructions: value.instructions }),
+  };
+}
+
+/** The server's own "no", as opposed to a failure of the connection. */
+function isRefusal(error: unknown): error is ProtocolFault {
+  return error instanceof UpstreamFault ? error.reason === 'refused' : error instanceof ProtocolFault;
+}

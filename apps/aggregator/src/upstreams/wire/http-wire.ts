@@ -1,0 +1,257 @@
+import type { Era } from '@atoll-mcp/core';
+import { notDelivered, upstreamRefused, upstreamUnreachable } from '../../errors.ts';
+import { headersFor } from './http-headers.ts';
+import { type HttpResponse, HttpSocket } from './http-socket.ts';
+import { isObject } from './message.ts';
+import { META, MODERN } from './protocol.ts';
+import { ReadThrottle } from './read-throttle.ts';
+import { type PendingCall, RpcClient, type Sender } from './rpc-client.ts';
+import { EventReader } from './sse.ts';
+import type { Wire, WireEvents } from './wire.ts';
+
+export interface HttpWireOptions {
+  readonly name: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxMessageBytes: number;
+  /** The input schema of a tool, for parameters that also travel as headers. */
+  readonly schemaOf: (tool: string) => unknown;
+}
+
+const RECONNECT_MS = 1_000;
+const RECONNECT_MAX_MS = 30_000;
+
+const NOBODY_THERE = 'nobody answers at its address';
+const SESSION_GONE = 'it no longer knows our session';
+/** Failures before anything was sent. */
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
+
+/** JSON-RPC over Streamable HTTP, both eras: each message a POST, each answer a body or a stream of its own. */
+export class HttpWire implements Wire, Sender {
+  readonly client: RpcClient;
+  readonly #options: HttpWireOptions;
+  readonly #events: WireEvents;
+  readonly #socket: HttpSocket;
+  readonly #aborts = new Map<number, () => void>();
+  /** The revision agreed on with `initialize`, if that was ever sent. */
+  #legacyVersion: string | undefined;
+  #session: string | undefined;
+  #closed = false;
+  #listening: (() => void) | undefined;
+
+  constructor(options: HttpWireOptions, events: WireEvents) {
+    this.#options = options;
+    this.#events = events;
+    this.#socket = new HttpSocket(options.url);
+    this.client = new RpcClient(options.name, this, events);
+  }
+
+  settleOn(handshake: { era: Era; protocolVersion: string }): void {
+    if (handshake.era === 'modern') return;
+    this.#legacyVersion = handshake.protocolVersion;
+    if (this.#session !== undefined) this.#listen(RECONNECT_MS);
+  }
+
+  request(call: PendingCall, text: string): void {
+    const headers = isModern(call) ? this.#modernHeaders(call) : this.#headers();
+    const abort = this.#socket.post(headers, text, {
+      response: (response) => this.#answer(call, response),
+      failed: (why) => this.#notReached(call, why),
+      // A tool may have had its effect although we never heard of it.
+      mayRepeat: call.method !== 'tools/call',
+    });
+    this.#aborts.set(call.id, abort);
+  }
+
+  send(text: string): void {
+    this.#socket.post(this.#headers(), text, { response: (response) => response.drain(), failed: () => {} });
+  }
+
+  cancel(call: PendingCall, reason: string): void {
+    // In the modern era hanging up is the way to cancel.
+    if (!isModern(call)) this.client.notify('notifications/cancelled', { requestId: call.id, reason });
+    this.#aborts.get(call.id)?.();
+    this.#aborts.delete(call.id);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#listening?.();
+    for (const abort of this.#aborts.values()) abort();
+    if (this.#session !== undefined) await this.#socket.remove(this.#headers());
+    this.client.failAll(upstreamUnreachable(this.#options.name, 'the connection was closed'));
+    this.#socket.close();
+  }
+
+  #answer(call: PendingCall, response: HttpResponse): void {
+    const session = response.header('mcp-session-id');
+    if (call.method === 'initialize' && session !== undefined) this.#session = session;
+    if (response.status === 404 && this.#session !== undefined && !isModern(call)) this.#lostSession(call, response);
+    else if (response.isEventStream) this.#readStream(call, response);
+    else this.#readBody(call, response);
+  }
+
+  #readBody(call: PendingCall, response: HttpResponse): void {
+    response.text(
+      this.#options.maxMessageBytes,
+      (body) => {
+        this.#aborts.delete(call.id);
+        const { status } = response;
+        if (status === 400 && this.#session !== undefined && !isModern(call) && /session/i.test(body))
+          return this.#lostSession(call, response);
+        this.client.receive(status >= 400 ? pinned(body, call.id) : body, call);
+        call.settle(
+          status >= 400 ? this.#refused(response) : upstreamUnreachable(this.#options.name, 'it gave no answer'),
+        );
+      },
+      (why) => this.#fail(call, upstreamUnreachable(this.#options.name, why)),
+    );
+  }
+
+  #readStream(call: PendingCall, response: HttpResponse): void {
+    let lastEventId: string | undefined;
+    const throttle = new ReadThrottle(response);
+    const reader = new EventReader({
+      maxBytes: this.#options.maxMessageBytes,
+      onEvent: ({ id, data }) => {
+        lastEventId = id ?? lastEventId;
+        this.#receive(data, throttle, call);
+      },
+      onTooLong: () => {
+        this.#fail(call, upstreamUnreachable(this.#options.name, 'it sent a message that is too long'));
+        response.abort();
+      },
+    });
+    response.stream(
+      (chunk) => reader.push(chunk),
+      () => {
+        throttle.close();
+        if (!this.client.isUnderway(call.id)) return void this.#aborts.delete(call.id);
+        if (lastEventId === undefined || isModern(call) || this.#closed) {
+          return this.#fail(call, upstreamUnreachable(this.#options.name, 'it hung up before it answered'));
+        }
+        // A legacy server may hang up and ask to be polled for the rest.
+        const timer = setTimeout(() => this.#resume(call, lastEventId ?? ''), reader.retryMs ?? RECONNECT_MS);
+        this.#aborts.set(call.id, () => clearTimeout(timer));
+      },
+    );
+  }
+
+  #resume(call: PendingCall, lastEventId: string): void {
+    const abort = this.#socket.get(
+      { ...this.#headers(), 'last-event-id': lastEventId },
+      {
+        response: (response) => {
+          if (response.isEventStream) return this.#readStream(call, response);
+          response.drain();
+          this.#fail(call, upstreamUnreachable(this.#options.name, 'it hung up before it answered'));
+        },
+        failed: (why) => this.#fail(call, upstreamUnreachable(this.#options.name, why)),
+      },
+    );
+    this.#aborts.set(call.id, abort);
+  }
+
+  /** Keeps the stream open on which a legacy server speaks unasked. A server without one says 405, and that is fine. */
+  #listen(waitMs: number): void {
+    if (this.#closed) return;
+    const again = (ms: number) => {
+      const timer = setTimeout(() => this.#listen(ms), ms);
+      timer.unref();
+      this.#listening = () => clearTimeout(timer);
+    };
+    this.#listening = this.#socket.get(this.#headers(), {
+      response: (response) => {
+        if (response.isEventStream) return this.#hear(response, again);
+        response.drain();
+        if (response.status === 404) this.#events.onClose(SESSION_GONE);
+        else if (response.status >= 500) again(Math.min(waitMs * 2, RECONNECT_MAX_MS));
+      },
+      failed: () => again(Math.min(waitMs * 2, RECONNECT_MAX_MS)),
+    });
+  }
+
+  #hear(response: HttpResponse, again: (ms: number) => void): void {
+    const throttle = new ReadThrottle(response);
+    const reader = new EventReader({
+      maxBytes: this.#options.maxMessageBytes,
+      onEvent: ({ data }) => this.#receive(data, throttle),
+      onTooLong: () => this.#listening?.(),
+    });
+    response.stream(
+      (chunk) => reader.push(chunk),
+      () => {
+        throttle.close();
+        again(reader.retryMs ?? RECONNECT_MS);
+      },
+    );
+  }
+
+  #receive(text: string, throttle: ReadThrottle, call?: PendingCall): void {
+    const before = this.client.settled;
+    this.client.receive(text, call);
+    if (this.client.settled === before) throttle.count(text.length);
+  }
+
+  #notReached(call: PendingCall, why: string): void {
+    if (!NEVER_CONNECTED.has(why)) {
+      this.#fail(call, upstreamUnreachable(this.#options.name, why));
+      return;
+    }
+    this.#fail(call, notDelivered(this.#options.name, NOBODY_THERE));
+    this.#events.onClose(NOBODY_THERE);
+  }
+
+  #lostSession(call: PendingCall, response: HttpResponse): void {
+    response.drain();
+    this.#aborts.delete(call.id);
+    // Nothing of the call was done: whoever holds this wire may open another and send it again.
+    call.settle(notDelivered(this.#options.name, SESSION_GONE));
+    this.#events.onClose(SESSION_GONE);
+  }
+
+  #refused(response: HttpResponse): Error {
+    const seconds = Number(response.header('retry-after'));
+    const wait = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : undefined;
+    return upstreamRefused(this.#options.name, response.status, wait);
+  }
+
+  #fail(call: PendingCall, error: Error): void {
+    this.#aborts.delete(call.id);
+    call.settle(error);
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      ...ALWAYS,
+      ...(this.#legacyVersion !== undefined && { 'mcp-protocol-version': this.#legacyVersion }),
+      ...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
+      ...this.#options.headers,
+    };
+  }
+
+  #modernHeaders(call: PendingCall): Record<string, string> {
+    const { headers, schemaOf } = this.#options;
+    return { ...ALWAYS, 'mcp-protocol-version': MODERN, ...headers, ...headersFor(call, schemaOf) };
+  }
+}
+
+const ALWAYS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+/** Each modern request says of itself that it is one. */
+function isModern({ params: { _meta } }: PendingCall): boolean {
+  return isObject(_meta) && META.protocolVersion in _meta;
+}
+
+/** Some servers answer a refused POST with `id: null`; it can only mean the request it came in answer to. */
+function pinned(body: string, id: number): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (isObject(parsed) && parsed.error !== undefined && (parsed.id === null || parsed.id === undefined)) {
+      return JSON.stringify({ ...parsed, id });
+    }
+  } catch {
+    return body;
+  }
+  return body;
+}

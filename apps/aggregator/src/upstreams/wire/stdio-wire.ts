@@ -1,0 +1,122 @@
+import type { Readable } from 'node:stream';
+import type { Json } from '@atoll-mcp/core';
+import { callLost } from '../../errors.ts';
+import { type ChildOptions, GroupedChild } from './child-process.ts';
+import { LineReader } from './lines.ts';
+import type { ProcessGuard } from './process-guard.ts';
+import { ReadThrottle } from './read-throttle.ts';
+import { type PendingCall, RpcClient, type Sender, type Unsolicited } from './rpc-client.ts';
+import type { Wire, WireEvents } from './wire.ts';
+
+const STDERR_LINES = 50;
+const STDERR_LINE_LENGTH = 500;
+const STDERR_MAX_BYTES = 1_000_000;
+
+export interface StdioWireOptions extends ChildOptions {
+  readonly name: string;
+  readonly maxMessageBytes: number;
+  readonly guard: ProcessGuard;
+}
+
+/** JSON-RPC over the pipes of a child process. */
+export class StdioWire implements Wire, Sender {
+  readonly client: RpcClient;
+  readonly #name: string;
+  readonly #child: GroupedChild;
+  readonly #events: WireEvents;
+  readonly #stderr: string[] = [];
+  #unsent = '';
+  #closing = false;
+  #isLost = false;
+
+  constructor(options: StdioWireOptions, events: WireEvents) {
+    this.#name = options.name;
+    this.#events = events;
+    this.#child = new GroupedChild(options, options.guard);
+    const { stdin, stdout, stderr } = this.#child.process;
+    const throttle = stdout ? new ReadThrottle(stdout) : undefined;
+    const unsolicited: Unsolicited = events;
+    this.client = new RpcClient(options.name, this, unsolicited);
+    const lines = new LineReader({
+      maxBytes: options.maxMessageBytes,
+      onLine: (line) => {
+        const before = this.client.settled;
+        this.client.receive(line);
+        if (this.client.settled === before) throttle?.count(line.length);
+      },
+      onTooLong: () => {
+        this.#lost('it sent a message that is too long');
+        this.#child.kill();
+      },
+    });
+    stdout?.on('data', (chunk: Buffer) => lines.push(chunk));
+    stdin?.on('error', () => {});
+    if (stderr) this.#keepStderr(stderr);
+    this.#child.process.once('error', () => this.#lost(`"${options.command}" could not be started`));
+    // "close" comes after the last line was read, so an answer given just before the end still counts.
+    this.#child.process.once('close', (code, signal) => {
+      throttle?.close();
+      this.#lost(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`);
+    });
+    this.#child.process.once('exit', () => throttle?.close());
+  }
+
+  get pid(): number | undefined {
+    return this.#child.process.pid;
+  }
+
+  /** The last words on its standard error, for people, never for models. */
+  get stderrTail(): readonly string[] {
+    return this.#stderr;
+  }
+
+  request(call: PendingCall, text: string): void {
+    if (this.#isLost) call.settle(callLost(this.#name, 'it had just ended'));
+    else this.send(text);
+  }
+
+  /** Messages of the same turn leave together: at many calls at a time this saves most of their cost. */
+  send(text: string): void {
+    if (this.#unsent === '') setImmediate(() => this.#flush());
+    this.#unsent += `${text}\n`;
+  }
+
+  cancel(call: PendingCall, reason: string): void {
+    const params: Json = { requestId: call.id, reason };
+    if (call.method !== 'initialize') this.client.notify('notifications/cancelled', params);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#child.stop();
+    this.#lost('it was stopped');
+  }
+
+  #flush(): void {
+    const { stdin } = this.#child.process;
+    const text = this.#unsent;
+    this.#unsent = '';
+    if (stdin?.writable) stdin.write(text);
+  }
+
+  #lost(why: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.client.failAll(callLost(this.#name, why));
+    if (!this.#closing) this.#events.onClose(why);
+  }
+
+  #keepStderr(stream: Readable): void {
+    const throttle = new ReadThrottle(stream);
+    const keep = (line: string) => {
+      this.#stderr.push(line.slice(0, STDERR_LINE_LENGTH));
+      if (this.#stderr.length > STDERR_LINES) this.#stderr.shift();
+    };
+    const lines = new LineReader({ maxBytes: STDERR_MAX_BYTES, onLine: keep, onTooLong: () => {} });
+    stream.on('data', (chunk: Buffer) => {
+      throttle.count(chunk.length);
+      lines.push(chunk);
+    });
+    this.#child.process.once('exit', () => throttle.close());
+  }
+}

@@ -1,0 +1,87 @@
+import { type Json, type Logger, parsedResult, type RawResult, ToolError } from '@atoll-mcp/core';
+import type { Catalog } from '../catalog/catalog.ts';
+import { VERSION } from '../contract.ts';
+import type { CallMetrics } from '../metrics/call-metrics.ts';
+import { type Embed, ToolSearch } from '../search/tool-search.ts';
+import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
+
+export interface OverviewOptions {
+  readonly supervisors: () => readonly UpstreamSupervisor[];
+  readonly catalog: () => Catalog;
+  readonly callMetrics: CallMetrics;
+  readonly embed: () => Embed | undefined;
+  readonly call: (name: string, args: Json, signal: AbortSignal) => Promise<Json | RawResult>;
+  readonly log: Logger;
+}
+
+/** What the aggregator's own tools tell of the whole, as one view shows it. */
+export class OverviewService {
+  readonly #options: OverviewOptions;
+  #searched: { catalog: Catalog; search: ToolSearch } | undefined;
+
+  constructor(options: OverviewOptions) {
+    this.#options = options;
+  }
+
+  status() {
+    return {
+      upstreams: this.#options.supervisors().map((supervisor) => statusOf(supervisor, this.#options.callMetrics)),
+      version: VERSION,
+      uptime_seconds: Math.round(process.uptime()),
+    };
+  }
+
+  async search(query: string, limit: number) {
+    const catalog = this.#options.catalog();
+    if (this.#searched?.catalog !== catalog) {
+      const { embed, log } = this.#options;
+      const entries = catalog.tools.entries.filter(({ member }) => member.supervisor.key !== OWN_KEY);
+      this.#searched = { catalog, search: new ToolSearch(entries, { embed: embed(), log }) };
+    }
+    const found = await this.#searched.search.find(query, limit);
+    const tools = found.map(({ name, member, definition: { title, description } }) => ({
+      name,
+      ...(typeof title === 'string' && { title }),
+      description: String(description ?? ''),
+      server: member.supervisor.key,
+    }));
+    return { tools, total: catalog.tools.entries.length };
+  }
+
+  describe(name: string): Json & { name: string } {
+    const entry = this.#options.catalog().tool(name);
+    if (!entry) throw new ToolError('UNKNOWN_TOOL', `There is no tool "${name}"; search_tools finds the right name`);
+    return { ...entry.definition, name: entry.name };
+  }
+
+  /** The body of the tool's answer, for callers that want no protocol around it. */
+  async call(name: string, args: Json, signal: AbortSignal): Promise<unknown> {
+    const { structuredContent, content } = parsedResult(await this.#options.call(name, args, signal));
+    return structuredContent ?? content;
+  }
+}
+
+/** The key under which the aggregator's own tools are listed. */
+export const OWN_KEY = 'atoll';
+
+export function statusOf(supervisor: UpstreamSupervisor, callMetrics: CallMetrics) {
+  const { key, state, since, lists, link, whyDown, restarts, upstream } = supervisor;
+  const { name, version } = link?.serverInfo ?? {};
+  const { calls, failures, latestMs } = callMetrics.countsOf(key);
+  return {
+    key,
+    state,
+    since: since.toISOString(),
+    kind: upstream.kind,
+    ...(link && upstream.kind !== 'in-process' && { era: link.era }),
+    ...(typeof name === 'string' && { server: [name, version].filter(Boolean).join(' ') }),
+    tools: lists.tools.length,
+    prompts: lists.prompts.length,
+    resources: lists.resources.length + lists.templates.length,
+    calls,
+    failures,
+    latest_ms: latestMs,
+    restarts,
+    ...(whyDown !== undefined && state !== 'up' && { reason: whyDown }),
+  };
+}

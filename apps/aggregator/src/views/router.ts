@@ -1,0 +1,230 @@
+import {
+  type Json,
+  methodNotFound,
+  type Outcome,
+  ProtocolFault,
+  type RawResult,
+  type RequestContext,
+} from '@atoll-mcp/core';
+import type { AuditLog } from '../access/audit-log.ts';
+import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { Entry, Member } from '../catalog/catalog.ts';
+import { NO_LISTS } from '../catalog/lists.ts';
+import { foldName } from '../catalog/naming.ts';
+import { CALL_TOOL } from '../contract.ts';
+import { unknownPrompt, unknownResource, unknownTool } from '../errors.ts';
+import type { CallMetrics } from '../metrics/call-metrics.ts';
+import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
+import type { UpstreamRequest } from '../upstreams/interface.ts';
+import { isObject } from '../upstreams/wire/message.ts';
+import { METHOD_NOT_FOUND } from '../upstreams/wire/protocol.ts';
+import type { View } from './views.ts';
+
+const RESOURCE_NOT_FOUND = -32002;
+const INVALID_PARAMS = -32602;
+/** How long after its start a server is waited for when an unknown name is called. */
+const LIKELY_NAME_MS = 20_000;
+const UNLIKELY_NAME_MS = 3_000;
+const IN_PROCESS_WAIT_MS = 20_000;
+
+export interface RouterOptions {
+  readonly sessions: ClientSessions;
+  readonly callMetrics: CallMetrics;
+  readonly audit: AuditLog | undefined;
+  readonly limiter: RateLimiter;
+}
+
+/** Finds who answers a request and passes it on in that upstream's own names. */
+export class Router {
+  readonly #options: RouterOptions;
+  limiter: RateLimiter;
+
+  constructor(options: RouterOptions) {
+    this.#options = options;
+    this.limiter = options.limiter;
+  }
+
+  /** The way of almost every request, so nothing is done here that need not be. False where `callTool` has to see to it. */
+  forward(view: View, params: Json, context: RequestContext, done: (outcome: Outcome) => void): boolean {
+    const entry = view.catalog.tool(String(params.name));
+    if (!entry?.member.supervisor.link || entry.member.isOwn) return false;
+    this.limiter.take(context);
+    this.#pass(entry, params, context, done);
+    return true;
+  }
+
+  async callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    const name = String(params.name);
+    const entry = view.catalog.tool(name) ?? (await this.#findLater(view, name));
+    if (entry.member.isOwn && entry.name === CALL_TOOL && isObject(params.arguments)) {
+      return this.callTool(
+        view,
+        { ...params, name: params.arguments.name, arguments: params.arguments.arguments ?? {} },
+        context,
+      );
+    }
+    this.limiter.take(context);
+    return new Promise((resolve, reject) => {
+      this.#pass(entry, params, context, (outcome) => {
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      });
+    });
+  }
+
+  #pass(entry: Entry, params: Json, context: RequestContext, done: (outcome: Outcome) => void): void {
+    const { member, ownName } = entry;
+    const startedAt = performance.now();
+    const sent = params.name === ownName ? params : { ...params, name: ownName };
+    member.supervisor.forward(this.#requestTo(member, 'tools/call', sent, context), (outcome) => {
+      this.#record(entry, params, context, startedAt, outcome);
+      done(outcome);
+    });
+  }
+
+  async route(view: View, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    if (method === 'prompts/get') {
+      const entry = view.catalog.prompt(String(params.name));
+      if (!entry) throw unknownPrompt(String(params.name));
+      return this.#send(entry.member, method, { ...params, name: entry.ownName }, context);
+    }
+    if (method.startsWith('resources/')) return this.#resource(view, method, params, context);
+    if (method === 'completion/complete') return this.#complete(view, params, context);
+    return this.#firstThatKnows(view, method, params, context);
+  }
+
+  /**
+   * Waits a moment for upstreams that have only just begun to start and are not known from last time. Those in this
+   * process are waited for: they cannot hang, and a list without them would be a list without anything.
+   */
+  async settled(view: View, waitMs: number): Promise<void> {
+    const now = performance.now();
+    const leftOf = ({ supervisor }: Member) =>
+      supervisor.startedAt + (supervisor.upstream.kind === 'in-process' ? IN_PROCESS_WAIT_MS : waitMs) - now;
+    const starting = view.catalog.members.filter(
+      (member) => member.supervisor.state === 'starting' && member.supervisor.lists === NO_LISTS && leftOf(member) > 0,
+    );
+    await Promise.all(
+      starting.map((member) =>
+        within(
+          leftOf(member),
+          member.supervisor.ready().catch(() => {}),
+        ),
+      ),
+    );
+  }
+
+  /** A name that is not listed may belong to an upstream that is still starting, or say why its upstream is not there. */
+  async #findLater(view: View, name: string): Promise<Entry> {
+    if (!view.catalog.absentOwnerOf(name)) await this.#started(view, name);
+    const late = view.catalog.tool(name);
+    if (late) return late;
+    const owner = view.catalog.absentOwnerOf(name) ?? (await view.catalog.silentOwnerOf(name));
+    await owner?.supervisor.ready();
+    const entry = view.catalog.tool(name);
+    if (!entry) throw unknownTool(name);
+    return entry;
+  }
+
+  /** Waits for the servers that may have the name: long for one whose prefix it bears, else only for those just begun. */
+  async #started(view: View, name: string): Promise<void> {
+    const folded = foldName(name);
+    const starting = view.catalog.members.filter(({ supervisor }) => supervisor.state === 'starting');
+    const likely = starting.filter(({ prefix }) => prefix !== '' && folded.startsWith(foldName(prefix)));
+    const waitMs = likely.length > 0 ? LIKELY_NAME_MS : UNLIKELY_NAME_MS;
+    const awaited = likely.length > 0 ? likely : starting;
+    const leftMs = Math.max(0, ...awaited.map(({ supervisor }) => supervisor.startedAt + waitMs - performance.now()));
+    await within(leftMs, Promise.all(awaited.map(({ supervisor }) => supervisor.ready().catch(() => {}))));
+  }
+
+  async #resource(view: View, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    const uri = String(params.uri);
+    const owner = view.catalog.ownerOf(uri);
+    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
+      const { sessions } = this.#options;
+      if (!owner) throw unknownResource(uri, RESOURCE_NOT_FOUND);
+      const isBegin = method === 'resources/subscribe';
+      const { session } = context;
+      if (!sessions.setSubscribed(session?.id, uri, isBegin)) return {};
+      try {
+        await (isBegin ? owner.supervisor.watch(uri) : owner.supervisor.unwatch(uri));
+      } catch (error) {
+        if (isBegin) sessions.setSubscribed(session?.id, uri, false);
+        throw error;
+      }
+      return {};
+    }
+    if (owner) return this.#send(owner, method, params, context);
+    return this.#firstThatKnows(view, method, params, context, 'resources', () =>
+      unknownResource(uri, RESOURCE_NOT_FOUND),
+    );
+  }
+
+  async #complete(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    const ref = isObject(params.ref) ? params.ref : {};
+    if (ref.type === 'ref/prompt') {
+      const entry = view.catalog.prompt(String(ref.name));
+      if (!entry) throw unknownPrompt(String(ref.name));
+      return this.#send(
+        entry.member,
+        'completion/complete',
+        { ...params, ref: { ...ref, name: entry.ownName } },
+        context,
+      );
+    }
+    const owner = view.catalog.ownerOf(String(ref.uri));
+    if (!owner) throw unknownResource(String(ref.uri), INVALID_PARAMS);
+    return this.#send(owner, 'completion/complete', params, context);
+  }
+
+  /** For what names nobody: the first upstream that does not call it unknown. */
+  async #firstThatKnows(
+    view: View,
+    method: string,
+    params: Json,
+    context: RequestContext,
+    capability?: string,
+    unknown: () => Error = () => methodNotFound(method),
+  ): Promise<Json | RawResult> {
+    for (const member of view.catalog.members) {
+      const { link } = member.supervisor;
+      if (!link || member.isOwn || (capability !== undefined && link.capabilities[capability] === undefined)) continue;
+      try {
+        return await this.#send(member, method, params, context);
+      } catch (error) {
+        if (!(error instanceof ProtocolFault) || !MEANS_UNKNOWN.has(error.code)) throw error;
+      }
+    }
+    throw unknown();
+  }
+
+  #send(member: Member, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    return member.supervisor.request(this.#requestTo(member, method, params, context));
+  }
+
+  #requestTo({ timeoutMs }: Member, method: string, params: Json, context: RequestContext): UpstreamRequest {
+    if (context.era === 'modern') return { method, params, context, timeoutMs };
+    return { method, params, context, timeoutMs, logLevel: this.#options.sessions.levelOf(context.session?.id) };
+  }
+
+  #record(entry: Entry, params: Json, context: RequestContext, startedAt: number, outcome: Outcome): void {
+    const ms = performance.now() - startedAt;
+    const upstream = entry.member.supervisor.key;
+    const verdict = outcome instanceof Error ? 'fault' : outcome.isError === true ? 'error' : 'ok';
+    this.#options.callMetrics.record(upstream, entry.ownName, verdict, ms);
+    const code = outcome instanceof ProtocolFault ? outcome.code : undefined;
+    const { audit } = this.#options;
+    audit?.write({ context, upstream, tool: entry.ownName, args: params.arguments, outcome: verdict, code, ms });
+  }
+}
+
+const MEANS_UNKNOWN = new Set([METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, INVALID_PARAMS]);
+
+async function within(ms: number, done: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, ms));
+  });
+  await Promise.race([done, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,115 @@
+import { createServer, type Json, type Logger, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
+import { Catalog, type Member } from '../catalog/catalog.ts';
+import { noListStore } from '../catalog/list-store.ts';
+import type { AggregatorConfig, ViewConfig } from '../config.ts';
+import { contract, SEARCH_TOOLS } from '../contract.ts';
+import { InProcessUpstream } from '../upstreams/in-process.ts';
+import { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
+import { type OverviewService, OWN_KEY } from './overview-service.ts';
+
+export interface ViewsOptions {
+  readonly members: () => readonly Member[];
+  readonly overview: (catalog: () => Catalog, view: string | undefined) => OverviewService;
+  readonly log: Logger;
+}
+
+/** What one door shows: its part of everything, and the aggregator's own tools for that part. */
+export class View {
+  readonly name: string | undefined;
+  readonly #config: ViewConfig;
+  readonly #own: Member;
+  readonly #members: () => readonly Member[];
+  #catalog: Catalog | undefined;
+  #listed: readonly Json[] | undefined;
+
+  constructor(name: string | undefined, config: ViewConfig, options: ViewsOptions) {
+    this.name = name;
+    this.#config = config;
+    this.#members = options.members;
+    const service = options.overview(() => this.catalog, name);
+    const server = createServer(contract, { service, log: options.log });
+    const supervisor = new UpstreamSupervisor(
+      {
+        key: OWN_KEY,
+        upstream: new InProcessUpstream(async () => server),
+        identity: undefined,
+        disabled: false,
+        startTimeoutMs: 10_000,
+        idleTimeoutMs: 0,
+        store: noListStore,
+        log: { ...options.log, info() {} },
+      },
+      { onChange: () => this.invalidate(), onNotification: () => {} },
+    );
+    this.#own = { supervisor, prefix: '', rename: {}, timeoutMs: 0, isOwn: true };
+  }
+
+  begin(): Promise<unknown> {
+    return this.#own.supervisor.ready();
+  }
+
+  get catalog(): Catalog {
+    this.#catalog ??= new Catalog([this.#own, ...this.#members()], this.#config);
+    return this.#catalog;
+  }
+
+  /** What `tools/list` shows: everything, or three tools that find the rest. */
+  get listedTools(): readonly Json[] {
+    this.#listed ??= this.catalog.tools.entries
+      .filter(
+        ({ name, member }) => (this.#config.mode === 'search') === (member.isOwn === true && SEARCH_TOOLS.has(name)),
+      )
+      .map(({ definition }) => definition);
+    return this.#listed;
+  }
+
+  invalidate(): void {
+    this.#catalog = undefined;
+    this.#listed = undefined;
+  }
+}
+
+/** The doors of a configuration. */
+export class Views {
+  readonly #options: ViewsOptions;
+  #all = new Map<string | undefined, View>();
+
+  constructor(options: ViewsOptions) {
+    this.#options = options;
+  }
+
+  async apply({ mode, views }: AggregatorConfig): Promise<void> {
+    const named = Object.entries(views).map(([name, view]) => [name, { ...view, mode: view.mode ?? mode }] as const);
+    this.#all = new Map(
+      [[undefined, { mode }] as const, ...named].map(([name, config]) => [name, new View(name, config, this.#options)]),
+    );
+    await Promise.all([...this.#all.values()].map((view) => view.begin()));
+  }
+
+  /** The view a request may see: the one its path names, or the first its token is good for. */
+  of({ path, principal }: Pick<RequestContext, 'path' | 'principal'>): View {
+    const granted = grantedViews(principal);
+    const name = path ?? granted?.[0];
+    const view = this.#all.get(name);
+    if (!view) throw new ProtocolFault(-32602, `There is no view "${name}" here`);
+    if (granted && (name === undefined || !granted.includes(name))) {
+      throw new ProtocolFault(-32602, `This token does not open the view "${name}"`);
+    }
+    return view;
+  }
+
+  /** Every view a caller may open, for doors whose path names none. */
+  openTo(principal: RequestContext['principal']): View[] {
+    const names = grantedViews(principal) ?? [undefined];
+    return names.flatMap((name) => this.#all.get(name) ?? []);
+  }
+
+  invalidate(): void {
+    for (const view of this.#all.values()) view.invalidate();
+  }
+}
+
+function grantedViews(principal: RequestContext['principal']): readonly string[] | undefined {
+  const views = principal?.views;
+  return Array.isArray(views) ? views.map(String) : undefined;
+}
