@@ -36,11 +36,11 @@ import { Views } from './views/views.ts';
 export interface AggregatorOptions extends RegistryOptions {
   readonly audit?: AuditLog | undefined;
   readonly accessControl: AccessControl;
-  /** Further HTTP beside `/mcp`. */
+  /** HTTP routes beside `/mcp`. */
   readonly routes: readonly HttpRoute[];
 }
 
-/** Many MCP servers as one app: knows who answers what and passes everything on. */
+/** Many MCP servers as one app: routes each request to its upstream. */
 export class Aggregator implements McpApp {
   readonly info = {
     name: 'atoll',
@@ -48,7 +48,7 @@ export class Aggregator implements McpApp {
     title: 'Atoll',
     description: 'Several MCP servers behind one endpoint',
   };
-  /** HTTP beside `/mcp`, and who may come in. */
+  /** HTTP routes beside `/mcp`, and authentication. */
   readonly routes: readonly HttpRoute[];
   readonly authenticate?: Authenticate;
   readonly #options: AggregatorOptions;
@@ -170,7 +170,7 @@ export class Aggregator implements McpApp {
       const entry = this.#views.of(request).catalog.tool(name);
       return entry?.member.supervisor.link?.app?.packedArguments?.(entry.ownName, request) ?? [];
     } catch {
-      // Whoever asks for a view that is not theirs is told so when the call is handled.
+      // A forbidden view is reported when the call is handled.
       return [];
     }
   }
@@ -209,7 +209,7 @@ export class Aggregator implements McpApp {
     return this.#callMetrics.text();
   }
 
-  /** Takes over a changed configuration without touching what did not change. */
+  /** Applies a changed configuration; what did not change keeps running. */
   async reconfigure(config: AggregatorConfig): Promise<void> {
     const { accessControl } = this.#options;
     accessControl.reconfigure(config);
@@ -217,7 +217,7 @@ export class Aggregator implements McpApp {
       ...settingsForRestart(this.#started, config),
       ...(accessControl.isEnabledLater ? ['tokens', 'oauth'] : []),
     ];
-    if (settings.length > 0) this.#log.warn('changed settings wait for a restart', { settings });
+    if (settings.length > 0) this.#log.warn('changed settings need a restart', { settings });
     this.#config = config;
     this.#begun = this.#apply(config);
     await this.#begun;
@@ -242,7 +242,7 @@ export class Aggregator implements McpApp {
     this.#begun = READY;
   }
 
-  /** Our own embedder, if it is among what runs here. */
+  /** The built-in embedder, if it is running. */
   #embed(): Embed | undefined {
     const supervisor = this.#registry.supervisors.find(
       ({ key, upstream }) => key === EMBEDDER && upstream.kind === 'in-process',

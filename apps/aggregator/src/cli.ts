@@ -20,7 +20,7 @@ const { env, argv, execPath } = process;
 const words = argv.slice(2);
 const file = findConfigFile(words, env, process.cwd());
 const target = file ?? join(userConfigFolder(env), 'atoll.json');
-// The first server may be added to a file that is yet to be made.
+// `atoll add` may create the file.
 if (words[0] === 'add' && file !== undefined && !existsSync(file)) makeEmpty(file);
 if (file !== undefined) env.ATOLL_CONFIG = file;
 
@@ -47,14 +47,14 @@ await runCli({
         await app.reconfigure(loadConfig(configDefinition, { argv: words, env }).config);
       } catch (error) {
         if (!(error instanceof ConfigError)) return log.error('configuration not applied', { error });
-        log.warn('changed configuration is wrong; the one before stays', { problems: error.problems });
+        log.warn('invalid configuration ignored', { problems: error.problems });
       }
     });
     return app;
   },
 });
 
-/** Said here because servers begin to start as soon as the app is made. */
+/** Checked here because upstreams start as soon as the app is created. */
 function assertGuarded({ http, host, authToken, authTokenFile, tokens, oauth }: AggregatorConfig): void {
   const problem = http ? checkBind(host, authToken ?? authTokenFile ?? tokens[0] ?? oauth) : undefined;
   if (problem) throw new ConfigError([`--host: ${problem}`]);

@@ -4,7 +4,7 @@ import { BUILTIN_NAMES } from './upstreams/builtin.ts';
 
 const names = z.array(z.string().min(1));
 
-/** How any upstream appears and how patient we are with it. */
+/** Listing options and timeouts of any upstream. */
 const commonFields = {
   prefix: z.string().max(40).optional().describe('Put before its names; "" leaves them as they are'),
   allow: names.optional().describe('Only these of its tools and prompts, by its own names; * stands for anything'),
@@ -28,24 +28,21 @@ export const upstreamSchema = z
   .looseObject({
     command: z.string().min(1).optional().describe('Program that speaks MCP on its stdin and stdout'),
     args: z.array(z.string()).default([]),
-    env: z
-      .record(z.string(), z.string())
-      .default({})
-      .describe('Set for the program; $NAME in braces is taken from our own'),
+    env: z.record(z.string(), z.string()).default({}).describe('Set for the program; a variable in braces is expanded'),
     cwd: z.string().min(1).optional(),
     url: z.string().min(1).optional().describe('Address of a server that speaks Streamable HTTP'),
     headers: z.record(z.string(), z.string()).default({}),
-    era: z.enum(['auto', 'legacy', 'modern']).default('auto').describe('Which protocol era to greet it in'),
+    era: z.enum(['auto', 'legacy', 'modern']).default('auto').describe('Protocol era of the handshake'),
     maxMessageBytes: z.int().min(1024).default(64_000_000),
     ...commonFields,
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), 'needs either "command" or "url"');
 
-/** A misspelt name would otherwise leave a server out without a word. */
+/** A misspelt name would otherwise silently disable a server. */
 const onlyBuiltins = z.superRefine<Record<string, unknown>>((servers, context) => {
   for (const name of Object.keys(servers)) {
     if (BUILTIN_NAMES.some((known) => known === name)) continue;
-    const message = `is none of ours, which are ${BUILTIN_NAMES.join(', ')}; others belong under "mcpServers"`;
+    const message = `is not a built-in server (${BUILTIN_NAMES.join(', ')}); other servers belong under "mcpServers"`;
     context.addIssue({ code: 'custom', path: [name], message });
   }
 });
@@ -61,8 +58,8 @@ const viewSchema = z.object({
 
 const tokenSchema = z
   .object({
-    name: z.string().min(1).describe('Who this is, for the audit log and the limits'),
-    token: z.string().min(1).optional().describe('The token itself, best as a variable in braces'),
+    name: z.string().min(1).describe('Name of the caller, for the audit log and rate limits'),
+    token: z.string().min(1).optional().describe('The token, preferably as a variable in braces'),
     tokenFile: z.string().min(1).optional(),
     views: names.optional().describe('The only views it may open; the first is what it sees at /mcp'),
   })
@@ -73,9 +70,9 @@ const tokenSchema = z
 
 const oauthSchema = z.object({
   issuer: z.url().describe('Who signs the tokens'),
-  audience: z.string().min(1).describe('The resource that tokens must be meant for: the public address of /mcp'),
-  jwksUri: z.url().optional().describe('Where its keys are; found through the issuer when left out'),
-  scopes: names.default([]).describe('What every token must be good for'),
+  audience: z.string().min(1).describe('Expected audience: the public URL of /mcp'),
+  jwksUri: z.url().optional().describe('URL of its keys; discovered from the issuer by default'),
+  scopes: names.default([]).describe('Scopes that every token must have'),
   viewClaim: z.string().min(1).optional().describe('Claim that names the views a token may open'),
 });
 
@@ -103,25 +100,22 @@ export const configDefinition = defineConfig({
     views: z
       .record(z.string().regex(/^[\w-]{1,40}$/, 'must be letters, digits, _ or -'), viewSchema)
       .default({})
-      .meta({ description: 'Parts of the whole, each at /mcp/<view>', flag: false }),
-    tokens: z
-      .array(tokenSchema)
-      .default([])
-      .meta({ description: 'Callers, each with a token of its own', flag: false }),
-    oauth: oauthSchema.optional().meta({ description: 'Take tokens of an OAuth 2.1 issuer', flag: false }),
-    callsPerMinute: z.int().min(0).default(0).describe('Most calls of one client in a minute; 0 is no limit'),
+      .meta({ description: 'Named subsets of servers and tools, each at /mcp/<view>', flag: false }),
+    tokens: z.array(tokenSchema).default([]).meta({ description: 'Callers, each with its own token', flag: false }),
+    oauth: oauthSchema.optional().meta({ description: 'Accept tokens of an OAuth 2.1 issuer', flag: false }),
+    callsPerMinute: z.int().min(0).default(0).describe('Maximum calls per client and minute; 0 means no limit'),
     auditFile: z
       .string()
       .min(1)
       .optional()
-      .describe('File that gets a line for each call: who, what, how long, outcome'),
-    auditArguments: z.boolean().default(false).describe('Write the arguments of calls to the audit file too'),
-    pageSize: z.int().min(1).default(1_000).describe('Most entries on one page of a list'),
+      .describe('File that gets one line per call: caller, tool, duration, outcome'),
+    auditArguments: z.boolean().default(false).describe('Include call arguments in the audit file'),
+    pageSize: z.int().min(1).default(1_000).describe('Maximum entries per list page'),
     listWaitMs: z
       .int()
       .min(0)
       .default(800)
-      .describe('How long a list waits for a server that has just been started for the first time'),
+      .describe('How long a list request waits for servers that start for the first time'),
   },
 });
 

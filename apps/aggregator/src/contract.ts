@@ -24,6 +24,6 @@ export const contract: Contract<OverviewService> = {
   tools: [atollStatus, searchTools, describeTool, callTool],
 };
 
-/** What `mode: "search"` lists instead of everything. */
+/** The tools that `mode: "search"` lists. */
 export const SEARCH_TOOLS: ReadonlySet<string> = new Set([searchTools.name, describeTool.name, callTool.name]);
 export const CALL_TOOL = callTool.name;

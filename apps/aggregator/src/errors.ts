@@ -2,7 +2,7 @@ import { ProtocolFault } from '@atoll-mcp/core';
 
 const INTERNAL = -32603;
 
-/** Why a request to an upstream got no answer of the upstream's own. */
+/** Why the upstream itself did not answer a request. */
 export type Reason =
   | 'down'
   | 'disabled'
@@ -14,10 +14,10 @@ export type Reason =
   | 'limited'
   | 'unanswered';
 
-/** A failure of ours, not of the upstream: `data.atoll` keeps the two apart. */
+/** A failure reported by Atoll, not by the upstream; `data.atoll` distinguishes the two. */
 export class UpstreamFault extends ProtocolFault {
   readonly reason: Reason;
-  /** What happened, in words that fit behind a colon. */
+  /** Short description, without the upstream's name. */
   readonly summary: string;
 
   constructor(
@@ -39,8 +39,8 @@ export const upstreamDown = (upstream: string, why: string, retryAfterMs?: numbe
     'down',
     `The server "${upstream}" is not available: ${why}. ${
       retryAfterMs === undefined
-        ? 'It will be tried again by itself'
-        : `It is tried again in ${Math.ceil(retryAfterMs / 1000)} s`
+        ? 'It is retried automatically'
+        : `It is retried in ${Math.ceil(retryAfterMs / 1000)} s`
     }; atoll_status shows when it is back.`,
     retryAfterMs === undefined ? {} : { retryAfterMs },
   );
@@ -52,7 +52,7 @@ export const callLost = (upstream: string, why: string) =>
   new UpstreamFault(
     upstream,
     'lost',
-    `The server "${upstream}" went away before it answered: ${why}. The call was not repeated, because it may have had effects.`,
+    `The server "${upstream}" disconnected before it answered: ${why}. The call was not retried, because it may have had effects.`,
     {},
     why,
   );
@@ -70,7 +70,7 @@ export const callTimedOut = (upstream: string, timeoutMs: number) =>
 export const upstreamUnreachable = (upstream: string, why: string) =>
   new UpstreamFault(upstream, 'unreachable', `The server "${upstream}" could not be reached: ${why}.`, {}, why);
 
-/** The upstream never saw the request, so sending it again repeats nothing. */
+/** The request was not delivered, so a retry is safe. */
 export const notDelivered = (upstream: string, why: string) =>
   new UpstreamFault(upstream, 'unanswered', `The server "${upstream}" could not be asked: ${why}.`, {}, why);
 
@@ -79,7 +79,7 @@ export const upstreamRefused = (upstream: string, status: number, retryAfterMs?:
     upstream,
     status === 429 ? 'busy' : 'refused',
     status === 429
-      ? `The server "${upstream}" has too much to do at the moment (HTTP 429); try the call again later.`
+      ? `The server "${upstream}" is rate limiting (HTTP 429); retry later.`
       : `The server "${upstream}" refused the request with HTTP ${status}.`,
     retryAfterMs === undefined ? { status } : { status, retryAfterMs },
     `it answered HTTP ${status}`,
@@ -89,30 +89,27 @@ export const cannotAsk = (method: string) =>
   new ProtocolFault(-32601, `The calling client does not take "${method}" requests`);
 
 export const unclearQuestion = () =>
-  new ProtocolFault(INTERNAL, 'Several clients have calls under way here, so it is not clear which one is being asked');
+  new ProtocolFault(
+    INTERNAL,
+    'Several clients have calls in flight, so the request cannot be attributed to one of them',
+  );
 
 export const unknownTool = (name: string) =>
-  new ProtocolFault(-32602, `There is no tool "${name}" here; tools/list shows all of them`);
+  new ProtocolFault(-32602, `Unknown tool "${name}"; tools/list shows all tools`);
 
 export const unknownPrompt = (name: string) =>
-  new ProtocolFault(-32602, `There is no prompt "${name}" here; prompts/list shows all of them`);
+  new ProtocolFault(-32602, `Unknown prompt "${name}"; prompts/list shows all prompts`);
 
 export const unknownResource = (uri: string, code: number) =>
-  new ProtocolFault(code, 'There is no such resource here; resources/list shows all of them', { uri });
+  new ProtocolFault(code, 'Unknown resource; resources/list shows all resources', { uri });
 
-export const badCursor = () =>
-  new ProtocolFault(-32602, 'This cursor is not one of ours; begin again without a cursor');
+export const badCursor = () => new ProtocolFault(-32602, 'Invalid cursor; start again without a cursor');
 
-export const badRequestState = () =>
-  new ProtocolFault(
-    -32602,
-    'This requestState does not belong to a call that waits for an answer; begin the call again',
-  );
+export const badRequestState = () => new ProtocolFault(-32602, 'Unknown or expired requestState; start the call again');
 
 export const tooManyCalls = (retryAfterMs: number) =>
   new ProtocolFault(INTERNAL, `Too many calls; try again in ${Math.ceil(retryAfterMs / 1000)} s`, {
     atoll: { reason: 'limited', retryAfterMs },
   });
 
-export const badLogLevel = () =>
-  new ProtocolFault(-32602, 'level must be one of the log levels of the protocol, such as "info"');
+export const badLogLevel = () => new ProtocolFault(-32602, 'level must be a log level of the protocol, such as "info"');

@@ -16,7 +16,7 @@ export interface ServerOptions {
   readonly log?: Logger;
 }
 
-/** The aggregator of a configuration. Its upstreams begin to start at once, in the background. */
+/** Creates the aggregator of a configuration. Upstreams start immediately, in the background. */
 export function createAtollServer(config: AggregatorConfig, options: ServerOptions = {}): Aggregator {
   const { env = {}, log = silentLogger } = options;
   const { dataDir, auditFile, auditArguments, storage, blobStorage } = config;

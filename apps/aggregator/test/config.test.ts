@@ -39,11 +39,11 @@ test('a changed configuration is applied without touching what did not change', 
   await eventually(() => changes.includes('tools'));
 });
 
-test('a name under "servers" that is none of ours is refused, with the right ones', () => {
+test('a name under "servers" that is not built in is rejected, with the right ones', () => {
   const file = join(tempDir(), 'atoll.json');
   writeFileSync(file, JSON.stringify({ servers: { memorylake: {}, 'tensor-directry': {} } }));
   expect(() => loadConfig(configDefinition, { argv: ['--config', file] })).toThrow(
-    /tensor-directry.*none of ours, which are tensor-directory, msty-admin/,
+    /tensor-directry.*not a built-in server \(tensor-directory, msty-admin/,
   );
 });
 
@@ -124,12 +124,12 @@ test('a view shows its part, and a token opens only its own views', async () => 
   });
   await names(app);
   expect(await names(app, { path: 'small' })).toEqual(['atoll_status', 'one_echo', 'one_slow']);
-  await expect(send(app, 'tools/call', { name: 'two_echo' }, { path: 'small' })).rejects.toThrow(/no tool/);
-  await expect(send(app, 'tools/call', { name: 'one_fail' }, { path: 'small' })).rejects.toThrow(/no tool/);
-  await expect(names(app, { path: 'unknown' })).rejects.toThrow(/no view "unknown"/);
+  await expect(send(app, 'tools/call', { name: 'two_echo' }, { path: 'small' })).rejects.toThrow(/Unknown tool/);
+  await expect(send(app, 'tools/call', { name: 'one_fail' }, { path: 'small' })).rejects.toThrow(/Unknown tool/);
+  await expect(names(app, { path: 'unknown' })).rejects.toThrow(/Unknown view "unknown"/);
   const principal = { id: 'ada', views: ['other'] };
   expect((await names(app, { principal })).some((name) => name.startsWith('one_'))).toBe(false);
-  await expect(names(app, { principal, path: 'small' })).rejects.toThrow(/does not open the view "small"/);
+  await expect(names(app, { principal, path: 'small' })).rejects.toThrow(/no access to the view "small"/);
   expect((await send(app, 'resources/list', {}, { path: 'other' })).resources).toHaveLength(2);
 });
 

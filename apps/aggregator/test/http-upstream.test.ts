@@ -128,7 +128,7 @@ test.each(ERAS)('a server that went away and came back is found again by a %s cl
   await eventually(() =>
     say().then(
       () => '',
-      (error: Error) => error.message.includes('nobody answers at its address'),
+      (error: Error) => error.message.includes('no server is listening at its address'),
     ),
   );
   await eventually(() => app.status()[0]?.state === 'down');

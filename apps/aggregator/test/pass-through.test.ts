@@ -63,7 +63,7 @@ test('allow, deny, rename and prefix shape what is listed and what can be called
   const { tools } = (await send(app, 'tools/list')) as { tools: Json[] };
   expect(tools.map(({ name }) => name)).toEqual(['atoll_status', 'say', 'one_with_dots_and-more', 'b-echo']);
   expect(textOf(await send(app, 'tools/call', { name: 'say', arguments: { text: 'x' } }))).toBe('x');
-  await expect(send(app, 'tools/call', { name: 'one_whoami' })).rejects.toThrow(/no tool/);
+  await expect(send(app, 'tools/call', { name: 'one_whoami' })).rejects.toThrow(/Unknown tool/);
 });
 
 test('two servers with the same names both stay callable', async () => {

@@ -109,7 +109,7 @@ test('a changed setting that waits for a restart is named in the log', async () 
   const changed = { tokens: [{ name: 'ada', token: 'ada-token' }], auditFile: join(dataDir, 'audit.jsonl') };
   await app.reconfigure(configOf(changed, dataDir));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { msg: 'changed settings wait for a restart', settings: ['auditFile', 'tokens', 'oauth'] },
+    { msg: 'changed settings need a restart', settings: ['auditFile', 'tokens', 'oauth'] },
   ]);
 });
 
@@ -147,10 +147,7 @@ test('what a token may not call it does not reach beside /mcp either', async () 
   ]);
   expect(await embed('dan-token')).toBe(403);
   const [denied, words] = await status('root-token', '/model-info');
-  expect([denied, JSON.parse(words)]).toEqual([
-    403,
-    { error: 'This does what the tool "model.info" does, which is not offered to you here' },
-  ]);
+  expect([denied, JSON.parse(words)]).toEqual([403, { error: 'This route needs access to the tool "model.info"' }]);
 });
 
 /** An issuer on this machine: its metadata and its keys. Everywhere else it may show a page, as many do. */

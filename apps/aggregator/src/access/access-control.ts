@@ -8,11 +8,11 @@ import { Tokens } from './tokens.ts';
 
 const METADATA = '/.well-known/oauth-protected-resource';
 
-/** Who may come in, by the newest configuration. Whether anyone has to say who they are is settled at the start. */
+/** Authentication by the current configuration. Whether it is required is decided at start. */
 export class AccessControl {
   readonly #env: NodeJS.ProcessEnv;
   readonly #log: Logger;
-  /** The edge keeps the one token that it was started with, so it is read once here too. */
+  /** The HTTP server keeps the token it was started with, so it is read once here too. */
   readonly #single: string | undefined;
   readonly authenticate: Authenticate | undefined;
   #oauthSettings = '';
@@ -24,21 +24,21 @@ export class AccessControl {
     this.#log = log;
     this.#single = config.authTokenFile === undefined ? config.authToken : readToken(config.authTokenFile);
     this.reconfigure(config);
-    // Once guarded, an empty list of callers lets nobody in.
+    // If authentication was required at start, an empty token list rejects everyone.
     this.authenticate = this.#check && ((request) => this.#check?.(request));
   }
 
-  /** Takes over who is let in; throws, and changes nothing, when the tokens cannot be read. */
+  /** Applies a configuration; throws, without changes, if the tokens cannot be read. */
   reconfigure({ tokens, oauth }: AggregatorConfig): void {
     const known = this.#tokensOf(tokens);
     const settings = JSON.stringify(oauth);
-    // The issuer's keys are kept while nothing about it changes.
+    // Keep the cached keys while the issuer is unchanged.
     if (settings !== this.#oauthSettings) this.#oauth = oauth && new OAuthResource(oauth, this.#log);
     this.#oauthSettings = settings;
     this.#check = authenticateWith(known, this.#oauth);
   }
 
-  /** Whether callers are named whom an edge that was started without any does not ask for. */
+  /** Whether tokens are configured that take effect only after a restart. */
   get isEnabledLater(): boolean {
     return this.#check !== undefined && this.authenticate === undefined;
   }
@@ -50,7 +50,7 @@ export class AccessControl {
       public: true,
       handle: async (request, response, context) => {
         const route = this.#oauth?.routes().find((own) => own.path === path);
-        if (!route) throw new HttpRefusal(404, 'There is nothing here; MCP is at /mcp');
+        if (!route) throw new HttpRefusal(404, 'Not found; MCP is at /mcp');
         return route.handle(request, response, context);
       },
     }));

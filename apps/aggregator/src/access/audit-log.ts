@@ -13,7 +13,7 @@ export interface AuditedCall {
   readonly ms: number;
 }
 
-/** A line of JSON per call: who, what, how long, outcome. Arguments only by choice: they are the user's own. */
+/** One JSON line per call: caller, tool, duration, outcome. Arguments only if enabled, because they are private. */
 export class AuditLog {
   readonly #stream: WriteStream;
   readonly #withArguments: boolean;

@@ -2,10 +2,10 @@ import { type Authenticate, bearerOf } from '@atoll-mcp/core';
 import type { OAuthResource } from './oauth.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What a challenge of ours begins with. It says whose door this is, to those without a key too. */
+/** Start of our `WWW-Authenticate` challenge; it identifies Atoll to unauthenticated clients. */
 export const CHALLENGE = 'Bearer realm="atoll"';
 
-/** Lets in whoever carries a known token or one of the issuer's; nobody has to when neither is configured. */
+/** Accepts configured tokens and tokens of the issuer; undefined if neither is configured. */
 export function authenticateWith(tokens: Tokens, oauth: OAuthResource | undefined): Authenticate | undefined {
   if (tokens.isEmpty && !oauth) return undefined;
   const challenge = (error?: string) => {
@@ -24,7 +24,7 @@ export function authenticateWith(tokens: Tokens, oauth: OAuthResource | undefine
     }
     const known = tokens.find(token) ?? (await oauth?.check(token)) ?? 'invalid';
     if (known === 'insufficient') {
-      return { status: 403, message: 'This token is not good for enough', challenge: challenge('insufficient_scope') };
+      return { status: 403, message: 'Insufficient scope', challenge: challenge('insufficient_scope') };
     }
     if (known !== 'invalid') return known;
     return { status: 401, message: 'This token is not valid here', challenge: challenge('invalid_token') };

@@ -2,13 +2,13 @@ import { type HttpRoute, type Logger, type Principal, withDeadline } from '@atol
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { OAuthConfig } from '../config.ts';
 
-/** Signatures that need a secret shared with the issuer have no place here. */
+/** Asymmetric algorithms only: no secret is shared with the issuer. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const DISCOVERY = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
 export type OAuthVerdict = Principal | 'invalid' | 'insufficient';
 
-/** An OAuth 2.1 resource server: takes tokens that the issuer signed for this very resource. */
+/** An OAuth 2.1 resource server: accepts tokens that the issuer signed for this resource. */
 export class OAuthResource {
   readonly #config: OAuthConfig;
   readonly #log: Logger;
@@ -19,7 +19,7 @@ export class OAuthResource {
     this.#log = log;
   }
 
-  /** Where clients read who issues tokens for us, as RFC 9728 says. */
+  /** URL of the protected resource metadata (RFC 9728). */
   get metadataUrl(): string {
     const { origin, pathname } = new URL(this.#config.audience);
     return `${origin}/.well-known/oauth-protected-resource${pathname === '/' ? '' : pathname}`;
@@ -73,7 +73,7 @@ export class OAuthResource {
     const claim = this.#config.viewClaim === undefined ? undefined : payload[this.#config.viewClaim];
     const views = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim.map(String) : undefined;
     const id = `${payload.sub}`;
-    // A token that must name its views and names none opens none.
+    // With `viewClaim` configured, a token without the claim opens no view.
     return { id, ...(this.#config.viewClaim !== undefined && { views: views ?? [] }) };
   }
 
@@ -95,11 +95,11 @@ export class OAuthResource {
     const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
     const places = [...DISCOVERY.map((place) => origin + place + path), `${origin}${path}${DISCOVERY[1]}`];
     for (const place of places) {
-      // Another place may still tell what this one does not.
+      // Try the next location.
       const found = await withDeadline(5_000, undefined, (signal) => metadataAt(place, signal)).catch(() => undefined);
       if (found?.issuer === this.#config.issuer && typeof found.jwks_uri === 'string') return found.jwks_uri;
     }
-    throw new Error(`${this.#config.issuer} does not say where its keys are`);
+    throw new Error(`${this.#config.issuer} does not publish a jwks_uri`);
   }
 }
 

@@ -4,13 +4,13 @@ import { tooManyCalls } from '../errors.ts';
 const MINUTE_MS = 60_000;
 const MAX_CLIENTS = 10_000;
 
-/** The times of a client's last calls; once they are as many as a minute may have, `oldest` is the next to give way. */
+/** Ring buffer of a client's call times; `oldest` is overwritten next once it is full. */
 interface Recent {
   readonly times: number[];
   oldest: number;
 }
 
-/** Lets each client make so many calls in any minute, spread as it likes. */
+/** Sliding-window rate limit per client. */
 export class RateLimiter {
   readonly #perMinute: number;
   readonly #now: () => number;
@@ -21,7 +21,7 @@ export class RateLimiter {
     this.#now = now;
   }
 
-  /** Throws when the client has no call left. */
+  /** Throws if the client is over its limit. */
   take({ principal, client }: Pick<RequestContext, 'principal' | 'client'>): void {
     if (this.#perMinute === 0) return;
     const id = principal?.id ?? client.id;

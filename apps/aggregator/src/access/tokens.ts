@@ -9,7 +9,7 @@ interface KnownToken {
   readonly principal: Principal;
 }
 
-/** Callers by their tokens. Each may be bound to views; the token itself is kept only as its hash. */
+/** Principals by token, each optionally limited to views. Only hashes of tokens are kept. */
 export class Tokens {
   readonly #known: readonly KnownToken[];
 
@@ -25,7 +25,7 @@ export class Tokens {
     return this.#known.length === 0;
   }
 
-  /** All are compared, so that the time tells nothing. */
+  /** Compare with all tokens, so that timing reveals nothing. */
   find(token: string): Principal | undefined {
     const digest = digestOf(token);
     return this.#known.filter((known) => timingSafeEqual(known.digest, digest)).at(0)?.principal;

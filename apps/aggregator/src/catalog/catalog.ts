@@ -4,7 +4,7 @@ import { type ListName, NO_LISTS } from './lists.ts';
 import { distinctName, foldName, type NameFilter, passes, safeName } from './naming.ts';
 import { matchesTemplate } from './template.ts';
 
-/** How one upstream's things appear in the whole. */
+/** How the tools, prompts and resources of one upstream are listed. */
 export interface Member extends NameFilter {
   readonly supervisor: UpstreamSupervisor;
   readonly prefix: string;
@@ -16,7 +16,7 @@ export interface Member extends NameFilter {
   readonly isOwn?: boolean;
 }
 
-/** What one door shows of the whole. */
+/** What a view includes. */
 export interface View extends NameFilter {
   readonly servers?: readonly string[] | undefined;
 }
@@ -32,11 +32,11 @@ export interface Entry {
 interface Names {
   readonly entries: readonly Entry[];
   readonly byName: ReadonlyMap<string, Entry>;
-  /** Every other spelling; `undefined` where it could mean two things. */
+  /** Other spellings; `undefined` where one is ambiguous. */
   readonly byFold: ReadonlyMap<string, Entry | undefined>;
 }
 
-/** One reading of all lists, as one view shows them. Made anew after each change. */
+/** A snapshot of all lists as one view shows them. Rebuilt after each change. */
 export class Catalog {
   readonly #members: readonly Member[];
   readonly #view: View;
@@ -65,7 +65,7 @@ export class Catalog {
     return find(this.tools, name);
   }
 
-  /** Whether a server's own tool is shown, by whatever name. */
+  /** Whether a server's tool is listed under any name. */
   shows(server: string, tool: string): boolean {
     const folded = foldName(tool);
     return this.tools.entries.some(
@@ -77,7 +77,7 @@ export class Catalog {
     return find(this.prompts, name);
   }
 
-  /** Whose resource it is: listed, else of a matching template, else of whoever lists resources of that kind. */
+  /** The owner of a resource: who listed it, else whose template matches, else the only upstream with that URI scheme. */
   ownerOf(uri: string): Member | undefined {
     const listed = this.#owners.get(uri);
     if (listed) return listed;
@@ -91,7 +91,7 @@ export class Catalog {
     return scheme !== '' && related.size === 1 ? [...related][0] : undefined;
   }
 
-  /** The upstream a name that is not listed would belong to, if it were there. */
+  /** The upstream that an unlisted name would belong to if that upstream were up. */
   absentOwnerOf(name: string): Member | undefined {
     const folded = foldName(name);
     return this.#members.find(({ supervisor, prefix, rename }) => {
@@ -104,7 +104,7 @@ export class Catalog {
     });
   }
 
-  /** The same for a server that never told its tools, as one that is disabled. */
+  /** The same for a server that has never listed its tools, such as a disabled one. */
   async silentOwnerOf(name: string): Promise<Member | undefined> {
     const folded = foldName(name);
     for (const member of this.#members) {
@@ -124,7 +124,7 @@ export class Catalog {
         const ownName = String(definition.name);
         if (!passes(ownName, member)) continue;
         const wanted = safeName(member.rename[ownName] ?? member.prefix + ownName);
-        // Names are given to what is not shown too, so that a name never moves when an upstream comes or goes.
+        // Hidden entries reserve their names too, so names stay stable when upstreams come and go.
         const name = taken.has(wanted) ? distinctName(ownName, member.supervisor.key) : wanted;
         taken.set(name, member);
         if (!member.supervisor.isShown || !(member.isOwn || passes(name, this.#view))) continue;

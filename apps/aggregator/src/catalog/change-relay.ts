@@ -1,8 +1,8 @@
 import type { ChangeEvent } from '@atoll-mcp/core';
 
-const TOGETHER_MS = 25;
+const DEBOUNCE_MS = 25;
 
-/** Tells all edges of changes; several of the same list in a moment become one. */
+/** Sends change events to listeners; events of the same list are coalesced. */
 export class ChangeRelay {
   readonly #listeners = new Set<(event: ChangeEvent) => void>();
   readonly #pending = new Map<string, ChangeEvent>();
@@ -19,7 +19,7 @@ export class ChangeRelay {
       return;
     }
     this.#pending.set(event.kind, event);
-    this.#timer ??= setTimeout(() => this.#flush(), TOGETHER_MS);
+    this.#timer ??= setTimeout(() => this.#flush(), DEBOUNCE_MS);
   }
 
   close(): void {

@@ -7,13 +7,13 @@ import type { Lists } from './lists.ts';
 const items = z.array(z.record(z.string(), z.unknown()));
 const storedSchema = z.object({ tools: items, prompts: items, resources: items, templates: items });
 
-/** What upstreams listed last time, so that a client sees their tools before they have started. */
+/** Cached lists, so that a client sees tools before their upstreams have started. */
 export interface ListStore {
   load(key: string, identity: unknown): Promise<Lists | undefined>;
   save(key: string, identity: unknown, lists: Lists): Promise<void>;
 }
 
-/** One file per upstream and definition: another command or address has other lists. */
+/** One file per upstream and definition: a different command or URL has different lists. */
 export function fileListStore(folder: string): ListStore {
   const pathOf = (key: string, identity: unknown) => {
     const hash = createHash('sha256')

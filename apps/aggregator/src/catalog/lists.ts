@@ -4,7 +4,7 @@ import { hasValidHeaderMarks } from '../upstreams/wire/http-headers.ts';
 import { isObject } from '../upstreams/wire/message.ts';
 import { METHOD_NOT_FOUND } from '../upstreams/wire/protocol.ts';
 
-/** All that an upstream lists, as it lists it. */
+/** Everything an upstream lists, unchanged. */
 export interface Lists {
   readonly tools: readonly Json[];
   readonly prompts: readonly Json[];
@@ -36,13 +36,13 @@ export const LIST_METHODS: Readonly<Record<string, { list: ListName; field: stri
     ]),
   );
 
-/** A server that never stops handing out pages is cut off here. */
+/** Upper bounds for a server that never stops paging. */
 const MAX_PAGES = 500;
 const MAX_ITEMS = 20_000;
 
 /**
- * What an upstream lists when it is opened. The resources of a server in this process are read when somebody wants
- * them: listing them opens its storage, and most sessions never ask.
+ * What an upstream lists when it is opened. The resources of a server in this process are read on
+ * demand: listing them opens its storage, and most sessions never need them.
  */
 export async function fetchLists(link: Link, timeoutMs: number): Promise<Lists> {
   const [tools, prompts, resources, templates] = await Promise.all([

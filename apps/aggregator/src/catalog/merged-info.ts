@@ -5,7 +5,7 @@ import type { Member } from './catalog.ts';
 
 const MAX_INSTRUCTIONS = 2_000;
 
-/** What upstreams want a model to know, each under its name. */
+/** The instructions of all upstreams, each under its name. */
 export function mergeInstructions(members: readonly Member[]): string {
   const parts = members.flatMap(({ supervisor, prefix }) => {
     const text = supervisor.link?.instructions?.trim();
@@ -16,7 +16,7 @@ export function mergeInstructions(members: readonly Member[]): string {
   return ['Several servers answer here together; atoll_status shows which of them are up.', ...parts].join('\n\n');
 }
 
-/** Every list may gain something later, so all are offered; extensions are those of the upstreams that are up. */
+/** All list capabilities are advertised because any list may gain entries; extensions come from upstreams that are up. */
 export function mergeCapabilities(supervisors: readonly UpstreamSupervisor[]): Json {
   const merged = (field: 'extensions' | 'experimental') =>
     Object.assign(

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Cursor and others refuse longer names, and their own prefixes count too. */
+/** Some clients reject longer names, and their own prefixes count too. */
 export const MAX_NAME_LENGTH = 60;
 const HASH_LENGTH = 8;
 
-/** A name every client takes: `^[a-zA-Z0-9_-]{1,60}$`, the same for the same server and tool whatever else there is. */
+/** A name that every client accepts: `^[a-zA-Z0-9_-]{1,60}$`, stable for a server and tool. */
 export function safeName(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9_-]/g, '_') || '_';
   if (safe.length <= MAX_NAME_LENGTH) return safe;
   return withHash(safe, name);
 }
 
-/** The name for the second of two that would otherwise be called the same. */
+/** The name of the second of two entries that would otherwise collide. */
 export function distinctName(name: string, key: string): string {
   return withHash(safeName(`${key}_${name}`), `${key}\n${name}`);
 }
@@ -21,7 +21,7 @@ function withHash(safe: string, source: string): string {
   return `${safe.slice(0, MAX_NAME_LENGTH - HASH_LENGTH - 1)}_${hash}`;
 }
 
-/** Folds the spellings people and models use for the same name: dots, slashes, hyphens, underscores and case. */
+/** Normalizes spellings of the same name: dots, slashes, hyphens, underscores and case. */
 export function foldName(name: string): string {
   return name.replace(/[^A-Za-z0-9]+/g, '_').toLowerCase();
 }

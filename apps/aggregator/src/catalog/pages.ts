@@ -2,8 +2,8 @@ import type { Json } from '@atoll-mcp/core';
 import { badCursor } from '../errors.ts';
 
 /**
- * One page of a merged list under cursors of our own. A cursor names the last item given out, so a list that changes in
- * between neither repeats nor skips what stayed.
+ * One page of a merged list. A cursor names the last item returned, so a list that changes in between neither repeats
+ * nor skips items.
  */
 export function pageOf(
   items: readonly Json[],

@@ -14,7 +14,7 @@ export interface UpstreamListsOptions {
   readonly log: Logger;
 }
 
-/** What one upstream lists: from last time, from its start, and after each change it tells of. */
+/** The lists of one upstream: cached from the last run, fetched at start, refreshed after each change. */
 export class UpstreamLists {
   readonly #options: UpstreamListsOptions;
   readonly #tell: (event: ChangeEvent) => void;
@@ -35,7 +35,7 @@ export class UpstreamLists {
     this.#tell({ kind: 'tools' });
   }
 
-  /** Renews a list that the upstream says has changed, and tells of it afterwards. */
+  /** Refreshes a list after a change notification, then reports the change. */
   changed(event: ChangeEvent, link: () => Link | undefined): void {
     if (event.kind === 'resource' || (event.kind === 'resources' && link()?.app)) {
       this.#tell(event);
@@ -52,7 +52,7 @@ export class UpstreamLists {
     this.lists = { ...this.lists, resources };
   }
 
-  /** Takes over new lists and says which of them differ. */
+  /** Replaces the lists and reports which of them differ. */
   adopt(lists: Lists): void {
     const before = this.lists;
     const differs = (name: ListName) => JSON.stringify(before[name]) !== JSON.stringify(lists[name]);
@@ -66,7 +66,7 @@ export class UpstreamLists {
     if (!isChanged.tools && !isChanged.prompts && !isChanged.resources) return;
     const { store, key, identity, log } = this.#options;
     this.kept = store.save(key, identity, lists).catch((error: unknown) => {
-      log.warn('lists not kept', { upstream: key, error });
+      log.warn('lists not saved', { upstream: key, error });
     });
   }
 
@@ -82,7 +82,7 @@ export class UpstreamLists {
       );
       if (linkOf() === link) this.adopt({ ...this.lists, ...Object.fromEntries(renewed) });
     } catch (error) {
-      log.warn('list not renewed', { upstream: key, reason: describeFailure(error) });
+      log.warn('list not refreshed', { upstream: key, reason: describeFailure(error) });
     }
   }
 }

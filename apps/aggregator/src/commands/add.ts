@@ -3,14 +3,14 @@ import { type AggregatorConfig, configDefinition } from '../config.ts';
 import { pairs, parseWords, print, printError } from './cli-io.ts';
 import { editConfig } from './edit-config.ts';
 
-/** Commands that change the configuration get to know which file that is. */
+/** Commands that change the configuration get its path. */
 export type FileCommand = (file: string) => Command<AggregatorConfig>;
 
 const FLAGS = ['env', 'header', 'prefix', 'cwd', 'config'];
 
 export const add: FileCommand = (file) => ({
   usage: 'add NAME URL | add NAME -- COMMAND [ARGS…]   [--env K=V] [--header K=V] [--prefix P] [--cwd DIR]',
-  summary: 'Add an MCP server to the configuration; a running atoll takes it up at once',
+  summary: 'Add an MCP server to the configuration; a running Atoll applies it immediately',
   flags: FLAGS,
   async run({ argv, config }) {
     const { flags, plain, rest } = parseWords(argv, FLAGS);
@@ -19,7 +19,9 @@ export const add: FileCommand = (file) => ({
     const env = pairs(flags.get('env'));
     const headers = pairs(flags.get('header'));
     if (name === undefined || (url === undefined) === (command === undefined) || !env || !headers) {
-      printError('say "atoll add NAME URL" or "atoll add NAME -- COMMAND ARGS…"; --env and --header take NAME=value');
+      printError(
+        'usage: "atoll add NAME URL" or "atoll add NAME -- COMMAND ARGS…"; --env and --header take NAME=value',
+      );
       return 2;
     }
     const prefix = flags.get('prefix')?.at(-1);
@@ -37,7 +39,7 @@ export const add: FileCommand = (file) => ({
       return 2;
     }
     if (url !== undefined && !isAddress(url)) {
-      printError(`"${url}" is no address; it begins with http:// or https://`);
+      printError(`"${url}" is not a URL; it must begin with http:// or https://`);
       return 2;
     }
     editConfig(file, (document) => document.set(['mcpServers', name], block));
@@ -46,5 +48,5 @@ export const add: FileCommand = (file) => ({
   },
 });
 
-/** What is still to be filled in from the environment cannot be judged yet. */
+/** URLs with variables cannot be checked yet. */
 const isAddress = (url: string) => url.includes('${') || (/^https?:\/\//i.test(url) && URL.canParse(url));

@@ -5,7 +5,7 @@ import type { AggregatorConfig } from '../config.ts';
 import { isObject } from '../upstreams/wire/message.ts';
 import type { Finding } from './doctor.ts';
 
-/** Whether the port is free, or taken by an Atoll, which is as good. */
+/** Whether the port is free or used by another Atoll. */
 export async function checkPort(config: AggregatorConfig): Promise<Finding> {
   const { host, port } = config;
   const what = `port ${port}`;
@@ -17,26 +17,26 @@ export async function checkPort(config: AggregatorConfig): Promise<Finding> {
   server.close();
   if (!problem) return { what, isFine: true, detail: 'free' };
   if (problem.code === 'EADDRINUSE' && (await isAtoll(config)))
-    return { what, isFine: true, detail: 'in use by an Atoll that runs already' };
+    return { what, isFine: true, detail: 'in use by a running Atoll' };
   return {
     what,
     isFine: false,
-    detail: `cannot be taken (${problem.code})`,
-    repair: 'stop what uses it, or give another with --port',
+    detail: `is not available (${problem.code})`,
+    repair: 'stop the program that uses it, or choose another with --port',
   };
 }
 
-/** Asked without a token, for a stranger may listen. */
+/** Without a token, because another program may be listening. */
 async function isAtoll({ host, port }: AggregatorConfig): Promise<boolean> {
   const at = `http://${inUrl(host)}:${port}`;
   try {
     return await withDeadline(2_000, undefined, async (signal) => {
       const health = await fetch(`${at}/health`, { signal, redirect: 'error' });
-      // Ours names upstreams, unless it is behind a token; nobody else's is likely to.
+      // Atoll's health report names upstreams, unless it requires a token.
       if (isObject(((await health.json()) as { upstreams?: unknown }).upstreams)) return true;
-      const door = await fetch(`${at}/mcp`, { signal, redirect: 'error' });
-      await door.body?.cancel();
-      return door.headers.get('www-authenticate')?.startsWith(CHALLENGE) ?? false;
+      const mcp = await fetch(`${at}/mcp`, { signal, redirect: 'error' });
+      await mcp.body?.cancel();
+      return mcp.headers.get('www-authenticate')?.startsWith(CHALLENGE) ?? false;
     });
   } catch {
     return false;

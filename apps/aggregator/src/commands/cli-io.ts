@@ -1,4 +1,4 @@
-/** A command line after the command's own word: flags with values, plain words, and what stands behind `--`. */
+/** Parsed arguments of a command: flags with values, positional words, and what follows `--`. */
 export interface ParsedWords {
   readonly flags: ReadonlyMap<string, readonly string[]>;
   readonly plain: readonly string[];
@@ -24,7 +24,7 @@ export function parseWords(argv: readonly string[], withValue: readonly string[]
   return { flags, plain, rest: end < 0 ? [] : argv.slice(end + 1) };
 }
 
-/** `NAME=value` pairs as an object; `undefined` when one is none. */
+/** `NAME=value` pairs as an object; `undefined` if one is malformed. */
 export function pairs(values: readonly string[] = []): Record<string, string> | undefined {
   const found: Record<string, string> = {};
   for (const value of values) {

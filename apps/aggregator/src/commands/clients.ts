@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export interface ClientPlace {
   readonly title: string;
   readonly path: string;
-  /** Under which key the client keeps its servers. */
+  /** The key of the server list. */
   readonly key: 'mcpServers' | 'servers';
   readonly isTyped: boolean;
 }
@@ -12,7 +12,7 @@ export interface ClientPlace {
 export const CLIENT_NAMES = ['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
-/** Where each client keeps its configuration on this platform. */
+/** The configuration file of each client on this platform. */
 export function clientPlace(
   name: ClientName,
   env: NodeJS.ProcessEnv,

@@ -12,7 +12,7 @@ interface Flag {
 interface CommandWords {
   readonly name: string;
   readonly summary: string;
-  /** What may follow it, where that is one of a few words. */
+  /** Fixed choices of its argument. */
   readonly choices: readonly string[];
 }
 
@@ -23,20 +23,20 @@ interface Known {
 
 const SHELLS: Readonly<Record<string, (known: Known) => string>> = { bash, zsh, fish };
 
-/** Made from the same facts as `--help`, so that it cannot say anything else. */
+/** Generated from the same data as `--help`. */
 export function completions(
   others: Readonly<Record<string, { readonly usage: string; readonly summary: string }>>,
 ): Command<AggregatorConfig> {
   const facts = {
     usage: `completions ${Object.keys(SHELLS).join('|')}`,
-    summary: 'Print what a shell needs to complete commands and flags',
+    summary: 'Print a shell completion script',
   };
   return {
     ...facts,
     async run({ words }) {
       const shell = SHELLS[words[0] ?? ''];
       if (!shell) {
-        console.error(`Which shell? One of ${Object.keys(SHELLS).join(', ')}`);
+        console.error(`Unknown shell; choose one of ${Object.keys(SHELLS).join(', ')}`);
         return 2;
       }
       const commands = Object.entries({ ...others, completions: facts }).map(([name, { usage, summary }]) => ({

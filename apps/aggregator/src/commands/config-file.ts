@@ -4,10 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 
 const NAMES = ['atoll.json', 'atoll.yaml', 'atoll.yml'];
 const SETTLE_MS = 100;
-/** Some file systems tell nothing of changes, so it is also looked at now and then. */
-const LOOK_MS = 2_000;
+/** Some file systems send no events, so the file is also polled. */
+const POLL_MS = 2_000;
 
-/** Where a user's own configuration lives on this platform. */
+/** The user's configuration folder on this platform. */
 export function userConfigFolder(env: NodeJS.ProcessEnv): string {
   const home = env.HOME ?? env.USERPROFILE ?? homedir();
   if (process.platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'atoll');
@@ -15,7 +15,7 @@ export function userConfigFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'atoll');
 }
 
-/** The file to use: the one that is named, else one in this folder, else the user's own. */
+/** The configuration file: the given one, else one in this folder, else the user's. */
 export function findConfigFile(argv: readonly string[], env: NodeJS.ProcessEnv, cwd: string): string | undefined {
   const flag = argv.findIndex((word) => word === '--config' || word.startsWith('--config='));
   const word = argv[flag];
@@ -25,7 +25,7 @@ export function findConfigFile(argv: readonly string[], env: NodeJS.ProcessEnv, 
   return [cwd, userConfigFolder(env)].flatMap((folder) => NAMES.map((name) => join(folder, name))).find(existsSync);
 }
 
-/** Calls back when the contents of a file have changed, also when an editor puts a new file in its place. */
+/** Calls back when the contents of a file change, also when an editor replaces the file. */
 export function watchFile(path: string, onChange: () => void): () => void {
   let known = contentsOf(path);
   let timer: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export function watchFile(path: string, onChange: () => void): () => void {
   } catch {
     watcher = undefined;
   }
-  const looking = setInterval(look, LOOK_MS).unref();
+  const looking = setInterval(look, POLL_MS).unref();
   return () => {
     clearTimeout(timer);
     clearInterval(looking);

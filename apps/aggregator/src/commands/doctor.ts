@@ -10,7 +10,7 @@ export interface Finding {
   readonly what: string;
   readonly isFine: boolean;
   readonly detail?: string | undefined;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly repair?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ function checkFolder(folder: string): Finding {
   return { what, isFine: false, detail: problem, repair: 'give another with --data-dir' };
 }
 
-/** Starts every upstream once, as the aggregator would. */
+/** Starts every upstream once. */
 async function checkUpstreams(config: AggregatorConfig, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const app = createAtollServer({ ...config, auditFile: undefined }, { env, log: silentLogger });
   try {
@@ -78,18 +78,20 @@ async function checkUpstream(supervisor: UpstreamSupervisor): Promise<Finding> {
   await Promise.race([supervisor.ready().catch(() => {}), delay(60_000, undefined, { ref: false })]);
   const { link, lists, whyDown, upstream } = supervisor;
   if (link) return { what, isFine: true, detail: `${lists.tools.length} tools, ${link.era} era` };
-  const said = upstream.stderrTail?.at(-1);
-  const detail = [whyDown ?? 'it does not start', said && `its last words: ${said}`].filter(Boolean).join('; ');
+  const lastLine = upstream.stderrTail?.at(-1);
+  const detail = [whyDown ?? 'it does not start', lastLine && `last line of stderr: ${lastLine}`]
+    .filter(Boolean)
+    .join('; ');
   return { what, isFine: false, detail, repair: REPAIRS[upstream.kind] };
 }
 
 const REPAIRS: Readonly<Record<UpstreamSupervisor['upstream']['kind'], string>> = {
-  'in-process': 'look at the reason, or take it out of "servers"',
+  'in-process': 'see the reason, or remove it from "servers"',
   stdio: 'run its command in a terminal to see why; "command", "args" and "env" must be what it needs',
-  http: 'start it, and compare "url" and "headers" with what it wants',
+  http: 'start it, and check "url" and "headers"',
 };
 
-/** What the built-in servers run code in. Each is started and attacked, so this takes a moment. */
+/** The sandboxes of the built-in servers. Each is started and tested, which takes a moment. */
 async function checkRuntimes(): Promise<Finding[]> {
   const { examine } = await import('@atoll-mcp/sandbox');
   const findings = await examine();

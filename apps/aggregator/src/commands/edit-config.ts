@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import { replaceFile } from './replace-file.ts';
 
-/** Changes one place in a JSON or YAML file and leaves the rest as it is, comments of YAML included. */
+/** Changes one entry of a JSON or YAML file and keeps the rest, including YAML comments. */
 export function editConfig(
   path: string,
   change: (document: { set(keys: string[], value: unknown): void; delete(keys: string[]): boolean }) => void,

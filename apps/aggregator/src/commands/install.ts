@@ -26,26 +26,26 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
     const { plain, flags } = parseWords(argv, ['config']);
     const name = CLIENT_NAMES.find((known) => known === plain[0]);
     if (!name) {
-      printError(`say which client: ${CLIENT_NAMES.join(', ')}`);
+      printError(`unknown client; choose one of ${CLIENT_NAMES.join(', ')}`);
       return 2;
     }
     const place = clientPlace(name, options.env);
     const before = existsSync(place.path) ? readFileSync(place.path, 'utf8') : '';
     const after = withAtoll(before, place, entryOf(options, place));
     if (after === undefined) {
-      printError(`${place.path} is not plain JSON, so it is left alone. Add this under "${place.key}" yourself:`);
+      printError(`${place.path} is not valid JSON and was left unchanged. Add this under "${place.key}" yourself:`);
       print(JSON.stringify({ atoll: entryOf(options, place) }, null, 2));
       return 1;
     }
     if (after === before) {
-      print(`${place.title} has Atoll already (${place.path})`);
+      print(`${place.title} already has Atoll (${place.path})`);
       return 0;
     }
     print(`${place.path}:`);
     for (const line of changedLines(before, after)) print(line);
     if (!flags.has('dry-run') && !flags.has('yes') && !process.stdin.isTTY) {
       print('Nothing was changed.');
-      printError('this is no terminal to ask at; give --yes to write it');
+      printError('stdin is not a terminal; use --yes to write without asking');
       return 2;
     }
     if (flags.has('dry-run') || !(flags.has('yes') || (await isWanted()))) {
@@ -78,7 +78,7 @@ function withAtoll(text: string, { key }: ClientPlace, entry: object): string | 
   return `${JSON.stringify({ ...parsed, [key]: { ...servers, atoll: entry } }, null, 2)}\n`;
 }
 
-/** Lines that go and lines that come, by what they hold; enough to see what is done to the file. */
+/** Removed and added lines, without context. */
 function changedLines(before: string, after: string): string[] {
   const format = (text: string) => (text.trim() === '' ? [] : JSON.stringify(JSON.parse(text), null, 2).split('\n'));
   const [old, fresh] = [format(before), format(after)];

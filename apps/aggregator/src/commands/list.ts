@@ -16,14 +16,14 @@ export const list: FileCommand = (file) => ({
           disabled: config.servers?.[name]?.disabled ?? false,
         }))
       : [];
-    const foreign = Object.entries(config.mcpServers).map(([name, { command, args, url, prefix, disabled }]) => ({
+    const external = Object.entries(config.mcpServers).map(([name, { command, args, url, prefix, disabled }]) => ({
       name,
       kind: url === undefined ? 'stdio' : 'http',
       target: url ?? [command, ...args].join(' '),
       prefix: prefix ?? `${name}_`,
       disabled,
     }));
-    const servers = [...builtin, ...foreign];
+    const servers = [...builtin, ...external];
     if (parseWords(argv, ['config']).flags.has('json')) {
       print(JSON.stringify({ file, servers }));
       return 0;

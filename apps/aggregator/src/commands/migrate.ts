@@ -7,19 +7,19 @@ import { parseWords, print, printError } from './cli-io.ts';
 
 const VALUES = ['from', 'to', 'blobs', 'config', 'storage', 'storage-file', 'blob-storage', 'data-dir'];
 
-/** Moves what the built-in servers keep in a folder to storage that many machines share. */
+/** Copies the data of the built-in servers to shared storage. */
 export const migrate: Command<AggregatorConfig> = {
   usage: 'migrate --from DIR --to postgres://… [--blobs s3://…] [--replace]',
-  summary: 'Copy a data folder to a database and compare; a run that was cut short is simply run again',
+  summary: 'Copy a data folder to a database and verify it; rerun after an interruption',
   flags: ['from', 'to', 'blobs', 'replace'],
   async run({ argv, config }) {
     const { flags } = parseWords(argv, VALUES);
     const from = resolve(flags.get('from')?.at(-1) ?? config.dataDir);
-    // The address may also come from --storage-file, so that its password is in no command line.
+    // The URL may come from --storage-file, to keep its password out of the command line.
     const url = flags.get('to')?.at(-1) ?? config.storage;
     const blobUrl = flags.get('blobs')?.at(-1) ?? config.blobStorage;
     if (!url) {
-      printError('say where to: "atoll migrate --from DIR --to postgres://…", or --storage-file FILE');
+      printError('missing target: "atoll migrate --from DIR --to postgres://…", or --storage-file FILE');
       return 2;
     }
     const folders = foldersOf(from);
@@ -27,14 +27,14 @@ export const migrate: Command<AggregatorConfig> = {
       printError(`${from} holds no data of ${BUILTIN_NAMES.join(', ')}`);
       return 2;
     }
-    // Loaded here, so that starting the aggregator loads no storage before it needs one.
+    // Loaded on demand, so that the aggregator starts without storage drivers.
     const { moveFolders } = await import('./move-folders.ts');
     const problem = await moveFolders(folders, { url, blobUrl, replace: flags.has('replace') }, print);
     if (problem !== undefined) {
       printError(problem);
       return 1;
     }
-    print('Everything is there, counted and compared. The folder was left as it is.');
+    print('All data was copied and verified. The source folder is unchanged.');
     return 0;
   },
 };
@@ -44,7 +44,7 @@ export interface ServerFolder {
   readonly dataDir: string;
 }
 
-/** The folders of the servers, or the one folder that was named. */
+/** The servers' folders, or the given folder itself. */
 function foldersOf(from: string): ServerFolder[] {
   const own = BUILTIN_NAMES.find((name) => name === basename(from));
   const all = own ? [{ name: own, dataDir: from }] : BUILTIN_NAMES.map((name) => ({ name, dataDir: join(from, name) }));

@@ -2,13 +2,13 @@ import type { CopyProgress } from '@atoll-mcp/core/storage';
 
 export interface Bar {
   show(name: string, progress: CopyProgress): void;
-  /** Takes it away, so that a line can be written. */
+  /** Clears it, so that a line can be printed. */
   end(): void;
 }
 
 const WIDTH = 24;
 
-/** On a terminal, one line that is redrawn; elsewhere nothing, because the finished parts are told anyway. */
+/** A progress bar on a terminal; silent elsewhere. */
 export function migrationBar(out: { write(text: string): unknown; isTTY?: boolean; columns?: number }): Bar {
   let drawn = '';
   return {

@@ -5,11 +5,11 @@ import { type Bar, migrationBar } from './migration-bar.ts';
 export interface Destination {
   readonly url: string;
   readonly blobUrl: string | undefined;
-  /** Whether what is there, but different, gives way to what is in the folder. */
+  /** Whether conflicting data in the target is replaced. */
   readonly replace: boolean;
 }
 
-/** Moves one folder after the other and tells each part that is done. Returns what stood in the way, if anything did. */
+/** Copies the folders one after another and reports each part. Returns the problem, if any. */
 export async function moveFolders(
   folders: readonly ServerFolder[],
   destination: Destination,
@@ -22,7 +22,9 @@ export async function moveFolders(
     return undefined;
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return error.code === 'conflict' ? `${error.message} With --replace, what is in the folder stays.` : error.message;
+    return error.code === 'conflict'
+      ? `${error.message} Use --replace to overwrite it with the folder's data.`
+      : error.message;
   } finally {
     bar.end();
   }

@@ -4,14 +4,14 @@ import { editConfig } from './edit-config.ts';
 
 export const remove: FileCommand = (file) => ({
   usage: 'remove NAME',
-  summary: 'Take an MCP server out of the configuration',
+  summary: 'Remove an MCP server from the configuration',
   flags: ['config'],
   async run({ argv, config }) {
     const [name] = parseWords(argv, ['config']).plain;
     if (name === undefined || !Object.hasOwn(config.mcpServers, name)) {
       const known = Object.keys(config.mcpServers).join(', ') || 'none';
       printError(
-        name === undefined ? 'say which: "atoll remove NAME"' : `there is no server "${name}"; there are: ${known}`,
+        name === undefined ? 'usage: "atoll remove NAME"' : `unknown server "${name}"; known servers: ${known}`,
       );
       return name === undefined ? 2 : 1;
     }

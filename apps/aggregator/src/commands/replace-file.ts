@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import { ConfigError } from '@atoll-mcp/core';
 
-/** In one step, so that a running program never reads half a file. For nobody but the user: it may hold tokens. */
+/** Atomic, so that a running program never reads a partial file. Mode 0600, because it may hold tokens. */
 export function replaceFile(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // Some people keep such files elsewhere and link to them.
+    // Follow symbolic links.
     const place = existsSync(path) ? realpathSync(path) : path;
     writeFileSync(`${place}.new`, text, { mode: 0o600 });
     renameSync(`${place}.new`, place);

@@ -2,13 +2,13 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 
-/** `error` is the tool's own failure, `fault` one of the protocol or of the way there. */
+/** `error`: reported by the tool. `fault`: a protocol or transport failure. */
 export type Outcome = 'ok' | 'error' | 'fault';
 
 export interface CallCounts {
   calls: number;
   failures: number;
-  /** How long the latest calls took, oldest first. */
+  /** Durations of the latest calls, oldest first. */
   readonly latestMs: number[];
 }
 

@@ -1,11 +1,11 @@
 import type { ChangeEvent, Json } from '@atoll-mcp/core';
 
-/** The state of everything behind Atoll, for whoever wants to be told of each change. */
+/** The status of all upstreams, as a resource that can be subscribed to. */
 export const STATUS_URI = 'atoll://status';
 
-const TOGETHER_MS = 500;
+const DEBOUNCE_MS = 500;
 
-/** Answers for `atoll://status`, and says when it has changed: soon, but not for each call by itself. */
+/** Serves `atoll://status` and reports changes, debounced. */
 export class StatusResource {
   readonly #status: () => unknown;
   readonly #emit: (event: ChangeEvent) => void;
@@ -17,7 +17,7 @@ export class StatusResource {
     this.#emit = emit;
   }
 
-  /** The answer, when the request is about this resource. */
+  /** The result, if the request is for this resource. */
   handle(method: string, { uri }: Json): Json | undefined {
     if (uri !== STATUS_URI) return undefined;
     if (method === 'resources/read') {
@@ -34,7 +34,7 @@ export class StatusResource {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#emit({ kind: 'resource', uri: STATUS_URI });
-    }, TOGETHER_MS).unref();
+    }, DEBOUNCE_MS).unref();
   }
 
   close(): void {

@@ -1,4 +1,4 @@
-/** ParsedWords of a text as they are compared: lower case, names taken apart, endings that carry no meaning dropped. */
+/** Tokens of a text: lower case, identifiers split, common suffixes removed. */
 export function tokensOf(text: string): string[] {
   const words = text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

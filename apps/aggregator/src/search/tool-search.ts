@@ -42,7 +42,7 @@ export class ToolSearch {
         const words = (byWords.get(entry.name) ?? 0) / most;
         const likeness = likenesses[index] ?? 0;
         const isFound = words > 0 || likeness >= LEAST_LIKENESS;
-        // Whoever asks by name means that tool.
+        // An exact name or title ranks first.
         const isNamed = asked === wordsOf(entry.name) || asked === wordsOf(textsOf(entry.definition).title);
         return { entry, score: isFound ? likeness + WORDS_SHARE * words + (isNamed ? 1 : 0) : Number.NaN };
       })
@@ -52,7 +52,7 @@ export class ToolSearch {
       .map(({ entry }) => entry);
   }
 
-  /** How near in meaning each tool is to the query; nothing where that cannot be told. */
+  /** Cosine similarity of each tool to the query; empty without an embedder. */
   async #likenesses(query: string): Promise<readonly number[]> {
     if (!this.#embed) return [];
     try {
@@ -61,14 +61,14 @@ export class ToolSearch {
       const [asked] = await this.#embed([query]);
       return asked ? vectors.map((vector) => product(asked, vector)) : [];
     } catch (error) {
-      // ParsedWords alone still find most things, so the search goes on without.
+      // Lexical search still finds most tools, so continue without vectors.
       this.#log.warn('tools not embedded', { error });
       this.#vectors = undefined;
       return [];
     }
   }
 
-  /** A tool means what its whole description says, and its first sentence once more. */
+  /** The mean of the vectors of the full description and its first sentence. */
   async #embedAll(embed: Embed): Promise<readonly Vector[]> {
     const whole = this.#entries.map((entry) => summaryOf(entry));
     const heads = this.#entries.map((entry) => summaryOf(entry, firstSentence));

@@ -2,14 +2,14 @@ import { tokensOf } from './tokens.ts';
 
 export interface SearchDocument {
   readonly name: string;
-  /** Texts by weight: what a name says counts for more than what a description does. */
+  /** Weighted texts: a name counts more than a description. */
   readonly fields: readonly { readonly text: string; readonly weight: number }[];
 }
 
 const K1 = 1.2;
 const B = 0.6;
 
-/** BM25 over weighted fields; small enough to be made anew whenever the tools change. */
+/** BM25 over weighted fields; small enough to be rebuilt whenever the tools change. */
 export class WordIndex {
   readonly #postings = new Map<string, Map<number, number>>();
   readonly #lengths: number[] = [];

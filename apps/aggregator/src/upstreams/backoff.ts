@@ -1,12 +1,12 @@
 const FIRST_MS = 250;
 const LONGEST_MS = 30_000;
-/** A start that held this long counts as a good one, and the next loss is followed by a start at once. */
+/** A connection that lasted this long resets the backoff, so the next loss is followed by an immediate restart. */
 const STEADY_MS = 10_000;
-/** After so many failures in a row a call no longer causes a start of its own. */
-const PATIENT_FAILURES = 5;
+/** After this many consecutive failures a call no longer triggers a start. */
+const MAX_EAGER_FAILURES = 5;
 const BETWEEN_ATTEMPTS_MS = 500;
 
-/** When to try again: at once after the first loss, then ever later, never all upstreams in step. */
+/** Exponential backoff with jitter: immediate after the first loss, then increasing. */
 export class Backoff {
   readonly #random: () => number;
   #failures = 0;
@@ -40,10 +40,10 @@ export class Backoff {
     return this.#schedule();
   }
 
-  /** How long a call has to hold back: calls may try sooner than the clock does, but not endlessly. */
+  /** How long a call has to wait. Calls may trigger a start before the timer does, up to a limit. */
   restMs(): number {
     const now = performance.now();
-    if (this.#failures >= PATIENT_FAILURES) return Math.max(0, Math.min(this.#nextAttempt - now, 5_000));
+    if (this.#failures >= MAX_EAGER_FAILURES) return Math.max(0, Math.min(this.#nextAttempt - now, 5_000));
     return Math.max(0, this.#lastAttempt + BETWEEN_ATTEMPTS_MS - now);
   }
 

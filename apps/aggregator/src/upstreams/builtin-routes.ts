@@ -4,14 +4,14 @@ import type { BuiltinName } from './builtin.ts';
 
 interface BuiltinRoute extends Pick<HttpRoute, 'method' | 'path' | 'public'> {
   readonly server: BuiltinName;
-  /** The tool that does the same: who may not call it may not come this way either. */
+  /** The equivalent tool: callers who may not call it may not use the route either. */
   readonly tool?: string;
 }
 
-/** What built-in servers answer over HTTP beside `/mcp`; the servers themselves are loaded when one is asked for. */
+/** HTTP routes of built-in servers beside `/mcp`; the servers are loaded on demand. */
 const ROUTES: readonly BuiltinRoute[] = [
   { server: 'memorylake', method: 'POST', path: '/memories', tool: 'add_memory' },
-  // Whoever was given the link may follow it: its signature is the key.
+  // Links are signed, so no further authorization is needed.
   { server: 'memorylake', method: 'GET', path: '/memories/*', public: true },
   { server: 'cortex-embeddings', method: 'POST', path: '/embed', tool: 'embedding.generate' },
   { server: 'cortex-embeddings', method: 'POST', path: '/embeddings', tool: 'embedding.batch' },
@@ -33,9 +33,9 @@ export function builtinRoutes({ find, offers }: BuiltinRoutesOptions): HttpRoute
     async handle(request, response, context) {
       const app = await find(server).catch(() => undefined);
       const route = app?.routes?.find((own) => own.method === method && own.path === path);
-      if (!route) return refuse(response, 404, `${server} does not run here`);
+      if (!route) return refuse(response, 404, `${server} is not running`);
       if (tool !== undefined && !offers(server, tool, context)) {
-        return refuse(response, 403, `This does what the tool "${tool}" does, which is not offered to you here`);
+        return refuse(response, 403, `This route needs access to the tool "${tool}"`);
       }
       return route.handle(request, response, context);
     },

@@ -2,24 +2,24 @@ import { join } from 'node:path';
 import { type ConfigDefinition, ConfigError, type Logger, loadConfig, type McpApp } from '@atoll-mcp/core';
 import type { SharedEmbedder } from './shared-embedder.ts';
 
-/** The servers that Atoll brings along, in the order in which they are listed. */
+/** The built-in servers, in listing order. */
 export const BUILTIN_NAMES = ['tensor-directory', 'msty-admin', 'cortex-embeddings', 'memorylake'] as const;
 export type BuiltinName = (typeof BUILTIN_NAMES)[number];
 
 export interface BuiltinOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Each server keeps its things in a folder of its own below, the one it would take when run alone. */
+  /** Each server uses a subfolder, the same one it would use on its own. */
   readonly dataDir: string;
   /** Its own settings, by the names of its own configuration. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The address of storage that all share, in place of files of their own. */
+  /** URL of shared storage used instead of local files. */
   readonly storage?: string | undefined;
   readonly blobStorage?: string | undefined;
   readonly embedder: SharedEmbedder;
   readonly log: Logger;
 }
 
-/** Makes a built-in server. Its package is imported only now, so one that is not used costs nothing. */
+/** Creates a built-in server. Its package is imported on demand, so unused servers cost nothing. */
 export function loadBuiltin(name: BuiltinName, options: BuiltinOptions): Promise<McpApp> {
   return LOADERS[name](options);
 }
@@ -58,7 +58,7 @@ const LOADERS: Readonly<Record<BuiltinName, (options: BuiltinOptions) => Promise
   },
 };
 
-/** A server's configuration as it would be if it ran alone, with what our own file says of it on top. */
+/** A server's standalone configuration, overridden by the aggregator's settings for it. */
 export function configFor<Own extends object>(
   definition: ConfigDefinition<Own>,
   name: BuiltinName,

@@ -7,7 +7,7 @@ import type { Upstream } from './interface.ts';
 import { StdioUpstream } from './stdio.ts';
 import type { ProcessGuard } from './wire/process-guard.ts';
 
-/** What every upstream of this aggregator shares. */
+/** What all upstreams of an aggregator share. */
 export interface UpstreamContext {
   readonly env: NodeJS.ProcessEnv;
   readonly clientInfo: Json;
@@ -18,11 +18,11 @@ export interface UpstreamContext {
   readonly schemaOf: (tool: string) => unknown;
 }
 
-/** A block of `mcpServers` → the upstream it means. Throws `MissingVariableError`. */
+/** Creates the upstream of an `mcpServers` entry. Throws `MissingVariableError`. */
 export function chooseUpstream(name: string, config: UpstreamConfig, around: UpstreamContext): Upstream {
   const { env, clientInfo, suspended, guard, log, schemaOf } = around;
   const { era, startTimeoutMs, maxMessageBytes } = config;
-  const onMalformed = () => log.debug('upstream sent a line that is no message', { upstream: name });
+  const onMalformed = () => log.debug('upstream sent a malformed message', { upstream: name });
   const common = { name, era, startTimeoutMs, maxMessageBytes, clientInfo, suspended, onMalformed };
   if (config.url !== undefined) {
     const headers = expandAll(config.headers, env);
@@ -38,7 +38,7 @@ export function chooseUpstream(name: string, config: UpstreamConfig, around: Ups
   });
 }
 
-/** Our own tokens are no business of our children. */
+/** Don't leak Atoll's tokens to child processes. */
 function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !/^ATOLL_.*TOKEN/.test(name));
   return Object.fromEntries(kept) as Record<string, string>;

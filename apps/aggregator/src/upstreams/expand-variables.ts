@@ -1,4 +1,4 @@
-/** A variable that a setting names and nobody has set. */
+/** An environment variable that a setting refers to and that is not set. */
 export class MissingVariableError extends Error {
   override readonly name = 'MissingVariableError';
   readonly variable: string;

@@ -16,7 +16,7 @@ export class HttpUpstream implements Upstream {
     this.#options = options;
   }
 
-  // Asked anew each time: another version of the server may answer at the same address tomorrow.
+  // Negotiated on every open: the server at this address may have been upgraded.
   open(events: LinkEvents, signal: AbortSignal): Promise<Link> {
     const options = this.#options;
 

@@ -1,4 +1,4 @@
-/** Calls back when nothing has happened for a while; zero is never. */
+/** Calls back after a period without activity; 0 disables it. */
 export class IdleTimer {
   readonly #ms: number;
   readonly #onIdle: () => void;
@@ -9,7 +9,7 @@ export class IdleTimer {
     this.#onIdle = onIdle;
   }
 
-  /** Begins to count again, unless there is still something to do. */
+  /** Restarts the timer unless busy. */
   touch(isBusy: boolean): void {
     clearTimeout(this.#timer);
     if (this.#ms <= 0 || isBusy) return;

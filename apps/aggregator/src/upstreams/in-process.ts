@@ -2,7 +2,7 @@ import type { Json, McpApp, RawResult, RequestContext } from '@atoll-mcp/core';
 import { parsedResult } from '@atoll-mcp/core';
 import type { Link, LinkEvents, Upstream, UpstreamRequest } from './interface.ts';
 
-/** A server in this very process: requests are function calls, nothing is serialised, and it knows both eras itself. */
+/** A server in this process: requests are function calls without serialization; it speaks both eras. */
 export class InProcessUpstream implements Upstream {
   readonly kind = 'in-process';
   readonly #load: () => Promise<McpApp>;
@@ -61,7 +61,7 @@ class InProcessLink implements Link {
   }
 }
 
-/** For requests of our own, such as the pages of a list. */
+/** The context of the aggregator's own requests, such as list pages. */
 function ownContext(): RequestContext {
   return {
     era: 'modern',

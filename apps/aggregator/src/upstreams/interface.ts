@@ -6,11 +6,11 @@ export interface UpstreamRequest {
   readonly params: Json;
   readonly context: RequestContext;
   readonly timeoutMs: number;
-  /** The level from which on a legacy client wants log messages. */
+  /** Minimum log level of a legacy client. */
   readonly logLevel?: string;
 }
 
-/** What an upstream said of itself when it was greeted. */
+/** What an upstream reported in the handshake. */
 export interface UpstreamInfo {
   readonly era: Era;
   readonly serverInfo: Json;
@@ -22,32 +22,32 @@ export interface UpstreamInfo {
 export interface Link extends UpstreamInfo {
   readonly pid?: number | undefined;
   readonly stderrTail?: readonly string[];
-  /** The server itself, where it lives in this process. */
+  /** The server itself, if in process. */
   readonly app?: McpApp;
   request(request: UpstreamRequest): Promise<Json | RawResult>;
-  /** The same without promises; false, having done nothing, where the request needs more than to be passed on. */
+  /** The same without promises. Returns false, without side effects, if the request cannot simply be passed on. */
   forward?(request: UpstreamRequest, done: (outcome: Outcome) => void): boolean;
-  /** A request of our own, such as a page of a list. */
+  /** A request of the aggregator itself, such as a list page. */
   ask(method: string, params: Json, timeoutMs: number): Promise<Json>;
   notify(method: string, params: Json): void;
-  /** Exactly these resources shall be watched from now on. */
+  /** Replaces the set of subscribed resources. */
   watch(uris: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What an upstream may say without being asked. */
+/** Unsolicited events of an upstream. */
 export interface LinkEvents {
   onChange(event: ChangeEvent): void;
-  /** A log message or another notification that belongs to no call we could tell; `owners` are those with calls under way. */
+  /** A notification that cannot be attributed to a call; `owners` have calls in flight. */
   onNotification(method: string, params: Json, owners: readonly unknown[]): void;
   onClose(why: string): void;
 }
 
-/** A kind of upstream: knows how to open a connection and nothing of restarts. */
+/** A kind of upstream: opens connections; restarts are up to the supervisor. */
 export interface Upstream {
   readonly kind: 'in-process' | 'stdio' | 'http';
-  /** What its last process wrote to standard error, for people who look why it does not start. */
+  /** The last lines of stderr, for diagnosis by people. */
   readonly stderrTail?: readonly string[] | undefined;
-  /** Gives up when the signal is aborted, and leaves nothing behind. */
+  /** Aborting the signal cancels the attempt and releases everything. */
   open(events: LinkEvents, signal: AbortSignal): Promise<Link>;
 }

@@ -16,7 +16,7 @@ export interface OpenOptions {
   readonly signal: AbortSignal;
 }
 
-/** Greets whoever is at the other end of a wire and makes a link of it. A failed greeting closes the wire. */
+/** Negotiates over a wire and returns a link. A failed handshake closes the wire. */
 export async function openWire(
   connect: (events: WireEvents) => Wire,
   events: LinkEvents,
@@ -37,11 +37,11 @@ export async function openWire(
   options.signal.addEventListener('abort', giveUp, { once: true });
   try {
     const handshake = await negotiate(wire.client, options);
-    wire.settleOn?.(handshake);
+    wire.onNegotiated?.(handshake);
     const { suspended, clientInfo, isMultiplexed, traits } = options;
     const initializeLegacy = async () => {
-      const greeted = await initialize(wire.client, options);
-      wire.settleOn?.(greeted);
+      const legacy = await initialize(wire.client, options);
+      wire.onNegotiated?.(legacy);
     };
     link = new WireLink({ wire, handshake, events, suspended, clientInfo, isMultiplexed, traits, initializeLegacy });
     if (early !== undefined) queueMicrotask(() => events.onClose(early ?? ''));

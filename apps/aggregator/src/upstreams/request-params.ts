@@ -4,13 +4,13 @@ import { META, MODERN } from './wire/protocol.ts';
 
 const ENVELOPE: readonly string[] = [META.protocolVersion, META.clientInfo, META.clientCapabilities, META.logLevel];
 
-/** Parameters as a legacy upstream knows them. The progress token is given per call, later. */
+/** Parameters for a legacy upstream. The progress token is added per call. */
 export function legacyParams({ params, context }: UpstreamRequest): Json {
-  const meta = foreignMeta(context.meta);
+  const meta = clientMeta(context.meta);
   return meta ? { ...params, _meta: meta } : params;
 }
 
-/** Parameters as a modern upstream wants them: each request says who asks and what they can do. */
+/** Parameters for a modern upstream: each request carries client info and capabilities. */
 export function modernParams(
   request: Pick<UpstreamRequest, 'method' | 'params'> & Partial<UpstreamRequest>,
   own: Json,
@@ -22,7 +22,7 @@ export function modernParams(
     ...(context?.inputResponses && { inputResponses: context.inputResponses }),
     ...(context?.requestState !== undefined && { requestState: context.requestState }),
     _meta: {
-      ...(context && foreignMeta(context.meta)),
+      ...(context && clientMeta(context.meta)),
       [META.protocolVersion]: MODERN,
       [META.clientInfo]: clientInfoOf(context) ?? own,
       [META.clientCapabilities]: context?.capabilities ?? {},
@@ -38,8 +38,8 @@ function clientInfoOf(context: RequestContext | undefined): Json | undefined {
   return name === undefined ? undefined : { name, version: version ?? '0' };
 }
 
-/** What the client put into `_meta` that is neither the protocol's envelope nor its progress token. */
-function foreignMeta(meta: Json): Json | undefined {
+/** Entries of `_meta` other than the protocol's own and the progress token. */
+function clientMeta(meta: Json): Json | undefined {
   let kept: Json | undefined;
   for (const key in meta) {
     if (key === 'progressToken' || ENVELOPE.includes(key)) continue;

@@ -14,11 +14,11 @@ export interface StdioOptions extends ChildOptions, Omit<OpenOptions, 'isMultipl
   readonly guard: ProcessGuard;
 }
 
-/** A server that runs as our child and speaks over its pipes. */
+/** A server that runs as a child process and speaks over stdio. */
 export class StdioUpstream implements Upstream {
   readonly kind = 'stdio';
   readonly #options: StdioOptions;
-  /** Learned from the first start: some servers end when they are greeted in words they don't know. */
+  /** Learned at first start: some servers exit on an unknown handshake. */
   #era: Era | 'auto';
 
   readonly #traits: Traits = {};

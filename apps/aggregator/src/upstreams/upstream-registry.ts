@@ -26,11 +26,11 @@ export interface RegistryOptions {
 
 interface Kept {
   readonly supervisor: UpstreamSupervisor;
-  /** Everything that a change of would need a new start. */
+  /** Settings whose change requires a restart of the upstream. */
   readonly fingerprint: string;
 }
 
-/** The upstreams of a configuration. A new one is applied to what differs and leaves the rest running. */
+/** The upstreams of a configuration. A new configuration restarts only what changed. */
 export class UpstreamRegistry {
   readonly #options: RegistryOptions;
   readonly #events: SupervisorEvents;
@@ -51,7 +51,7 @@ export class UpstreamRegistry {
     return this.#list.map(({ supervisor }) => supervisor);
   }
 
-  /** Takes over a configuration; resolves when what is new has begun to start. */
+  /** Applies a configuration; resolves when new upstreams have begun to start. */
   async apply(config: AggregatorConfig): Promise<void> {
     const before = this.#kept;
     const kept = new Map<string, Kept>();
@@ -77,7 +77,7 @@ export class UpstreamRegistry {
     await Promise.all(fresh.map((supervisor) => supervisor.begin()));
   }
 
-  /** Tells servers that give out links where they are reached. */
+  /** Passes the public URL to servers that create links. */
   served(url: string): void {
     this.#servedAt = url;
     for (const { link } of this.supervisors) link?.app?.served?.(url);
@@ -96,12 +96,12 @@ export class UpstreamRegistry {
         key,
         upstream: isOwn
           ? this.#builtin(settings.name, settings.config)
-          : this.#foreign(key, settings.config, () => supervisor),
+          : this.#external(key, settings.config, () => supervisor),
         identity: isOwn ? undefined : identityOf(settings.config),
         disabled,
         startTimeoutMs,
         idleTimeoutMs,
-        // What is in process is listed as fast as it could be read from a file.
+        // In-process servers list as fast as a cache could be read.
         store: isOwn ? noListStore : store,
         log,
       },
@@ -119,8 +119,8 @@ export class UpstreamRegistry {
     });
   }
 
-  /** Made when it is first opened, because a variable that is missing is a failure of this upstream alone. */
-  #foreign(key: string, config: UpstreamConfig, supervisor: () => UpstreamSupervisor): Upstream {
+  /** Created on first open, so that a missing variable fails only this upstream. */
+  #external(key: string, config: UpstreamConfig, supervisor: () => UpstreamSupervisor): Upstream {
     let chosen: Upstream | undefined;
     const schemaOf = (tool: string) => supervisor().lists.tools.find(({ name }) => name === tool)?.inputSchema;
     return {
@@ -138,9 +138,9 @@ export class UpstreamRegistry {
 
 type Settings =
   | { readonly kind: 'builtin'; readonly name: BuiltinName; readonly config: BuiltinConfig }
-  | { readonly kind: 'foreign'; readonly config: UpstreamConfig };
+  | { readonly kind: 'external'; readonly config: UpstreamConfig };
 
-/** The upstreams a configuration names, ours first. A key that both lists use belongs to the foreign server. */
+/** The configured upstreams, built-in ones first. A key in both lists belongs to `mcpServers`. */
 function wanted({ builtin, servers, mcpServers }: AggregatorConfig): Map<string, Settings> {
   const all = new Map<string, Settings>();
   const chosen = servers ?? Object.fromEntries(BUILTIN_NAMES.map((name) => [name, builtinSchema.parse({})]));
@@ -148,7 +148,7 @@ function wanted({ builtin, servers, mcpServers }: AggregatorConfig): Map<string,
     const config = chosen[name];
     if (config) all.set(name, { kind: 'builtin', name, config });
   }
-  for (const [key, config] of Object.entries(mcpServers)) all.set(key, { kind: 'foreign', config });
+  for (const [key, config] of Object.entries(mcpServers)) all.set(key, { kind: 'external', config });
   return all;
 }
 
@@ -160,7 +160,7 @@ function memberOf(supervisor: UpstreamSupervisor, settings: Settings): Member {
   return { supervisor, prefix, allow, deny, rename, timeoutMs, ...toolNames };
 }
 
-/** How names appear can change while a server runs; anything else needs it started anew. */
+/** Listing options can change while a server runs; any other change restarts it. */
 function fingerprintOf({ kind, config }: Settings): string {
   const { prefix: _p, allow: _a, deny: _d, rename: _r, timeoutMs: _t, ...rest } = config;
   return JSON.stringify([kind, rest]);

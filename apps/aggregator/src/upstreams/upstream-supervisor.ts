@@ -18,7 +18,7 @@ export type State = 'waiting' | 'starting' | 'up' | 'down' | 'disabled';
 export interface SupervisorOptions {
   readonly key: string;
   readonly upstream: Upstream;
-  /** What makes this upstream the same as last time; lists are kept under it. */
+  /** Identifies the upstream across restarts; the key of its cached lists. */
   readonly identity: unknown;
   readonly disabled: boolean;
   readonly startTimeoutMs: number;
@@ -29,14 +29,14 @@ export interface SupervisorOptions {
 }
 
 export interface SupervisorEvents {
-  /** Its lists, or whether they are shown, have changed; or a resource has. */
+  /** Its lists, their visibility or a resource changed. */
   onChange(event: ChangeEvent): void;
   onNotification(method: string, params: Json, owners: readonly unknown[]): void;
 }
 
 const PROBE_MS = 5_000;
 
-/** Looks after one upstream: starts it, keeps its lists, starts it again when it is lost, stops it when it is idle. */
+/** Supervises one upstream: starts it, caches its lists, restarts it after a loss, stops it when idle. */
 export class UpstreamSupervisor {
   readonly key: string;
   readonly upstream: Upstream;
@@ -49,17 +49,17 @@ export class UpstreamSupervisor {
   #link: Link | undefined;
   #starting: Promise<Link> | undefined;
   #logLevel: string | undefined;
-  /** The link that is being asked whether it is still there. */
+  /** The link that is being probed. */
   #probed: Link | undefined;
   #closed = false;
-  /** It has failed and not been up since. */
+  /** Failed and not up since. */
   #isOut = false;
   #stopping = new AbortController();
   state: State;
-  /** When it came into its present state. */
+  /** When the current state began. */
   since = new Date();
   whyDown: string | undefined;
-  /** When the start that is under way began, by the monotonic clock. */
+  /** When the current start began (monotonic clock). */
   startedAt = 0;
   underway = 0;
 
@@ -82,7 +82,7 @@ export class UpstreamSupervisor {
     return this.#link;
   }
 
-  /** Tools of an upstream that failed are not shown; those of one that is only starting are, from last time. */
+  /** Tools of a failed upstream are hidden; those of a starting one are shown from the cache. */
   get isShown(): boolean {
     return this.state !== 'disabled' && !this.#isOut;
   }
@@ -91,14 +91,14 @@ export class UpstreamSupervisor {
     return this.#backoff.starts > 0 ? this.#backoff.starts - 1 : 0;
   }
 
-  /** Loads what is known from last time and begins to start in the background. */
+  /** Loads cached lists and starts in the background. */
   async begin(): Promise<void> {
     if (this.state === 'disabled') return;
     await this.#lists.recall();
     this.#start().catch(() => {});
   }
 
-  /** The open link; starts it if need be. Refuses at once while the upstream has to rest after failures. */
+  /** The open link; starts the upstream if necessary. Rejects immediately during backoff. */
   ready(): Promise<Link> {
     if (this.state === 'disabled') return Promise.reject(upstreamDisabled(this.key));
     if (this.#link) return Promise.resolve(this.#link);
@@ -117,7 +117,7 @@ export class UpstreamSupervisor {
       return await link.request(request);
     } catch (error) {
       if (error instanceof UpstreamFault && error.reason === 'timeout') void this.#probe();
-      // The upstream never saw it, so sending it again repeats nothing.
+      // Not delivered, so a retry is safe.
       if (!(error instanceof UpstreamFault) || error.reason !== 'unanswered') throw error;
       return await (await this.ready()).request(request);
     } finally {
@@ -126,7 +126,7 @@ export class UpstreamSupervisor {
     }
   }
 
-  /** The same without promises, as long as the upstream is up and only has to pass the request on. */
+  /** The same without promises, for upstreams that are up and only pass the request on. */
   forward(request: UpstreamRequest, done: (outcome: Outcome) => void): void {
     const goLongWay = () => this.request(request).then(done, done);
     this.underway++;
@@ -135,7 +135,7 @@ export class UpstreamSupervisor {
       this.#armIdleTimer();
       const reason = outcome instanceof UpstreamFault ? outcome.reason : undefined;
       if (reason === 'timeout') void this.#probe();
-      // The upstream never saw it, so sending it again repeats nothing; first the link has to learn that it is lost.
+      // Not delivered, so a retry is safe; the link must first process the loss.
       if (reason === 'unanswered') queueMicrotask(goLongWay);
       else done(outcome);
     });
@@ -162,12 +162,12 @@ export class UpstreamSupervisor {
     await this.#link?.watch([...this.#watched.keys()]);
   }
 
-  /** Reads the resources of a server in this process, which are not kept up to date while nobody asks. */
+  /** Reads the resources of an in-process server, which are not cached. */
   async readResources(): Promise<void> {
     if (this.#link?.app) await this.#lists.readResources(this.#link);
   }
 
-  /** The most talkative level that any client wants. */
+  /** The most verbose level that any client requested. */
   setLogLevel(level: string): void {
     this.#logLevel = level;
     const link = this.#link;
@@ -240,7 +240,7 @@ export class UpstreamSupervisor {
     void this.#startLater(waitMs);
   }
 
-  /** After a call that took too long: a server that answers nothing at all any more is started anew. */
+  /** Probes an upstream after a timeout; one that no longer responds is restarted. */
   async #probe(): Promise<void> {
     const link = this.#link;
     if (!link || link.app || this.#probed === link) return;
@@ -248,7 +248,7 @@ export class UpstreamSupervisor {
     try {
       await link.ask(link.era === 'legacy' ? 'ping' : 'server/discover', {}, PROBE_MS);
     } catch (error) {
-      if (error instanceof UpstreamFault && error.reason === 'timeout') this.#lost(link, 'it no longer answers');
+      if (error instanceof UpstreamFault && error.reason === 'timeout') this.#lost(link, 'it stopped responding');
     }
     this.#probed = undefined;
   }

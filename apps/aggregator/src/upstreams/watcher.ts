@@ -13,7 +13,7 @@ interface Watched extends UpstreamInfo {
   listen(notifications: Json, hooks: CallHooks): Promise<unknown>;
 }
 
-/** Keeps an upstream telling us of changes: a subscription per resource in the legacy era, one stream in the modern. */
+/** Keeps change notifications coming: one subscription per resource in the legacy era, one stream in the modern era. */
 export class Watcher {
   readonly #link: Watched;
   readonly #onNotification: (method: string, params: Json) => void;
@@ -42,7 +42,7 @@ export class Watcher {
     this.#stream?.abort();
   }
 
-  /** Resolves when the stream is open, so that no change after a subscription is missed. */
+  /** Resolves when the stream is open, so that no later change is missed. */
   #listen(againMs: number): Promise<void> {
     const previous = this.#stream;
     const notifications = this.#filter();

@@ -18,14 +18,14 @@ export interface WireLinkOptions {
   readonly events: LinkEvents;
   readonly suspended: SuspendedCalls;
   readonly clientInfo: Json;
-  /** Questions come on the same caller as everything else and do not say which call they belong to. */
+  /** Server requests share one stream and do not say which call they belong to. */
   readonly isMultiplexed: boolean;
   readonly traits: Traits;
-  /** Greets a modern upstream in the older way as well. */
+  /** Sends `initialize` to a modern upstream as well. */
   readonly initializeLegacy: () => Promise<void>;
 }
 
-/** What was learned of an upstream and stays true over its restarts. */
+/** Facts about an upstream that hold across restarts. */
 export interface Traits {
   /** A modern upstream that serves the older era on the same connection; unknown until a legacy client needs it. */
   speaksLegacyToo?: boolean;
@@ -33,7 +33,7 @@ export interface Traits {
 
 type RequestHandler = (method: string, params: Json) => Promise<Json>;
 
-/** A greeted upstream behind a wire: puts each request into the era of the upstream and each answer into the caller's. */
+/** A negotiated connection: translates requests to the era of the upstream and results to the era of the caller. */
 export class WireLink implements Link {
   readonly era: Era;
   readonly serverInfo: Json;
@@ -81,7 +81,7 @@ export class WireLink implements Link {
   async request(request: UpstreamRequest): Promise<Json | RawResult> {
     const { method, context } = request;
     const mayAsk = MAY_ASK.has(method) && canBeAsked(context);
-    // Many servers of both eras ask older clients only in the older way, so those are served in it where they may be asked.
+    // Many servers of both eras send requests to legacy clients only in the legacy era, so it is used where the client accepts requests.
     if (this.era === 'modern' && !(mayAsk && context.era === 'legacy' && (await this.#speaksLegacyToo()))) {
       return this.#asResult(await this.#send(request, modernParams(request, this.#clientInfo)), 'modern', context);
     }
@@ -90,7 +90,7 @@ export class WireLink implements Link {
     return this.#asResult(await this.#withLock(request, params), 'legacy', context);
   }
 
-  /** A caller of the upstream's own era, and nothing that could have to wait: almost every call. */
+  /** The hot path: the caller has the upstream's era and nothing has to wait. */
   forward(request: UpstreamRequest, done: (outcome: Outcome) => void): boolean {
     const { era } = this;
     const { context, params } = request;
@@ -136,7 +136,7 @@ export class WireLink implements Link {
     await this.#wire.close();
   }
 
-  /** Something was said that belongs to no call. */
+  /** A notification that belongs to no call. */
   onNotification(method: string, params: Json): void {
     const kind = CHANGES[method];
     if (kind) this.#events.onChange({ kind });
@@ -149,7 +149,7 @@ export class WireLink implements Link {
     }
   }
 
-  /** Something was asked without saying for which call. */
+  /** A server request that does not name its call. */
   onRequest(method: string, params: Json): Promise<Json> {
     if (method === 'ping') return Promise.resolve({});
     return this.#router.route(method, params);
@@ -163,7 +163,7 @@ export class WireLink implements Link {
   async #tryLegacy(): Promise<boolean> {
     const traits = this.#traits;
     if (traits.speaksLegacyToo === false) return false;
-    // Said beforehand: a server that ends over the greeting must not be greeted like that again.
+    // Set first: a server that exits on this handshake must not get it again.
     traits.speaksLegacyToo = false;
     try {
       await this.#initializeLegacy();
@@ -174,7 +174,7 @@ export class WireLink implements Link {
     }
   }
 
-  /** A modern caller on a legacy upstream: a onRequest ends its request, while the call itself stays open. */
+  /** A modern caller on a legacy upstream: a server request ends the round while the upstream call stays open. */
   async #inRounds(request: UpstreamRequest, params: Json): Promise<Json | RawResult> {
     const { method, context } = request;
     const binding = JSON.stringify([method, request.params]);
@@ -188,7 +188,7 @@ export class WireLink implements Link {
     return { resultType: 'input_required', inputRequests: step.questions, requestState: step.requestState };
   }
 
-  /** A context that speaks to whoever is waiting now; each round of a suspended call has its own. */
+  /** A context bound to the current round of a suspended call. */
   #asCaller(caller: { context: RequestContext; abort: AbortController }): RequestContext {
     const { onAbort: _ofThisRound, ...context } = caller.context;
     return {
@@ -243,7 +243,7 @@ export class WireLink implements Link {
       onRequest,
     };
     this.#wire.client.begin(method, params, hooks, (outcome) => {
-      // What was sent just before the answer must be out before it.
+      // Notifications sent before the result must be delivered before it.
       if (relayed) void Promise.allSettled(relayed).then(() => done(outcome));
       else done(outcome);
     });
@@ -259,7 +259,7 @@ export class WireLink implements Link {
     };
   }
 
-  /** Within one era an answer passes as the text it came as; between eras the edge rewords it. */
+  /** Within one era the result text passes unchanged; between eras it is rebuilt. */
   #asResult({ text, value }: Answer, era: Era, context: RequestContext): Json | RawResult {
     if (context.era !== era || value.resultType === 'input_required') return value;
     if (era === 'modern' && value.resultType === undefined) return value;

@@ -14,7 +14,7 @@ export interface OverviewOptions {
   readonly log: Logger;
 }
 
-/** What the aggregator's own tools tell of the whole, as one view shows it. */
+/** The service behind the aggregator's own tools, per view. */
 export class OverviewService {
   readonly #options: OverviewOptions;
   #searched: { catalog: Catalog; search: ToolSearch } | undefined;
@@ -54,7 +54,7 @@ export class OverviewService {
     return { ...entry.definition, name: entry.name };
   }
 
-  /** The body of the tool's answer, for callers that want no protocol around it. */
+  /** The body of the tool's result, without the protocol around it. */
   async call(name: string, args: Json, signal: AbortSignal): Promise<unknown> {
     const { structuredContent, content } = parsedResult(await this.#options.call(name, args, signal));
     return structuredContent ?? content;

@@ -22,9 +22,9 @@ import type { View } from './views.ts';
 
 const RESOURCE_NOT_FOUND = -32002;
 const INVALID_PARAMS = -32602;
-/** How long after its start a server is waited for when an unknown name is called. */
-const LIKELY_NAME_MS = 20_000;
-const UNLIKELY_NAME_MS = 3_000;
+/** How long a call of an unknown name waits for servers that are starting. */
+const MATCHING_PREFIX_WAIT_MS = 20_000;
+const UNKNOWN_NAME_WAIT_MS = 3_000;
 const IN_PROCESS_WAIT_MS = 20_000;
 
 export interface RouterOptions {
@@ -34,7 +34,7 @@ export interface RouterOptions {
   readonly limiter: RateLimiter;
 }
 
-/** Finds who answers a request and passes it on in that upstream's own names. */
+/** Finds the upstream of a request and forwards it under the upstream's own names. */
 export class Router {
   readonly #options: RouterOptions;
   limiter: RateLimiter;
@@ -44,7 +44,7 @@ export class Router {
     this.limiter = options.limiter;
   }
 
-  /** The way of almost every request, so nothing is done here that need not be. False where `callTool` has to see to it. */
+  /** The hot path. Returns false where `callTool` has to handle the request. */
   forward(view: View, params: Json, context: RequestContext, done: (outcome: Outcome) => void): boolean {
     const entry = view.catalog.tool(String(params.name));
     if (!entry?.member.supervisor.link || entry.member.isOwn) return false;
@@ -94,8 +94,8 @@ export class Router {
   }
 
   /**
-   * Waits a moment for upstreams that have only just begun to start and are not known from last time. Those in this
-   * process are waited for: they cannot hang, and a list without them would be a list without anything.
+   * Waits briefly for upstreams that are starting and have no cached lists. In-process upstreams are waited for longer:
+   * without them a list would be empty.
    */
   async settled(view: View, waitMs: number): Promise<void> {
     const now = performance.now();
@@ -114,7 +114,7 @@ export class Router {
     );
   }
 
-  /** A name that is not listed may belong to an upstream that is still starting, or say why its upstream is not there. */
+  /** An unlisted name may belong to an upstream that is starting, or to one whose failure explains the call's. */
   async #findLater(view: View, name: string): Promise<Entry> {
     if (!view.catalog.absentOwnerOf(name)) await this.#started(view, name);
     const late = view.catalog.tool(name);
@@ -126,12 +126,12 @@ export class Router {
     return entry;
   }
 
-  /** Waits for the servers that may have the name: long for one whose prefix it bears, else only for those just begun. */
+  /** Waits for servers that may own the name: longer for one whose prefix matches. */
   async #started(view: View, name: string): Promise<void> {
     const folded = foldName(name);
     const starting = view.catalog.members.filter(({ supervisor }) => supervisor.state === 'starting');
     const likely = starting.filter(({ prefix }) => prefix !== '' && folded.startsWith(foldName(prefix)));
-    const waitMs = likely.length > 0 ? LIKELY_NAME_MS : UNLIKELY_NAME_MS;
+    const waitMs = likely.length > 0 ? MATCHING_PREFIX_WAIT_MS : UNKNOWN_NAME_WAIT_MS;
     const awaited = likely.length > 0 ? likely : starting;
     const leftMs = Math.max(0, ...awaited.map(({ supervisor }) => supervisor.startedAt + waitMs - performance.now()));
     await within(leftMs, Promise.all(awaited.map(({ supervisor }) => supervisor.ready().catch(() => {}))));
@@ -177,7 +177,7 @@ export class Router {
     return this.#send(owner, 'completion/complete', params, context);
   }
 
-  /** For what names nobody: the first upstream that does not call it unknown. */
+  /** For requests without an owner: the first upstream that does not report it as unknown. */
   async #firstThatKnows(
     view: View,
     method: string,

@@ -13,7 +13,7 @@ export interface ViewsOptions {
   readonly log: Logger;
 }
 
-/** What one door shows: its part of everything, and the aggregator's own tools for that part. */
+/** One view: a subset of the upstreams' tools, and the aggregator's own tools for that subset. */
 export class View {
   readonly name: string | undefined;
   readonly #config: ViewConfig;
@@ -53,7 +53,7 @@ export class View {
     return this.#catalog;
   }
 
-  /** What `tools/list` shows: everything, or three tools that find the rest. */
+  /** What `tools/list` shows: every tool, or those that find and call the rest. */
   get listedTools(): readonly Json[] {
     this.#listed ??= this.catalog.tools.entries
       .filter(
@@ -69,7 +69,7 @@ export class View {
   }
 }
 
-/** The doors of a configuration. */
+/** The views of a configuration. */
 export class Views {
   readonly #options: ViewsOptions;
   #all = new Map<string | undefined, View>();
@@ -86,19 +86,19 @@ export class Views {
     await Promise.all([...this.#all.values()].map((view) => view.begin()));
   }
 
-  /** The view a request may see: the one its path names, or the first its token is good for. */
+  /** The view of a request: the one in its path, or the first its token grants. */
   of({ path, principal }: Pick<RequestContext, 'path' | 'principal'>): View {
     const granted = grantedViews(principal);
     const name = path ?? granted?.[0];
     const view = this.#all.get(name);
-    if (!view) throw new ProtocolFault(-32602, `There is no view "${name}" here`);
+    if (!view) throw new ProtocolFault(-32602, `Unknown view "${name}"`);
     if (granted && (name === undefined || !granted.includes(name))) {
-      throw new ProtocolFault(-32602, `This token does not open the view "${name}"`);
+      throw new ProtocolFault(-32602, `This token has no access to the view "${name}"`);
     }
     return view;
   }
 
-  /** Every view a caller may open, for doors whose path names none. */
+  /** All views a caller may use, for routes without a view in the path. */
   openTo(principal: RequestContext['principal']): View[] {
     const names = grantedViews(principal) ?? [undefined];
     return names.flatMap((name) => this.#all.get(name) ?? []);

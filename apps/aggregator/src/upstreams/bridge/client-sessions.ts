@@ -2,7 +2,7 @@ import type { Json, SessionHandle } from '@atoll-mcp/core';
 import { LOG_LEVELS, type LogLevelName } from '../wire/protocol.ts';
 
 const DEFAULT_LEVEL: LogLevelName = 'info';
-/** A client that does not read must not make us keep everything for it. */
+/** Bounds the queue of a client that does not read. */
 const MAX_UNSENT = 200;
 
 interface OpenSession {
@@ -12,7 +12,7 @@ interface OpenSession {
   unsent: number;
 }
 
-/** The legacy clients that are connected, for what upstreams say outside of calls. */
+/** Connected legacy clients, for notifications outside of calls. */
 export class ClientSessions {
   readonly #open = new Map<string, OpenSession>();
   readonly #onLevel: (level: LogLevelName) => void;
@@ -33,7 +33,7 @@ export class ClientSessions {
     return (id !== undefined && this.#open.get(id)?.level) || DEFAULT_LEVEL;
   }
 
-  /** False when it is no level. */
+  /** False if it is not a log level. */
   setLevel(id: string | undefined, level: unknown): boolean {
     const named = LOG_LEVELS.find((name) => name === level);
     if (!named) return false;
@@ -44,7 +44,7 @@ export class ClientSessions {
     return true;
   }
 
-  /** Whether a subscription, or its end, changes anything: a session that subscribes twice still counts once. */
+  /** Records a subscription or its end. False if nothing changed: a session counts once per resource. */
   setSubscribed(id: string | undefined, uri: string, isBegin: boolean): boolean {
     const open = id === undefined ? undefined : this.#open.get(id);
     if (!open) return true;
@@ -55,8 +55,8 @@ export class ClientSessions {
   }
 
   /**
-   * Passes on what an upstream said. When calls of one client are under way it is that client's; when of several it
-   * could be either's, so nobody hears it; when of none it is for all, as if each were connected itself.
+   * Relays a notification: to the only client with calls in flight; to none if several have, because it could belong to
+   * either; to all clients if none has.
    */
   relay(method: string, params: Json, owners: readonly unknown[]): void {
     if (owners.length > 1) return;

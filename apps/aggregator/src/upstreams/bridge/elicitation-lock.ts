@@ -6,8 +6,8 @@ interface Holder {
 }
 
 /**
- * Keeps calls of different clients apart where a question could not be traced to its call: tools that are known to ask,
- * or not yet known not to, run for one client at a time. Tools that have answered without asking run freely.
+ * Serializes calls of different clients where a server request cannot be attributed to its call: tools that elicit, or
+ * have not been seen to finish without, run for one client at a time.
  */
 export class ElicitationLock {
   readonly #holders = new Set<Holder>();
@@ -15,12 +15,12 @@ export class ElicitationLock {
   readonly #neverElicit = new Set<string>();
   readonly #mayElicit = new Set<string>();
 
-  /** Whether the tool has always answered without asking, so that its calls need not acquire. */
+  /** Whether the tool has always finished without eliciting, so that its calls need no lock. */
   neverElicits(tool: string): boolean {
     return this.#neverElicit.has(tool);
   }
 
-  /** Resolves when the call may go; the returned function is called when it has ended. */
+  /** Resolves when the call may start; returns the release function. */
   async acquire(tool: string, owner: unknown, signal: AbortSignal): Promise<() => void> {
     if (this.#neverElicit.has(tool)) return () => {};
     const holder = { tool, owner };

@@ -3,7 +3,7 @@ import { CAPABILITY_OF } from '../wire/protocol.ts';
 
 const ASKABLE = Object.values(CAPABILITY_OF);
 
-/** Whose call it is. A session is one owner; without sessions each request stands for itself. */
+/** The owner of a call: its session, or the request itself without sessions. */
 export function ownerOf(context: RequestContext): unknown {
   return context.session?.id ?? context;
 }

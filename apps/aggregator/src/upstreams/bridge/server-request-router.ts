@@ -10,8 +10,8 @@ interface DeferredRequest {
 }
 
 /**
- * On a pipe a question does not say which call it belongs to. It goes to the only caller it can be for; while several
- * could be meant it waits until the others are done, and it is refused rather than put to the wrong one.
+ * On stdio a server request does not name its call. It goes to the only possible caller; while several are possible it
+ * waits, and it is rejected rather than sent to the wrong one.
  */
 export class ServerRequestRouter {
   readonly #underway: () => readonly PendingCall[];
@@ -30,7 +30,7 @@ export class ServerRequestRouter {
     });
   }
 
-  /** To be called whenever a call has ended. */
+  /** Call this whenever a call has ended. */
   settle(): void {
     if (this.#deferred.length === 0) return;
     const candidates = this.#underway().filter(({ hooks }) => hooks.onRequest !== undefined);
@@ -46,7 +46,7 @@ export class ServerRequestRouter {
         resolve(askFor(last, method, params));
       }
     } else if (this.#deferred.length >= candidates.length) {
-      // Every caller waits for an answer and none will end by itself: nobody can tell them apart any more.
+      // All callers are blocked on server requests that cannot be attributed.
       this.#refuse(unclearQuestion);
     }
   }

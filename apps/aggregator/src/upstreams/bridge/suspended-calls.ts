@@ -8,7 +8,7 @@ import { canBeAsked } from './owner.ts';
 const TTL_MS = 10 * 60_000;
 const MAX_SUSPENDED = 1_000;
 
-/** What a caller sees: the upstream's answer, or questions to be answered first. */
+/** What a caller gets: the upstream's result, or input requests to answer first. */
 export type Step = { readonly answer: Answer } | { readonly questions: Json; readonly requestState: string };
 
 interface Question {
@@ -18,7 +18,7 @@ interface Question {
   reject(error: Error): void;
 }
 
-/** The caller of a suspended call changes with each round; this is whoever is there now. */
+/** The current caller of a suspended call; it changes with each round. */
 export interface CallerHandle {
   context: RequestContext;
   readonly abort: AbortController;
@@ -36,15 +36,15 @@ interface SuspendedCall {
 }
 
 /**
- * A modern client on a legacy upstream: the upstream asks in the middle of a call that must stay open, while the client
- * is answered `input_required` and comes back with a new request. What it brings back is signed, for one use, and bound
- * to the caller and to the very same request.
+ * A modern client on a legacy upstream: the upstream sends a request during a call that must stay open, while the client
+ * gets `input_required` and returns with a new request. The state it returns is signed, single-use, and bound to the
+ * caller and the request.
  */
 export class SuspendedCalls {
   readonly #secret = randomBytes(32);
   readonly #suspended = new Map<string, SuspendedCall>();
 
-  /** Begins a call. `run` gets a caller to the caller and the function its questions go to. */
+  /** Starts a call. `run` gets the current caller and a function for server requests. */
   async begin(
     binding: string,
     context: RequestContext,
@@ -74,7 +74,7 @@ export class SuspendedCalls {
     return this.#next(id, suspended);
   }
 
-  /** Goes on with a call that waits. Anything that was not signed here, or not for this, is refused. */
+  /** Resumes a suspended call. State that was not signed here, or not for this request, is rejected. */
   async resume(binding: string, context: RequestContext): Promise<Step> {
     const { id, nonce } = this.#verify(context.requestState ?? '');
     const suspended = this.#suspended.get(id);
@@ -95,7 +95,7 @@ export class SuspendedCalls {
     for (const [id, suspended] of this.#suspended) this.#drop(id, suspended);
   }
 
-  /** Waits for whichever comes first: the end of the call or a question. */
+  /** Waits for the end of the call or a server request. */
   async #next(id: string, suspended: SuspendedCall): Promise<Step> {
     clearTimeout(suspended.timer);
     const hangUp = () => suspended.caller.abort.abort();
@@ -112,7 +112,7 @@ export class SuspendedCalls {
       }
       if (!this.#suspended.has(id) && this.#suspended.size >= MAX_SUSPENDED) {
         suspended.caller.abort.abort();
-        throw new ProtocolFault(-32603, 'Too many calls wait for answers of their clients at the moment');
+        throw new ProtocolFault(-32603, 'Too many calls are waiting for client input');
       }
       return this.#suspend(id, suspended);
     } catch (error) {
@@ -137,7 +137,8 @@ export class SuspendedCalls {
   #drop(id: string, suspended: SuspendedCall): void {
     this.#suspended.delete(id);
     clearTimeout(suspended.timer);
-    for (const question of suspended.questions.values()) question.reject(new ProtocolFault(-32603, 'Nobody answered'));
+    for (const question of suspended.questions.values())
+      question.reject(new ProtocolFault(-32603, 'The client did not answer'));
     suspended.caller.abort.abort();
   }
 

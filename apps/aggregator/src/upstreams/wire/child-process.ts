@@ -10,13 +10,13 @@ export interface ChildOptions {
   readonly cwd?: string | undefined;
 }
 
-/** Time for a server to heed the end of its input, and then TERM, before the next step. */
+/** Grace periods after closing stdin and after SIGTERM. */
 const END_GRACE_MS = 1_500;
 const TERM_GRACE_MS = 1_500;
 const SWEEP_STEP_MS = 50;
 const SWEEP_TRIES = 20;
 
-/** A child in a process group of its own, so that what it starts in turn ends with it. */
+/** A child in its own process group, so that its descendants end with it. */
 export class GroupedChild {
   readonly process: ChildProcess;
   readonly #guard: ProcessGuard;
@@ -34,7 +34,7 @@ export class GroupedChild {
     this.process.once('exit', () => void this.#sweep());
   }
 
-  /** End of input, then TERM, then KILL, each for the whole group. */
+  /** Closes stdin, then sends SIGTERM, then SIGKILL to the group. */
   async stop(): Promise<void> {
     const child = this.process;
     if (child.pid === undefined || !this.#isAlive()) return this.#sweep();
@@ -52,7 +52,7 @@ export class GroupedChild {
     this.#signal('SIGKILL');
   }
 
-  /** A launcher may be gone while what it launched still runs. */
+  /** A launcher may have exited while its child still runs. */
   async #sweep(): Promise<void> {
     const { pid } = this.process;
     if (pid === undefined) return;
@@ -67,7 +67,7 @@ export class GroupedChild {
     return this.process.exitCode === null && this.process.signalCode === null;
   }
 
-  /** False when there is nobody left in the group. */
+  /** False if the group is empty. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.process;
     if (pid === undefined) return false;

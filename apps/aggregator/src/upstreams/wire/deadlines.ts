@@ -1,4 +1,4 @@
-/** Something whose time runs out. */
+/** Something with a deadline. */
 export interface Timed {
   /** Zero means never. */
   readonly timeoutMs: number;
@@ -6,14 +6,14 @@ export interface Timed {
   expiresAt: number;
 }
 
-/** Begins its time anew. It never comes to an end sooner by this, so a timer that is set already may stay. */
+/** Restarts the deadline. It only moves later, so a pending timer stays valid. */
 export function extendDeadline(timed: Timed): void {
   timed.expiresAt = performance.now() + timed.timeoutMs;
 }
 
 /**
- * Calls back for each of those under way whose time is over. One timer serves all of them: one for each would cost more
- * than everything else that is done for a small call.
+ * Calls back for each expired entry. One timer serves all: a timer per call would cost more than the rest of a small
+ * call.
  */
 export class Deadlines<T extends Timed> {
   readonly #underway: () => readonly T[];
@@ -26,7 +26,7 @@ export class Deadlines<T extends Timed> {
     this.#expire = expire;
   }
 
-  /** Begins the time of one of those under way, or begins it anew. */
+  /** Starts or restarts the deadline of an entry. */
   add(timed: T): void {
     if (timed.timeoutMs <= 0) return;
     extendDeadline(timed);

@@ -17,17 +17,17 @@ export interface HandshakeOptions {
   readonly era: Era | 'auto';
   readonly clientInfo: Json;
   readonly startTimeoutMs: number;
-  /** On a pipe a question may be met with silence, so it needs a second one beside it; HTTP always answers. */
+  /** On stdio an unknown request may stay unanswered, so a ping is sent beside it; HTTP always answers. */
   readonly isMultiplexed: boolean;
 }
 
-/** What we say we can do to a legacy upstream: all its callers together may be able to. Each question is checked again. */
+/** Capabilities advertised to legacy upstreams: the union of what callers may have. Each server request is checked again. */
 const OFFERED: Json = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } };
 
-/** A server that answers a ping but not the greeting has never heard of it. */
-const SILENCE_MS = 300;
-/** One that answers neither is greeted in the older way as well: it may know only that, or be slow to start. */
-const PATIENCE_MS = 2_500;
+/** A server that answers a ping but not the handshake does not know it. */
+const PING_GRACE_MS = 300;
+/** One that answers neither gets `initialize` as well: it may be legacy, or slow to start. */
+const DISCOVER_WAIT_MS = 2_500;
 
 export async function negotiate(client: RpcClient, options: HandshakeOptions): Promise<Handshake> {
   if (options.era === 'legacy') return initialize(client, options);
@@ -37,7 +37,7 @@ export async function negotiate(client: RpcClient, options: HandshakeOptions): P
   const isDecided = options.isMultiplexed ? await hasDecided(discovered, client, options) : true;
   if (isDecided) return (await discovered) ?? initialize(client, options);
   const late = discovered.then((handshake) => handshake ?? notModern());
-  // Of two refusals the last one says most.
+  // Report the last of two rejections.
   return Promise.any([late, initialize(client, options)]).catch((error: AggregateError) => {
     throw error.errors.at(-1);
   });
@@ -47,19 +47,19 @@ function notModern(): never {
   throw new ProtocolFault(-32603, `It does not speak ${MODERN}`);
 }
 
-/** The modern greeting; `undefined` when the server turns out to be of the older era. */
+/** The modern handshake; `undefined` if the server is legacy. */
 async function discover(client: RpcClient, options: HandshakeOptions): Promise<Handshake | undefined> {
   try {
     const { value } = await client.request('server/discover', { _meta: envelope(options) }, patient(options));
     return readDiscovery(value);
   } catch (error) {
-    // Only a modern server knows these errors; any other refusal is that of an older one.
+    // Only modern servers use these error codes; any other rejection is a legacy server's.
     if (isRefusal(error) && !MODERN_ERRORS.has(error.code)) return undefined;
     throw error;
   }
 }
 
-/** On a pipe the greeting may be met with silence; a ping beside it tells a deaf server from a slow one. */
+/** On stdio the handshake may stay unanswered; a ping tells an unresponsive server from a slow one. */
 async function hasDecided(
   discovered: Promise<unknown>,
   client: RpcClient,
@@ -70,12 +70,12 @@ async function hasDecided(
     await delay(ms, undefined, { signal: stop.signal });
     return false;
   };
-  // It carries the modern envelope too: without one, servers of both eras would take us for an older client.
+  // It carries the modern envelope too; otherwise servers of both eras would treat us as legacy.
   const silence = client.request('ping', { _meta: envelope(options) }, patient(options)).then(
-    () => wait(SILENCE_MS),
-    (error: unknown) => (isRefusal(error) ? wait(SILENCE_MS) : true),
+    () => wait(PING_GRACE_MS),
+    (error: unknown) => (isRefusal(error) ? wait(PING_GRACE_MS) : true),
   );
-  const patience = wait(PATIENCE_MS);
+  const patience = wait(DISCOVER_WAIT_MS);
   for (const waiting of [silence, patience]) waiting.catch(() => {});
   const answered = discovered.then(
     () => true,
@@ -102,7 +102,7 @@ function readDiscovery(value: Json): Handshake | undefined {
   return { era: 'modern', protocolVersion: MODERN, ...identityOf(value) };
 }
 
-/** The greeting of the older era. */
+/** The legacy handshake. */
 export async function initialize(client: RpcClient, options: HandshakeOptions): Promise<Handshake> {
   const params = { protocolVersion: LATEST_LEGACY, capabilities: OFFERED, clientInfo: options.clientInfo };
   const { value } = await client.request('initialize', params, { timeoutMs: options.startTimeoutMs });
@@ -122,7 +122,7 @@ function identityOf(value: Json): Pick<Handshake, 'serverInfo' | 'capabilities' 
   };
 }
 
-/** The server's own "no", as opposed to a failure of the connection. */
+/** An error sent by the server, as opposed to a connection failure. */
 function isRefusal(error: unknown): error is ProtocolFault {
   return error instanceof UpstreamFault ? error.reason === 'refused' : error instanceof ProtocolFault;
 }

@@ -2,7 +2,7 @@ import type { Json } from '@atoll-mcp/core';
 import { isObject } from './message.ts';
 import type { PendingCall } from './rpc-client.ts';
 
-/** The headers in which a modern request repeats its method, its name and the parameters a tool has marked. */
+/** The headers that repeat the method, name and marked parameters of a modern request. */
 export function headersFor(call: PendingCall, schemaOf: (tool: string) => unknown): Record<string, string> {
   const headers: Record<string, string> = { 'mcp-method': call.method };
   const { name, uri } = call.params;
@@ -32,7 +32,7 @@ const isPrimitive = (value: unknown): value is string | number | boolean =>
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Whether a tool's marks can be sent at all; the protocol wants tools with broken ones left out. */
+/** Whether a tool's header marks are valid; the protocol requires tools with invalid ones to be dropped. */
 export function hasValidHeaderMarks(tool: Json): boolean {
   const seen = new Set<string>();
   return check(tool.inputSchema, true, seen);
@@ -54,7 +54,7 @@ function check(schema: unknown, reachable: boolean, seen: Set<string>): boolean 
   });
 }
 
-/** Plain where a header can carry it, else in the protocol's base64 form. */
+/** Plain if a header can carry it, else base64 as the protocol defines. */
 function encode(value: string): string {
   const isPlain = /^[\x21-\x7e]([\x20-\x7e\t]*[\x21-\x7e])?$/.test(value) || value === '';
   if (isPlain && !(value.startsWith('=?base64?') && value.endsWith('?='))) return value;

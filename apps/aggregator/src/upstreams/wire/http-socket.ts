@@ -3,13 +3,13 @@ import * as https from 'node:https';
 
 export interface HttpHandlers {
   response(response: HttpResponse): void;
-  /** The request failed before there was a response; `why` names no address and no foreign text. */
+  /** The request failed before a response; `why` contains neither addresses nor upstream text. */
   failed(why: string): void;
-  /** Whether to send it once more when a kept connection turns out to have been closed meanwhile. */
+  /** Whether to retry once if a kept-alive connection was closed meanwhile. */
   readonly mayRepeat?: boolean;
 }
 
-/** Requests to one URL over kept connections, on node's own client: `fetch` costs several times as much per call. */
+/** Requests to one URL over keep-alive connections with node:http: `fetch` costs several times as much per call. */
 export class HttpSocket {
   readonly #url: URL;
   readonly #agent: http.Agent;
@@ -21,7 +21,7 @@ export class HttpSocket {
     this.#agent = new this.#client.Agent({ keepAlive: true, maxFreeSockets: 64 });
   }
 
-  /** Returns a function that hangs up. */
+  /** Returns a function that aborts the request. */
   post(headers: Record<string, string>, body: string, handlers: HttpHandlers): () => void {
     return this.#send('POST', { ...headers, 'content-length': String(Buffer.byteLength(body)) }, body, handlers);
   }
@@ -52,14 +52,14 @@ export class HttpSocket {
 
   #send(method: string, headers: Record<string, string>, body: string | undefined, handlers: HttpHandlers): () => void {
     let isRetry = false;
-    let hungUp = false;
+    let isAborted = false;
     let request: http.ClientRequest;
     const start = () => {
       request = this.#client.request(this.#url, { method, headers, agent: this.#agent }, (response) =>
         handlers.response(new HttpResponse(response)),
       );
       request.on('error', (error: NodeJS.ErrnoException) => {
-        if (hungUp) return;
+        if (isAborted) return;
         if (handlers.mayRepeat && request.reusedSocket && error.code === 'ECONNRESET' && !isRetry) {
           isRetry = true;
           return start();
@@ -70,7 +70,7 @@ export class HttpSocket {
     };
     start();
     return () => {
-      hungUp = true;
+      isAborted = true;
       request.destroy();
     };
   }
@@ -123,7 +123,7 @@ export class HttpResponse {
     });
     this.#message.on('end', () => done(parts.length === 1 ? String(parts[0]) : Buffer.concat(parts).toString('utf8')));
     this.#message.on('error', () =>
-      failed(size > maxBytes ? 'its answer is too long' : 'it hung up in the middle of its answer'),
+      failed(size > maxBytes ? 'the response is too long' : 'the connection closed during the response'),
     );
   }
 

@@ -21,12 +21,12 @@ export interface HttpWireOptions {
 const RECONNECT_MS = 1_000;
 const RECONNECT_MAX_MS = 30_000;
 
-const NOBODY_THERE = 'nobody answers at its address';
-const SESSION_GONE = 'it no longer knows our session';
+const NOT_LISTENING = 'no server is listening at its address';
+const SESSION_EXPIRED = 'the session expired';
 /** Failures before anything was sent. */
 const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
 
-/** JSON-RPC over Streamable HTTP, both eras: each message a POST, each answer a body or a stream of its own. */
+/** JSON-RPC over Streamable HTTP, both eras: each message is a POST, each response a body or an event stream. */
 export class HttpWire implements Wire, Sender {
   readonly client: RpcClient;
   readonly #options: HttpWireOptions;
@@ -46,7 +46,7 @@ export class HttpWire implements Wire, Sender {
     this.client = new RpcClient(options.name, this, events);
   }
 
-  settleOn(handshake: { era: Era; protocolVersion: string }): void {
+  onNegotiated(handshake: { era: Era; protocolVersion: string }): void {
     if (handshake.era === 'modern') return;
     this.#legacyVersion = handshake.protocolVersion;
     if (this.#session !== undefined) this.#listen(RECONNECT_MS);
@@ -57,7 +57,7 @@ export class HttpWire implements Wire, Sender {
     const abort = this.#socket.post(headers, text, {
       response: (response) => this.#answer(call, response),
       failed: (why) => this.#notReached(call, why),
-      // A tool may have had its effect although we never heard of it.
+      // A tool call may have had effects even without a response.
       mayRepeat: call.method !== 'tools/call',
     });
     this.#aborts.set(call.id, abort);
@@ -68,7 +68,7 @@ export class HttpWire implements Wire, Sender {
   }
 
   cancel(call: PendingCall, reason: string): void {
-    // In the modern era hanging up is the way to cancel.
+    // In the modern era closing the connection cancels the call.
     if (!isModern(call)) this.client.notify('notifications/cancelled', { requestId: call.id, reason });
     this.#aborts.get(call.id)?.();
     this.#aborts.delete(call.id);
@@ -101,7 +101,7 @@ export class HttpWire implements Wire, Sender {
           return this.#lostSession(call, response);
         this.client.receive(status >= 400 ? pinned(body, call.id) : body, call);
         call.settle(
-          status >= 400 ? this.#refused(response) : upstreamUnreachable(this.#options.name, 'it gave no answer'),
+          status >= 400 ? this.#refused(response) : upstreamUnreachable(this.#options.name, 'the response was empty'),
         );
       },
       (why) => this.#fail(call, upstreamUnreachable(this.#options.name, why)),
@@ -128,9 +128,9 @@ export class HttpWire implements Wire, Sender {
         throttle.close();
         if (!this.client.isUnderway(call.id)) return void this.#aborts.delete(call.id);
         if (lastEventId === undefined || isModern(call) || this.#closed) {
-          return this.#fail(call, upstreamUnreachable(this.#options.name, 'it hung up before it answered'));
+          return this.#fail(call, upstreamUnreachable(this.#options.name, 'the connection closed before the response'));
         }
-        // A legacy server may hang up and ask to be polled for the rest.
+        // A legacy server may close the stream and expect polling.
         const timer = setTimeout(() => this.#resume(call, lastEventId ?? ''), reader.retryMs ?? RECONNECT_MS);
         this.#aborts.set(call.id, () => clearTimeout(timer));
       },
@@ -144,7 +144,7 @@ export class HttpWire implements Wire, Sender {
         response: (response) => {
           if (response.isEventStream) return this.#readStream(call, response);
           response.drain();
-          this.#fail(call, upstreamUnreachable(this.#options.name, 'it hung up before it answered'));
+          this.#fail(call, upstreamUnreachable(this.#options.name, 'the connection closed before the response'));
         },
         failed: (why) => this.#fail(call, upstreamUnreachable(this.#options.name, why)),
       },
@@ -152,7 +152,7 @@ export class HttpWire implements Wire, Sender {
     this.#aborts.set(call.id, abort);
   }
 
-  /** Keeps the stream open on which a legacy server speaks unasked. A server without one says 405, and that is fine. */
+  /** Keeps the stream of unsolicited messages of a legacy server open. Servers without one answer 405. */
   #listen(waitMs: number): void {
     if (this.#closed) return;
     const again = (ms: number) => {
@@ -164,7 +164,7 @@ export class HttpWire implements Wire, Sender {
       response: (response) => {
         if (response.isEventStream) return this.#hear(response, again);
         response.drain();
-        if (response.status === 404) this.#events.onClose(SESSION_GONE);
+        if (response.status === 404) this.#events.onClose(SESSION_EXPIRED);
         else if (response.status >= 500) again(Math.min(waitMs * 2, RECONNECT_MAX_MS));
       },
       failed: () => again(Math.min(waitMs * 2, RECONNECT_MAX_MS)),
@@ -198,16 +198,16 @@ export class HttpWire implements Wire, Sender {
       this.#fail(call, upstreamUnreachable(this.#options.name, why));
       return;
     }
-    this.#fail(call, notDelivered(this.#options.name, NOBODY_THERE));
-    this.#events.onClose(NOBODY_THERE);
+    this.#fail(call, notDelivered(this.#options.name, NOT_LISTENING));
+    this.#events.onClose(NOT_LISTENING);
   }
 
   #lostSession(call: PendingCall, response: HttpResponse): void {
     response.drain();
     this.#aborts.delete(call.id);
-    // Nothing of the call was done: whoever holds this wire may open another and send it again.
-    call.settle(notDelivered(this.#options.name, SESSION_GONE));
-    this.#events.onClose(SESSION_GONE);
+    // Not delivered: the call can be retried on a new wire.
+    call.settle(notDelivered(this.#options.name, SESSION_EXPIRED));
+    this.#events.onClose(SESSION_EXPIRED);
   }
 
   #refused(response: HttpResponse): Error {
@@ -238,12 +238,12 @@ export class HttpWire implements Wire, Sender {
 
 const ALWAYS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** Each modern request says of itself that it is one. */
+/** Modern requests carry their protocol version. */
 function isModern({ params: { _meta } }: PendingCall): boolean {
   return isObject(_meta) && META.protocolVersion in _meta;
 }
 
-/** Some servers answer a refused POST with `id: null`; it can only mean the request it came in answer to. */
+/** Some servers answer a rejected POST with `id: null`; it belongs to the request of that POST. */
 function pinned(body: string, id: number): string {
   try {
     const parsed: unknown = JSON.parse(body);

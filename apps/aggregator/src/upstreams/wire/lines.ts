@@ -1,15 +1,15 @@
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Cuts a byte stream into lines. A line that grows beyond `maxBytes` is given up at once, so that a server which never
- * ends its line cannot fill the memory.
+ * Splits a byte stream into lines. A line beyond `maxBytes` is dropped at once, so that an endless line cannot fill the
+ * memory.
  */
 export class LineReader {
   readonly #decoder = new StringDecoder('utf8');
   readonly #onLine: (line: string) => void;
   readonly #onTooLong: () => void;
   readonly #maxBytes: number;
-  // Kept as parts: joining on every chunk would copy a long line again and again.
+  // Kept as parts: joining on every chunk would be quadratic.
   #parts: string[] = [];
   #length = 0;
 

@@ -1,6 +1,6 @@
 import type { Json } from '@atoll-mcp/core';
 
-/** A JSON-RPC message from an upstream. A result keeps the text it came as. */
+/** A JSON-RPC message from an upstream. A result keeps its original text. */
 export type Message =
   | { readonly kind: 'result'; readonly id: number; readonly text: string; readonly value: Json }
   | { readonly kind: 'error'; readonly id: number; readonly error: WireError }
@@ -13,7 +13,7 @@ export interface WireError {
   readonly data?: unknown;
 }
 
-/** The messages in a line or a body; none when it is no JSON-RPC at all. */
+/** The messages in a line or body; empty if it is not JSON-RPC. */
 export function readMessages(text: string): Message[] {
   const result = readPlainResult(text);
   if (result) return [result];
@@ -32,8 +32,8 @@ const BACK = /,"jsonrpc":"2\.0","id":(\d+)\}\s*$/;
 const BACK_LENGTH = 64;
 
 /**
- * The two forms in which servers write an answer, read without taking the frame apart: only the result is parsed, which
- * also proves that its text is one whole JSON value and may be passed on as it is.
+ * Reads the two common forms of a response without parsing the frame: only the result is parsed, which also proves that
+ * its text is one JSON value and can be passed on unchanged.
  */
 function readPlainResult(text: string): Message | undefined {
   const front = FRONT.exec(text);
@@ -47,11 +47,11 @@ function readPlainResult(text: string): Message | undefined {
 function resultOf(id: number, text: string): Message | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // A text with line breaks inside would break the line it is sent on in.
+    // Line breaks inside would split the outgoing line.
     const isOneLine = !/[\r\n]/.test(text);
     if (isObject(value)) return { kind: 'result', id, text: isOneLine ? text : JSON.stringify(value), value };
   } catch {
-    // Not one value after all; the slow way decides.
+    // Not a single value; use the general parser.
   }
   return undefined;
 }

@@ -1,16 +1,16 @@
 const SMALLEST = 64;
 
 /**
- * What is under way, by a number that is never given twice. A Map would do, but each table it has outgrown keeps alive what
- * was in it until the next full collection, and at many short calls that becomes most of what the collector does.
+ * Calls in flight by unique id. A Map would do, but each table it outgrows keeps its entries alive until the next full
+ * collection, which dominates garbage collection at many short calls.
  */
 export class PendingCalls<T extends { readonly id: number }> {
-  /** A power of two long; a call is at its number modulo that length. */
+  /** Length is a power of two; a call is at its id modulo that length. */
   #places = new Array<T | undefined>(SMALLEST).fill(undefined);
   #lastId = 0;
   #size = 0;
 
-  /** A number for the next call; one whose place is still taken is left out. */
+  /** The next id whose slot is free. */
   nextId(): number {
     if (this.#size * 2 >= this.#places.length) this.#grow();
     const mask = this.#places.length - 1;
@@ -29,7 +29,7 @@ export class PendingCalls<T extends { readonly id: number }> {
     return call?.id === id ? call : undefined;
   }
 
-  /** False when it was not there. */
+  /** False if it was not there. */
   remove(call: T): boolean {
     const place = this.#placeOf(call.id);
     if (this.#places[place] !== call) return false;

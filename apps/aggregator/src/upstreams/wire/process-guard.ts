@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Reads "+ group" and "- group" and, when its input ends because we are gone (even by `kill -9`), ends what is left:
- * a second for servers that heed their own end of input, then TERM, a second later KILL.
+ * Reads "+ group" and "- group"; when its stdin closes because we exited (even by `kill -9`), it ends the remaining
+ * groups: after one second SIGTERM, after another SIGKILL.
  */
 const SCRIPT = `
 trap '' INT TERM HUP
@@ -20,7 +20,7 @@ sleep 1
 for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
 `;
 
-/** One small shell that outlives us just long enough to leave no process behind. */
+/** A small shell that outlives us just long enough to end leftover processes. */
 export class ProcessGuard {
   readonly #groups = new Set<number>();
   #shell: ChildProcess | undefined;

@@ -1,4 +1,4 @@
-/** Names and numbers of the protocol that the aggregator needs to know. */
+/** Protocol constants that the aggregator needs. */
 export const MODERN = '2026-07-28';
 export const LATEST_LEGACY = '2025-11-25';
 
@@ -13,20 +13,20 @@ export const META = {
 
 export const METHOD_NOT_FOUND = -32601;
 export const UNSUPPORTED_VERSION = -32022;
-/** Errors that only a server of the modern era gives. */
+/** Error codes that only modern servers use. */
 export const MODERN_ERRORS: ReadonlySet<number> = new Set([-32020, -32021, UNSUPPORTED_VERSION]);
 
-/** What a client must have said it can do before a server may ask it this. */
+/** The client capability that each server request needs. */
 export const CAPABILITY_OF: Readonly<Record<string, string>> = {
   'elicitation/create': 'elicitation',
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 };
 
-/** The requests in whose course a server may ask something. */
+/** The requests during which a server may send requests. */
 export const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Results that modern clients may keep for a while, and so must be told for how long. */
+/** Results that modern clients may cache. */
 export const CACHEABLE: ReadonlySet<string> = new Set([
   'tools/list',
   'prompts/list',

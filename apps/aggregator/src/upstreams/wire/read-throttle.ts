@@ -1,14 +1,14 @@
-/** Unasked-for bytes an upstream may send per second, and at once, before it has to wait. */
+/** Unsolicited bytes an upstream may send per second, and in a burst. */
 const BYTES_PER_SECOND = 2_000_000;
 const BURST_BYTES = 4_000_000;
 
-/** What can be kept from being read for a while. */
+/** A stream that can be paused. */
 interface Source {
   pause(): unknown;
   resume(): unknown;
 }
 
-/** Stops reading from a server that talks without being asked, until it has cooled down; answers are never counted. */
+/** Pauses reading from an upstream that floods us with unsolicited data; results are not counted. */
 export class ReadThrottle {
   readonly #source: Source;
   #allowance = BURST_BYTES;

@@ -11,40 +11,40 @@ export interface Answer {
   readonly value: Json;
 }
 
-/** What a call wants to hear while it is under way. */
+/** Options and callbacks of a call in flight. */
 export interface CallHooks {
   readonly signal?: AbortSignal | undefined;
-  /** In place of the signal, where there is something cheaper. */
+  /** Cheaper than the signal, where available. */
   readonly onAbort?: ((listener: () => void) => () => void) | undefined;
-  /** Zero means no limit. Progress starts it again. */
+  /** 0 means no limit. Progress restarts it. */
   readonly timeoutMs: number;
   readonly wantsProgress?: boolean;
-  /** Who asked, for questions that do not say which call they belong to. */
+  /** The caller, to attribute server requests that do not name their call. */
   readonly owner?: unknown;
   readonly onNotification?: (method: string, params: Json) => void;
   readonly onRequest?: ((method: string, params: Json) => Promise<Json>) | undefined;
 }
 
-/** A request that has been sent and not answered yet. */
+/** A request that was sent and not answered yet. */
 export interface PendingCall extends Timed {
   readonly id: number;
   readonly method: string;
   readonly params: Json;
   readonly hooks: CallHooks;
-  /** Questions of this call that a client has not answered yet; meanwhile its time does not run out. */
+  /** Open server requests of this call; while there are any, it does not time out. */
   waiting: number;
   settle(outcome: Answer | Error): void;
 }
 
-/** The way messages leave: a pipe or HTTP requests. */
+/** Sends messages: over a pipe or as HTTP requests. */
 export interface Sender {
   request(call: PendingCall, text: string): void;
-  /** A notification, or our answer to a question. */
+  /** A notification, or a response to a server request. */
   send(text: string): void;
   cancel(call: PendingCall, reason: string): void;
 }
 
-/** What arrives and belongs to no call that we can tell. */
+/** Messages that cannot be attributed to a call. */
 export interface Unsolicited {
   onNotification(method: string, params: Json): void;
   onRequest(method: string, params: Json, underway: readonly PendingCall[]): Promise<Json>;
@@ -52,8 +52,8 @@ export interface Unsolicited {
 }
 
 /**
- * Our own JSON-RPC client: fresh ids and progress tokens per call, so nothing of one client can reach another, and
- * answers that keep their text.
+ * A JSON-RPC client with fresh ids and progress tokens per call, so that clients cannot interfere, and results that
+ * keep their text.
  */
 export class RpcClient {
   readonly #name: string;
@@ -64,7 +64,7 @@ export class RpcClient {
     () => this.underway,
     (call) => this.#expire(call),
   );
-  /** How many calls have ended so far. */
+  /** Number of calls that have ended. */
   settled = 0;
 
   constructor(name: string, sender: Sender, unsolicited: Unsolicited) {
@@ -90,7 +90,7 @@ export class RpcClient {
     });
   }
 
-  /** Sends a request and calls back once: with the answer, or with why there is none. */
+  /** Sends a request and calls back once, with the answer or an error. */
   begin(method: string, params: Json, hooks: CallHooks, done: (outcome: Answer | Error) => void): void {
     if (hooks.signal?.aborted) return void done(cancelled());
     const id = this.#pending.nextId();
@@ -128,7 +128,7 @@ export class RpcClient {
     this.#sender.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
   }
 
-  /** Takes in what arrived. `from` is the call on whose own stream it came, where there is such a thing. */
+  /** Handles incoming text. `from` is the call on whose stream it arrived, if any. */
   receive(text: string, from?: PendingCall): void {
     if (text === '') return;
     const messages = readMessages(text);
@@ -136,7 +136,7 @@ export class RpcClient {
     for (const message of messages) this.#take(message, from);
   }
 
-  /** Ends every call under way. */
+  /** Fails every call in flight. */
   failAll(error: Error): void {
     for (const call of this.underway) call.settle(error);
   }
@@ -153,7 +153,7 @@ export class RpcClient {
   #tell(message: Message & { kind: 'notification' }, from: PendingCall | undefined): void {
     const call = this.#callOf(message.params) ?? from;
     if (message.method === 'notifications/progress') {
-      // Progress for nobody is late progress of a call that has ended.
+      // Late progress of a call that has ended.
       if (!call) return;
       this.#deadlines.add(call);
     }
@@ -161,7 +161,7 @@ export class RpcClient {
     else this.#unsolicited.onNotification(message.method, message.params);
   }
 
-  /** The call a notification names: by the progress token we gave it, or as a stream of changes. */
+  /** The call of a notification, by progress token or subscription id. */
   #callOf({ progressToken, _meta }: Json): PendingCall | undefined {
     const id = progressToken ?? (isObject(_meta) ? _meta[META.subscriptionId] : undefined);
     return typeof id === 'number' ? this.#pending.get(id) : undefined;
@@ -176,7 +176,7 @@ export class RpcClient {
       this.#sender.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
     } catch (error) {
       const fault =
-        error instanceof ProtocolFault ? error : new ProtocolFault(-32603, 'The question could not be answered');
+        error instanceof ProtocolFault ? error : new ProtocolFault(-32603, 'The request could not be answered');
       const { code, message, data } = fault;
       this.#sender.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }));
     }
@@ -184,12 +184,12 @@ export class RpcClient {
 
   #expire(call: PendingCall): void {
     if (call.waiting > 0) return void this.#deadlines.add(call);
-    this.#sender.cancel(call, 'The time for this call is over');
+    this.#sender.cancel(call, 'Timed out');
     call.settle(callTimedOut(this.#name, call.timeoutMs));
   }
 }
 
-/** Puts a question to the caller of a call; people may take longer to answer than servers. */
+/** Forwards a server request to the caller; the deadline is extended because people may answer slowly. */
 export async function askFor(call: PendingCall, method: string, params: Json): Promise<Json> {
   if (!call.hooks.onRequest) throw cannotAsk(method);
   call.waiting++;

@@ -5,7 +5,7 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** Reads server-sent events from bytes as they arrive. */
+/** Incremental parser of server-sent events. */
 export class EventReader {
   readonly #lines: LineReader;
   readonly #onEvent: (event: ServerEvent) => void;
@@ -14,7 +14,7 @@ export class EventReader {
   #length = 0;
   #data: string[] = [];
   #id: string | undefined;
-  /** How long the server wants us to wait before we come back. */
+  /** Reconnection delay requested by the server. */
   retryMs: number | undefined;
 
   constructor(options: { maxBytes: number; onEvent: (event: ServerEvent) => void; onTooLong: () => void }) {
@@ -43,7 +43,7 @@ export class EventReader {
     else if (field === 'retry' && /^\d+$/.test(value)) this.retryMs = Number(value);
   }
 
-  /** An event may have any number of lines, so its length is bounded as that of a line is. */
+  /** Bounds the size of an event, which may have any number of lines. */
   #keep(value: string): void {
     this.#data.push(value);
     this.#length += value.length + 1;

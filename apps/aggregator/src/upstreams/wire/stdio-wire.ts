@@ -53,10 +53,10 @@ export class StdioWire implements Wire, Sender {
     stdin?.on('error', () => {});
     if (stderr) this.#keepStderr(stderr);
     this.#child.process.once('error', () => this.#lost(`"${options.command}" could not be started`));
-    // "close" comes after the last line was read, so an answer given just before the end still counts.
+    // "close" fires after the last line, so a response sent just before exit still counts.
     this.#child.process.once('close', (code, signal) => {
       throttle?.close();
-      this.#lost(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`);
+      this.#lost(signal ? `it was terminated by ${signal}` : `it exited with code ${code}`);
     });
     this.#child.process.once('exit', () => throttle?.close());
   }
@@ -65,17 +65,17 @@ export class StdioWire implements Wire, Sender {
     return this.#child.process.pid;
   }
 
-  /** The last words on its standard error, for people, never for models. */
+  /** The last lines of stderr, for people, never for models. */
   get stderrTail(): readonly string[] {
     return this.#stderr;
   }
 
   request(call: PendingCall, text: string): void {
-    if (this.#isLost) call.settle(callLost(this.#name, 'it had just ended'));
+    if (this.#isLost) call.settle(callLost(this.#name, 'it has exited'));
     else this.send(text);
   }
 
-  /** Messages of the same turn leave together: at many calls at a time this saves most of their cost. */
+  /** Messages of the same tick are written together, which saves most of the cost at high concurrency. */
   send(text: string): void {
     if (this.#unsent === '') setImmediate(() => this.#flush());
     this.#unsent += `${text}\n`;

@@ -1,16 +1,16 @@
 import type { RpcClient, Unsolicited } from './rpc-client.ts';
 
-/** A connection to an upstream over which JSON-RPC flows, whatever carries it. */
+/** A JSON-RPC connection to an upstream over any transport. */
 export interface Wire {
   readonly client: RpcClient;
   readonly pid?: number | undefined;
   readonly stderrTail?: readonly string[];
-  /** Told when the era is known, for carriers that behave differently in each. */
-  settleOn?(handshake: { era: 'legacy' | 'modern'; protocolVersion: string }): void;
+  /** Called when the era is known, for transports that behave differently in each. */
+  onNegotiated?(handshake: { era: 'legacy' | 'modern'; protocolVersion: string }): void;
   close(): Promise<void>;
 }
 
 export interface WireEvents extends Unsolicited {
-  /** The connection is gone and will not come back by itself. */
+  /** The connection is closed and will not reconnect. */
   onClose(why: string): void;
 }
