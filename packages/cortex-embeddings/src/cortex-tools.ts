@@ -1,9 +1,32 @@
 import { callTool, silentLogger } from '@atoll-mcp/core';
+import type { z } from 'zod';
 import { contract } from './contract.ts';
+import type { TypedTool } from './define-tool.ts';
+import type { Encoding } from './domain/vector.ts';
+import type { ToolFailure } from './envelope.ts';
 import type { EmbeddingService } from './service.ts';
+import { embeddingBatch } from './tools/embedding-batch.ts';
+import { embeddingGenerate } from './tools/embedding-generate.ts';
+import { embeddingSimilarity } from './tools/embedding-similarity.ts';
+import { embeddingTokens } from './tools/embedding-tokens.ts';
+import { healthStatus } from './tools/health-status.ts';
+import { modelInfo } from './tools/model-info.ts';
 
-type Body = Record<string, unknown>;
-type VectorArguments = { normalize?: boolean; dimensions?: number; encoding?: string; input_type?: string };
+/** What a tool answers; `'code' in result` tells a failure from a success. */
+export type ToolResult<Tool extends { readonly output: z.ZodType }> = z.output<Tool['output']> | ToolFailure;
+
+/** base64 is a text, everything else is numbers. */
+type Vector<E extends Encoding> = E extends 'base64' ? string : number[];
+type Arguments<Tool extends { readonly input: z.ZodType }, E extends Encoding> = Omit<
+  z.input<Tool['input']>,
+  'encoding'
+> & { encoding?: E | undefined };
+type Generated<E extends Encoding> = Omit<z.output<typeof embeddingGenerate.output>, 'embedding'> & {
+  embedding: Vector<E>;
+};
+type GeneratedBatch<E extends Encoding> = Omit<z.output<typeof embeddingBatch.output>, 'embeddings'> & {
+  embeddings: Vector<E>[];
+};
 
 /** The tools as methods, with no server: each returns the same body that a client would get, failures included. */
 export class CortexTools {
@@ -13,32 +36,41 @@ export class CortexTools {
     this.#service = service;
   }
 
-  embeddingGenerate(args: { text: string } & VectorArguments): Promise<Body> {
-    return this.#call('embedding.generate', args);
+  embeddingGenerate<E extends Encoding = 'float'>(
+    args: Arguments<typeof embeddingGenerate, E>,
+  ): Promise<Generated<E> | ToolFailure> {
+    // The vector is in the encoding that was asked for, which its schema cannot say.
+    return this.#call(embeddingGenerate, args) as Promise<Generated<E> | ToolFailure>;
   }
 
-  embeddingBatch(args: { texts: readonly string[] } & VectorArguments): Promise<Body> {
-    return this.#call('embedding.batch', args);
+  embeddingBatch<E extends Encoding = 'float'>(
+    args: Arguments<typeof embeddingBatch, E>,
+  ): Promise<GeneratedBatch<E> | ToolFailure> {
+    return this.#call(embeddingBatch, args) as Promise<GeneratedBatch<E> | ToolFailure>;
   }
 
-  embeddingSimilarity(args: { query: string; texts: readonly string[]; normalize?: boolean }): Promise<Body> {
-    return this.#call('embedding.similarity', args);
+  embeddingSimilarity(
+    args: z.input<typeof embeddingSimilarity.input>,
+  ): Promise<ToolResult<typeof embeddingSimilarity>> {
+    return this.#call(embeddingSimilarity, args);
   }
 
-  embeddingTokens(args: { texts: readonly string[] }): Promise<Body> {
-    return this.#call('embedding.tokens', args);
+  embeddingTokens(args: z.input<typeof embeddingTokens.input>): Promise<ToolResult<typeof embeddingTokens>> {
+    return this.#call(embeddingTokens, args);
   }
 
-  modelInfo(): Promise<Body> {
-    return this.#call('model.info', {});
+  modelInfo(): Promise<ToolResult<typeof modelInfo>> {
+    return this.#call(modelInfo, {});
   }
 
-  healthStatus(): Promise<Body> {
-    return this.#call('health.status', {});
+  healthStatus(): Promise<ToolResult<typeof healthStatus>> {
+    return this.#call(healthStatus, {});
   }
 
-  async #call(name: string, args: object): Promise<Body> {
-    const tool = contract.tools.find((each) => each.name === name)!;
+  async #call<Input extends z.ZodObject, Output extends z.ZodType>(
+    tool: TypedTool<Input, Output>,
+    args: object,
+  ): Promise<z.output<Output> | ToolFailure> {
     const { structuredContent } = await callTool(contract, tool, args, {
       service: this.#service,
       signal: new AbortController().signal,
@@ -47,7 +79,10 @@ export class CortexTools {
       now: () => new Date(),
       progress: () => {},
     });
-    // Every body of this contract is an object; its schemas say so.
-    return structuredContent as Body;
+    // Every body of this contract is an object that fits its schema or that of a failure.
+    return structuredContent as z.output<Output> | ToolFailure;
   }
 }
+
+/** The name that the original gives it. */
+export const CortexPyMCPTools = CortexTools;

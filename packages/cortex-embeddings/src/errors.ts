@@ -100,6 +100,13 @@ export const wrongVectors = (what: string) =>
     details: { reason: 'wrong_vectors' },
   });
 
+/** The generator belongs to whoever made the service, so its own message may be shown. */
+export const generatorFailed = (cause: unknown) =>
+  new ToolError(INTERNAL_ERROR, `The generator failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    details: { reason: 'generator_failed' },
+    cause,
+  });
+
 export const backendRefused = (backend: string, status: number) =>
   new ToolError(INTERNAL_ERROR, `The ${backend} backend answered with status ${status}`, {
     details: { reason: 'backend_failed', status },

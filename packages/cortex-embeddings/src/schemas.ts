@@ -9,8 +9,12 @@ const vectorSchema: z.core.JSONSchema.JSONSchema = {
 };
 
 /** Not checked value by value: a full batch has a hundred thousand of them, all from typed arrays. */
-export const vectorField = unchecked(vectorSchema, 'The vector: numbers, or base64 of little-endian float32');
-export const vectorsField = unchecked({ type: 'array', items: vectorSchema }, 'One vector per text, in order');
+export const vectorField = typed<EncodedVector>(
+  unchecked(vectorSchema, 'The vector: numbers, or base64 of little-endian float32'),
+);
+export const vectorsField = typed<EncodedVector[]>(
+  unchecked({ type: 'array', items: vectorSchema }, 'One vector per text, in order'),
+);
 
 export const vectorOptions = {
   normalize: z.boolean().default(true).describe('Scale the vector to length 1, so that products are cosines'),
@@ -110,6 +114,11 @@ export function metadataOf(embeddings: readonly Embedding[], service: ServiceFac
 
 export function metricsOf({ cacheHits, cacheMisses, rateLimited }: Readonly<Counters>): z.input<typeof cacheMetrics> {
   return { cache_hits: cacheHits, cache_misses: cacheMisses, rate_limited: rateLimited };
+}
+
+/** A field that is not checked here still has a type. */
+function typed<Value>(field: z.ZodType): z.ZodType<Value, Value> {
+  return field as z.ZodType<Value, Value>;
 }
 
 const modelOf = ({ facts }: ServiceFacts, dimensions: number) => ({

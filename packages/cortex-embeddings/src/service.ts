@@ -1,6 +1,6 @@
 import { type as platformName } from 'node:os';
 import { type ClientIdentity, type Logger, silentLogger } from '@atoll-mcp/core';
-import type { Cache, RateLimiter } from '@atoll-mcp/core/storage';
+import { type Cache, memoryStorage, type RateLimiter } from '@atoll-mcp/core/storage';
 import type { Embedder } from './backends/interface.ts';
 import type { CachedVector } from './domain/cached-vector.ts';
 import type { TokenCount } from './domain/embedded-text.ts';
@@ -10,6 +10,7 @@ import type { ModelReport } from './domain/model-facts.ts';
 import { cutVector, dotProduct, rankingOf } from './domain/vector.ts';
 import { badDimensions, cancelled, queueFull, rateLimited } from './errors.ts';
 import { checkText, checkTexts, type Limits } from './service/check-texts.ts';
+import { InFlightTexts } from './service/in-flight-texts.ts';
 import { generatorBackend } from './service/own-generator.ts';
 import { TextQueue } from './service/text-queue.ts';
 import { VectorCache } from './service/vector-cache.ts';
@@ -23,14 +24,19 @@ export interface EmbeddingServiceOptions {
   readonly cacheSize?: number;
   /** Where vectors are kept between starts. */
   readonly durableCache?: Cache | undefined;
-  /** Left out, requests are not limited. */
-  readonly rateLimit?: { readonly perMinute: number; readonly limiter: RateLimiter } | undefined;
+  /** Left out, a client may make 120 requests a minute; `perMinute: 0` allows any number. */
+  readonly rateLimit?: RateLimit | undefined;
   /** How many texts may wait for the model before new ones are refused. */
   readonly maxQueuedTexts?: number;
   /** Which backends could be used here; left out, only the one in use is known. */
   readonly backendsAvailable?: () => Promise<Readonly<Record<string, boolean>>>;
   readonly log?: Logger;
   readonly now?: () => number;
+}
+
+export interface RateLimit {
+  readonly perMinute: number;
+  readonly limiter: RateLimiter;
 }
 
 export interface Caller {
@@ -53,6 +59,8 @@ const defaultLimits: Limits = {
   securityPolicy: 'standard',
 };
 
+const DEFAULT_RATE_LIMIT_PER_MINUTE = 120;
+
 // Larger batches are not what somebody sits and waits for.
 const MAX_INTERACTIVE_TEXTS = 8;
 
@@ -65,6 +73,8 @@ export class EmbeddingService {
   readonly #options: EmbeddingServiceOptions;
   readonly #maxQueuedTexts: number;
   readonly #now: () => number;
+  readonly #rateLimit: RateLimit;
+  readonly #inFlight = new InFlightTexts();
   readonly #wait = new WaitEstimate();
   #waitingTexts = 0;
   #isHealthy = true;
@@ -77,6 +87,7 @@ export class EmbeddingService {
     this.#options = options;
     this.#maxQueuedTexts = options.maxQueuedTexts ?? 8_192;
     this.#now = options.now ?? Date.now;
+    this.#rateLimit = options.rateLimit ?? defaultRateLimit();
   }
 
   get counters(): Readonly<Counters> {
@@ -99,7 +110,7 @@ export class EmbeddingService {
 
   /** How many requests a client may make in a minute; 0 for any number. */
   get rateLimitPerMinute(): number {
-    return this.#options.rateLimit?.perMinute ?? 0;
+    return this.#rateLimit.perMinute;
   }
 
   /** Whether the model did what it was last asked for. */
@@ -159,12 +170,18 @@ export class EmbeddingService {
     for (const [index, entry] of entries.entries()) if (entry) known.set(distinct[index]!, entry);
     const hits = new Set(known.keys());
     const missing = distinct.filter((text) => !hits.has(text));
-    if (missing.length > 0) {
-      await this.#admit(missing.length, caller);
-      this.#counters.cacheMisses += missing.length;
-    }
+    const keys = missing.map((text) => `${normalize}:${text}`);
+    const own = await this.#inFlight.claim(keys, (count) => this.#admit(count, caller));
+    const isOwn = new Set(own);
+    for (const [index, text] of missing.entries()) if (!isOwn.has(keys[index]!)) hits.add(text);
+    this.#counters.cacheMisses += own.length;
     this.#counters.cacheHits += hits.size;
-    for (const [text, entry] of await this.#compute(missing, normalize, hits.size, caller)) known.set(text, entry);
+    try {
+      const computed = await this.#compute(missing, normalize, distinct.length - missing.length, caller);
+      for (const [text, entry] of computed) known.set(text, entry);
+    } finally {
+      this.#inFlight.release(own);
+    }
 
     return wanted.map((text) => {
       const { vector, tokens, truncated, generatedAtMs } = known.get(text)!;
@@ -185,12 +202,12 @@ export class EmbeddingService {
       this.#counters.rateLimited++;
       throw queueFull(waiting, this.#maxQueuedTexts, this.#wait.millisecondsFor(waiting));
     }
-    const { rateLimit } = this.#options;
-    if (!rateLimit || rateLimit.perMinute === 0) return;
-    const { allowed, retryAfterMs } = await rateLimit.limiter.take(client?.id ?? 'local');
+    const { perMinute, limiter } = this.#rateLimit;
+    if (perMinute === 0) return;
+    const { allowed, retryAfterMs } = await limiter.take(client?.id ?? 'local');
     if (allowed) return;
     this.#counters.rateLimited++;
-    throw rateLimited(rateLimit.perMinute, retryAfterMs);
+    throw rateLimited(perMinute, retryAfterMs);
   }
 
   async #compute(
@@ -223,6 +240,11 @@ export class EmbeddingService {
     this.#cache.setMany(fresh, this.embedder.identity, normalize);
     return fresh;
   }
+}
+
+function defaultRateLimit(): RateLimit {
+  const perMinute = DEFAULT_RATE_LIMIT_PER_MINUTE;
+  return { perMinute, limiter: memoryStorage().rateLimiter({ name: 'requests', limit: perMinute }) };
 }
 
 function isEmbedder(generator: Embedder | EmbeddingGenerator): generator is Embedder {

@@ -1,6 +1,6 @@
 import { memoryStorage } from '@atoll-mcp/core/storage';
 import { describe, expect, test, vi } from 'vitest';
-import { CortexTools, EmbeddingService, type EmbeddingServiceOptions } from '../src/index.ts';
+import { CortexTools, EmbeddingService, type EmbeddingServiceOptions, type ToolFailure } from '../src/index.ts';
 
 /** A service on a generator that notes what it was asked; a vector tells the length of its text. */
 function setUp(options: Partial<EmbeddingServiceOptions> = {}) {
@@ -16,6 +16,12 @@ function setUp(options: Partial<EmbeddingServiceOptions> = {}) {
     ...options,
   });
   return { asked, service, tools: new CortexTools(service) };
+}
+
+/** What a tool answered, when it is not a failure. */
+function succeeded<Result extends object>(result: Result | ToolFailure): Result {
+  if ('code' in result) throw new Error(result.message);
+  return result;
 }
 
 const limitedTo = (perMinute: number, windowMs = 60_000) => ({
@@ -189,6 +195,26 @@ describe('the rate limit', () => {
   });
 });
 
+describe('left out, the rate limit', () => {
+  test('is 120 requests a minute for a client', async () => {
+    const { service, tools } = setUp();
+    for (let n = 0; n < 120; n++)
+      expect(await tools.embeddingGenerate({ text: `text ${n}` })).toHaveProperty('embedding');
+    expect(await tools.embeddingGenerate({ text: 'one more' })).toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { limit: 120, retry_after_ms: expect.any(Number) },
+    });
+    expect(await tools.healthStatus()).toMatchObject({ rate_limit: 120 });
+    expect(service.counters).toEqual({ cacheHits: 0, cacheMisses: 120, rateLimited: 1 });
+  });
+
+  test('is not applied when it is set to 0', async () => {
+    const { tools } = setUp({ rateLimit: limitedTo(0) });
+    for (let n = 0; n < 130; n++)
+      expect(await tools.embeddingGenerate({ text: `text ${n}` })).toHaveProperty('embedding');
+  });
+});
+
 describe('under load', () => {
   test('a full queue is answered at once with a time to come back', async () => {
     let release = () => {};
@@ -219,27 +245,69 @@ describe('under load', () => {
     expect(asked).toEqual([['same']]);
     expect(new Set(embeddings.map(({ vector }) => vector.join())).size).toBe(1);
   });
+
+  test('24 equal texts at once are one miss and 23 hits, and cost one request', async () => {
+    const { asked, service } = setUp({ rateLimit: limitedTo(1) });
+    const embeddings = await Promise.all(Array.from({ length: 24 }, () => service.generate('same')));
+    expect(asked).toEqual([['same']]);
+    expect(service.counters).toEqual({ cacheHits: 23, cacheMisses: 1, rateLimited: 0 });
+    expect(embeddings.filter(({ cached }) => cached)).toHaveLength(23);
+  });
+
+  test('a text that was refused to one client is still computed for another that asked at the same time', async () => {
+    const { asked, service } = setUp({ rateLimit: limitedTo(1) });
+    await service.generate('first', {}, { client: { id: 'one' } });
+    const answers = await Promise.allSettled([
+      service.generate('same', {}, { client: { id: 'one' } }),
+      service.generate('same', {}, { client: { id: 'two' } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(asked).toEqual([['first'], ['same']]);
+    expect(service.counters).toEqual({ cacheHits: 0, cacheMisses: 2, rateLimited: 1 });
+  });
+
+  test('a caller that goes away does not take the text from the one that shares it', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { service } = setUp({
+      generator: async (texts) => {
+        await held;
+        return texts.map(() => [1]);
+      },
+    });
+    const leaving = new AbortController();
+    const first = service.generate('same', {}, { signal: leaving.signal });
+    await vi.waitFor(() => expect(service.embedder.pending).toBe(1));
+    const second = service.generate('same');
+    await vi.waitFor(() => expect(service.counters.cacheHits).toBe(1));
+    leaving.abort();
+    await expect(first).rejects.toMatchObject({ message: 'The call was cancelled' });
+    release();
+    expect(await second).toMatchObject({ cached: true });
+  });
 });
 
 describe('options', () => {
   test('fewer dimensions are cut and scaled again, unless the vector was not scaled', async () => {
     const { tools } = setUp();
-    const cut = await tools.embeddingGenerate({ text: '123456', dimensions: 2 });
+    const cut = succeeded(await tools.embeddingGenerate({ text: '123456', dimensions: 2 }));
     expect(cut).toMatchObject({ metadata: { dimensions: 2 } });
-    expect(Math.hypot(...(cut.embedding as number[]))).toBeCloseTo(1, 6);
+    expect(Math.hypot(...cut.embedding)).toBeCloseTo(1, 6);
     const raw = await tools.embeddingGenerate({ text: '123456', dimensions: 2, normalize: false });
     expect(raw).toMatchObject({ embedding: [6, 3] });
   });
 
   test('base64 holds the same float32 values, and int8 comes with its scale', async () => {
     const { tools } = setUp();
-    const asFloats = (await tools.embeddingGenerate({ text: 'abc' })).embedding as number[];
-    const asBase64 = await tools.embeddingGenerate({ text: 'abc', encoding: 'base64' });
-    const bytes = Buffer.from(asBase64.embedding as string, 'base64');
+    const asFloats = succeeded(await tools.embeddingGenerate({ text: 'abc' })).embedding;
+    const asBase64 = succeeded(await tools.embeddingGenerate({ text: 'abc', encoding: 'base64' }));
+    const bytes = Buffer.from(asBase64.embedding, 'base64');
     expect(asFloats.map(Math.fround)).toEqual(asFloats.map((_, index) => bytes.readFloatLE(index * 4)));
-    const asInt8 = await tools.embeddingGenerate({ text: 'abc', encoding: 'int8' });
-    const { scale } = asInt8.metadata as { scale: number };
-    for (const [index, value] of (asInt8.embedding as number[]).entries()) {
+    const asInt8 = succeeded(await tools.embeddingGenerate({ text: 'abc', encoding: 'int8' }));
+    const { scale = 0 } = asInt8.metadata;
+    for (const [index, value] of asInt8.embedding.entries()) {
       expect(Number.isInteger(value) && Math.abs(value) <= 127).toBe(true);
       expect(value * scale).toBeCloseTo(asFloats[index]!, 2);
     }
@@ -249,9 +317,10 @@ describe('options', () => {
 
   test('similarity scores in the order of the texts and ranks the nearest first', async () => {
     const { tools } = setUp();
-    const answer = await tools.embeddingSimilarity({ query: 'four', texts: ['a much longer text', 'four', 'fives'] });
+    const texts = ['a much longer text', 'four', 'fives'];
+    const answer = succeeded(await tools.embeddingSimilarity({ query: 'four', texts }));
     expect(answer).toMatchObject({ ranking: [1, 2, 0], metadata: { count: 3 } });
-    expect((answer.scores as number[])[1]).toBeCloseTo(1, 6);
+    expect(answer.scores[1]).toBeCloseTo(1, 6);
   });
 
   test('a generator that cannot count tokens says so', async () => {
@@ -263,17 +332,20 @@ describe('options', () => {
 });
 
 describe('a generator that fails', () => {
-  test('is answered without its own words, and health says so until it works again', async () => {
+  test('is answered with its own message, and health says so until it works again', async () => {
     let isBroken = true;
     const { tools } = setUp({
       generator: (texts) => {
-        if (isBroken) throw new Error('secret');
+        if (isBroken) throw new Error('the GPU is on fire');
         return texts.map(() => [1]);
       },
     });
     const answer = await tools.embeddingGenerate({ text: 'a' });
-    expect(answer).toMatchObject({ code: 'INTERNAL_ERROR' });
-    expect(JSON.stringify(answer)).not.toContain('secret');
+    expect(answer).toEqual({
+      code: 'INTERNAL_ERROR',
+      message: 'The generator failed: the GPU is on fire',
+      details: { reason: 'generator_failed' },
+    });
     expect(await tools.healthStatus()).toMatchObject({ status: 'degraded' });
     isBroken = false;
     expect(await tools.embeddingGenerate({ text: 'a' })).toHaveProperty('embedding');

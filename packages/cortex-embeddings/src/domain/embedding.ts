@@ -9,7 +9,7 @@ export interface Embedding {
   readonly generatedAt: Date;
 }
 
-/** What happened since the start. Each distinct text of a call counts once. */
+/** What happened since the start. Each distinct text of a call counts once; one that another call is waiting for is a hit. */
 export interface Counters {
   cacheHits: number;
   cacheMisses: number;

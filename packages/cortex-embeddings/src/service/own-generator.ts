@@ -1,7 +1,8 @@
+import { ToolError } from '@atoll-mcp/core';
 import type { EmbeddingBackend } from '../backends/interface.ts';
-import type { EmbeddingGenerator } from '../domain/generator.ts';
+import type { EmbeddingGenerator, GenerateOptions } from '../domain/generator.ts';
 import { unitVector } from '../domain/vector.ts';
-import { wrongVectors } from '../errors.ts';
+import { generatorFailed, wrongVectors } from '../errors.ts';
 
 /** A caller's own generator in the place of a backend. */
 export function generatorBackend(generator: EmbeddingGenerator): EmbeddingBackend {
@@ -19,7 +20,7 @@ export function generatorBackend(generator: EmbeddingGenerator): EmbeddingBacken
     state: () => ({ name: backend, loaded: true, notes: {} }),
     load: async () => {},
     async embed(texts, options) {
-      const vectors = (await own.generate(texts, options)).map((values) => Float32Array.from(values));
+      const vectors = (await generate(texts, options)).map((values) => Float32Array.from(values));
       dimensions ||= vectors[0]?.length ?? 0;
       if (vectors.some((vector) => vector.some((value) => !Number.isFinite(value)))) {
         throw wrongVectors('values that are not numbers');
@@ -32,4 +33,12 @@ export function generatorBackend(generator: EmbeddingGenerator): EmbeddingBacken
     },
     close: async () => {},
   };
+
+  async function generate(texts: readonly string[], options: GenerateOptions) {
+    try {
+      return await own.generate(texts, options);
+    } catch (error) {
+      throw error instanceof ToolError || options.signal.aborted ? error : generatorFailed(error);
+    }
+  }
 }
