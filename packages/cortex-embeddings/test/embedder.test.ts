@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEmbedder, type Embedder, type EmbedderSettings } from '../src/index.ts';
 import referenceVectors from './reference-vectors.json' with { type: 'json' };
@@ -167,3 +168,20 @@ function distance(a: Float32Array, b: Float32Array): number {
 function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 }
+
+test('inside a thread, where telemetry cannot be switched off, the native library is not loaded', async () => {
+  const script = `const { parentPort, workerData } = require('node:worker_threads');
+    import(workerData.library).then(async ({ createEmbedder }) => {
+      const embedder = createEmbedder({ workers: 1, modelDir: workerData.modelDir });
+      await embedder.load();
+      const explicit = await createEmbedder({ backend: 'onnx' }).load().catch(({ message }) => message);
+      parentPort.postMessage({ backend: embedder.state().name, explicit });
+      await embedder.close();
+    });`;
+  const env = { ...process.env };
+  delete env.ORT_DISABLE_TELEMETRY;
+  const library = new URL('../dist/index.js', import.meta.url).href;
+  const worker = new Worker(script, { eval: true, env, workerData: { library, modelDir } });
+  const answer = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  expect(answer).toEqual({ backend: 'wasm', explicit: expect.stringContaining('Set ORT_DISABLE_TELEMETRY=1') });
+});

@@ -2,14 +2,15 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from '@atoll-mcp/core';
 import type { EmbeddedText, TokenCount } from '../domain/embedded-text.ts';
 import { modelUnavailable } from '../errors.ts';
+import { disableOrtTelemetry } from './ort-telemetry.ts';
 import type { FromWorker, ReadyReport, ToWorker, WorkerTask } from './worker-messages.ts';
 
 export interface PoolOptions {
   readonly size: number;
   /** The built program that the threads run, by its name. */
   readonly program: 'minilm-worker' | 'transformers-worker';
-  /** What the program is told to load. */
-  readonly settings: object;
+  /** What the program is told to load; `runtime: 'wasm'` loads no native library. */
+  readonly settings: object & { readonly runtime?: 'auto' | 'onnx' | 'wasm' };
   readonly log: Logger;
 }
 
@@ -52,14 +53,28 @@ export class WorkerPool {
     await Promise.all([...this.#members].map((member) => member.close()));
   }
 
+  /** The settings, with WebAssembly instead of a native library that would send telemetry. */
+  #privateSettings(): PoolOptions['settings'] {
+    const { settings } = this.#options;
+    if (settings.runtime === 'wasm' || disableOrtTelemetry()) return settings;
+    if (settings.runtime === 'auto') return { ...settings, runtime: 'wasm' };
+    throw modelUnavailable(
+      'inside a worker thread the telemetry of onnxruntime-node cannot be switched off',
+      'Set ORT_DISABLE_TELEMETRY=1 in the environment of the process',
+    );
+  }
+
   #member(): Member {
     const [idlest] = [...this.#members].sort((a, b) => a.busy - b.busy);
     // Until the first is ready a second would only prepare the same model again.
     if (idlest && (idlest.busy === 0 || !this.#report || this.#members.size >= this.#options.size)) return idlest;
-    const member = new Member(this.#options, {
-      ready: (report) => this.#learn(report),
-      end: () => this.#members.delete(member),
-    });
+    const member = new Member(
+      { ...this.#options, settings: this.#privateSettings() },
+      {
+        ready: (report) => this.#learn(report),
+        end: () => this.#members.delete(member),
+      },
+    );
     this.#members.add(member);
     return member;
   }

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+const CALLS = 'socket,connect,sendto,sendmsg,openat,open,creat,mkdir,mkdirat,rename,renameat,renameat2';
+
+/** Why system calls cannot be watched here, or nothing. */
+export function whyNoTrace(): string | undefined {
+  const { status, error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
+  if (error) return 'strace is not installed';
+  return status === 0 ? undefined : 'strace may not watch processes here';
+}
+
+/** The command under strace, which follows its threads and children and writes to `log`. */
+export function traced(log: string, command: string, args: readonly string[]) {
+  return { command: 'strace', args: ['-f', '-qq', '-s', '300', '-e', `trace=${CALLS}`, '-o', log, command, ...args] };
+}
+
+export interface Traces {
+  /** Internet addresses that were connected or sent to. */
+  readonly addresses: readonly string[];
+  /** Files that are read to look a name up. */
+  readonly lookups: readonly string[];
+  /** Paths that were opened to write, made or renamed to. */
+  readonly written: readonly string[];
+}
+
+export function readTrace(log: string): Traces {
+  const addresses = new Set<string>();
+  const lookups = new Set<string>();
+  const written = new Set<string>();
+  for (const line of readFileSync(log, 'utf8').split('\n')) {
+    if (/ = -1 /.test(line) && !line.includes('EINPROGRESS')) continue;
+    for (const [, address] of line.matchAll(/inet_(?:addr|pton)\((?:AF_INET6, )?"([^"]+)"/g)) addresses.add(address!);
+    const [, call, rest = ''] = /^\d+ +(\w+)\((.*)$/.exec(line) ?? [];
+    const paths = [...rest.matchAll(/"([^"]*)"/g)].map(([, path]) => path!);
+    if (call?.startsWith('open') && /"\/etc\/(resolv\.conf|hosts|nsswitch\.conf)"/.test(rest)) lookups.add(paths[0]!);
+    const isWrite = call?.startsWith('open')
+      ? /O_WRONLY|O_RDWR|O_CREAT/.test(rest)
+      : /^(creat|mkdir|rename)/.test(call ?? '');
+    if (isWrite && paths.length > 0) written.add(paths.at(-1)!);
+  }
+  return { addresses: [...addresses], lookups: [...lookups], written: [...written] };
+}
