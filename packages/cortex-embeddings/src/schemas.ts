@@ -68,7 +68,7 @@ interface ServiceFacts {
   readonly counters: Readonly<Counters>;
 }
 
-/** The seed's answer for one text. */
+/** The original's answer for one text. */
 export function singleAnswer(embedding: Embedding, service: ServiceFacts, encoding: Encoding) {
   const { values, scale } = encodeVector(embedding.vector, encoding);
   const metadata: z.input<typeof singleMetadata> = {
@@ -84,7 +84,7 @@ export function singleAnswer(embedding: Embedding, service: ServiceFacts, encodi
   return { embedding: values, metadata };
 }
 
-/** The seed's answer for a batch. */
+/** The original's answer for a batch. */
 export function batchAnswer(embeddings: readonly Embedding[], service: ServiceFacts, encoding: Encoding) {
   const encoded = embeddings.map(({ vector }) => encodeVector(vector, encoding));
   const scales = encoded.flatMap(({ scale }) => (scale === undefined ? [] : [scale]));

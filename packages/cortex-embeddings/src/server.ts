@@ -6,9 +6,9 @@ import type { Embedder } from './backends/interface.ts';
 import { type CortexConfig, configDefinition } from './config.ts';
 import { contract } from './contract.ts';
 import { createEmbedder } from './embedder.ts';
-import { metricsText } from './http/metrics-text.ts';
-import { openAiRoute } from './http/openai-route.ts';
-import { toolRoutes } from './http/tool-routes.ts';
+import { metricsText } from './routes/metrics-text.ts';
+import { openAiRoute } from './routes/openai-route.ts';
+import { toolRoutes } from './routes/tool-routes.ts';
 import { EmbeddingService } from './service.ts';
 
 export interface CortexServerOptions {

@@ -21,8 +21,8 @@ export function onnxBackend({ precision, runtime, workers, modelDir, log }: Onnx
       maxTokens: minilm.maxTokens,
       prompts: { query: '', passage: '' },
     },
-    // A thread that has its next run at hand does not fall asleep between two, and its caches stay warm.
-    lanes: 2 * workers,
+    // With its next run already queued, a thread does not go idle between two and its caches stay warm.
+    maxConcurrentRuns: 2 * workers,
     // A run is what an interactive call may have to wait for: one long text, or a few short ones.
     perRun: { texts: 16, characters: 1_000, spread: true, byLength: precision === 'int8' },
     state: () => ({

@@ -26,13 +26,13 @@ export function openAiBackend({ url, apiKey, model, facts }: OpenAiSettings): Em
   let hasAnswered = false;
   return {
     model: { name: model, identity: `openai/${new URL(url).host}/${model}/${facts.dimensions}`, ...facts },
-    lanes: 4,
+    maxConcurrentRuns: 4,
     perRun: { texts: 64, characters: 100_000 },
     state: () => ({ name: 'openai', loaded: hasAnswered, notes: { endpoint: new URL(url).host } }),
     load: async () => {},
     async embed(texts, { normalize, signal }) {
       const answer = answerSchema.safeParse(await withDeadline(TIMEOUT_MS, signal, (ended) => ask(texts, ended)));
-      if (!answer.success) throw wrongVectors('something that is no list of embeddings');
+      if (!answer.success) throw wrongVectors('something that is not a list of embeddings');
       const places = new Set(answer.data.data.map(({ index }) => index));
       if (places.size < answer.data.data.length) throw wrongVectors('two embeddings for one text');
       hasAnswered = true;

@@ -30,7 +30,7 @@ export function transformersBackend(backend: TransformersSettings): EmbeddingBac
       identity: `transformers/${model}/${file}/${dtype}/${pooling}/${maxTokens}-tokens`,
       ...facts,
     },
-    lanes: 1,
+    maxConcurrentRuns: 1,
     perRun: { texts: 8, characters: 1_000 },
     state: () => ({
       name: 'transformers',

@@ -13,9 +13,9 @@ export interface BackendState {
 export interface EmbeddingBackend {
   readonly model: ModelFacts;
   /** How many runs it can do at the same time. */
-  readonly lanes: number;
+  readonly maxConcurrentRuns: number;
   /**
-   * How much one run may take; at least one text in any case. `spread`: rather a part on each free lane than all on one.
+   * How much one run may take; at least one text in any case. `spread`: rather a part in each free run than all in one.
    * `byLength`: texts of one length cost less together, so bulk work comes sorted.
    */
   readonly perRun: {

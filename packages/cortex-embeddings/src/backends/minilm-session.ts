@@ -17,7 +17,7 @@ export interface ModelSession {
 export interface NativeProblem {
   /** For anyone. */
   readonly reason: string;
-  /** In the words of the loader, for the log. */
+  /** The loader's own message, for the log. */
   readonly cause: string;
 }
 

@@ -9,7 +9,7 @@ export interface MinilmSettings {
   readonly precision: Precision;
   /** `auto` takes the native binding where it loads, and WebAssembly elsewhere. */
   readonly runtime: Runtime | 'auto';
-  /** Where the built graph is kept; left out, it is built anew each time. */
+  /** Where the built graph is kept; left out, it is built each time. */
   readonly modelDir?: string | undefined;
 }
 

@@ -13,18 +13,18 @@ export interface LoadedModel {
 export async function runWorker<Settings>(load: (settings: Settings) => Promise<LoadedModel>): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('This program runs only as a worker thread');
-  const say = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  const send = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
   try {
     const model = await load(workerData);
     port.on('message', (task: ToWorker) => {
       perform(model, task)
-        .then((answer) => say(answer, buffersOf(answer)))
-        .catch((error: unknown) => say({ kind: 'failed', id: task.id, problem: textOf(error) }));
+        .then((answer) => send(answer, buffersOf(answer)))
+        .catch((error: unknown) => send({ kind: 'failed', id: task.id, problem: textOf(error) }));
     });
-    say({ kind: 'ready', ...model.report });
+    send({ kind: 'ready', ...model.report });
   } catch (error) {
-    const { reason, remedy } = wordsFor(error);
-    say({ kind: 'unusable', reason, remedy, problem: textOf(error) });
+    const { reason, remedy } = explain(error);
+    send({ kind: 'unusable', reason, remedy, problem: textOf(error) });
   }
 }
 
@@ -40,7 +40,7 @@ function buffersOf(answer: FromWorker): ArrayBuffer[] {
   return answer.kind === 'embedded' ? answer.embedded.map(({ vector }) => vector.buffer) : [];
 }
 
-function wordsFor(error: unknown): { reason: string; remedy: string } {
+function explain(error: unknown): { reason: string; remedy: string } {
   if (error instanceof ModelProblem) return { reason: error.message, remedy: error.remedy };
   return { reason: 'it could not be loaded', remedy: 'The log of the server says why' };
 }

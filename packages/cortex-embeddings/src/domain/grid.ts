@@ -11,7 +11,7 @@ export const roundingBias = (values: ArrayLike<number>, step: number): number[] 
   Array.from(values, (value) => onGrid(value, step) + rounder(step));
 
 /**
- * Steps of the values that are summed or bent in the int8 graph; those of sums are powers of two.
+ * Steps of the values that are summed or put through GELU in the int8 graph; those of sums are powers of two.
  *
  * float32 has 24 bits. Sums of multiples of a step that stay below 2^24 steps are exact, so neither their order nor a
  * fused multiplication changes them. The largest sums seen, of 256 equal tokens, take half of that.
@@ -28,5 +28,5 @@ export const steps = {
   /** Of what goes into GELU. */
   wide: 2 ** -8,
   /** Of what comes out of it, and no GELU of a multiple of `wide` lies on an edge of this. */
-  bent: 163 * 2 ** -13,
+  gelu: 163 * 2 ** -13,
 } as const;

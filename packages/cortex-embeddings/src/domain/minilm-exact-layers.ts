@@ -1,6 +1,6 @@
 import type { ByteGraph } from './byte-graph.ts';
 import { ExactAttention } from './exact-attention.ts';
-import { ExactBend } from './exact-bend.ts';
+import { ExactFeedForward } from './exact-feed-forward.ts';
 import { carried, norm } from './exact-norm.ts';
 import { rounder, roundingBias, steps } from './grid.ts';
 import { rowTimes, transposed } from './matrix.ts';
@@ -23,12 +23,12 @@ const { layers, width } = minilm;
 export class ExactLayers {
   readonly #graph: ByteGraph;
   readonly #weights: HalfTensors;
-  readonly #bend: ExactBend;
+  readonly #feedForward: ExactFeedForward;
 
   constructor(graph: ByteGraph, weights: HalfTensors) {
     this.#graph = graph;
     this.#weights = weights;
-    this.#bend = new ExactBend(graph, weights);
+    this.#feedForward = new ExactFeedForward(graph, weights);
     graph.scalar('state_rounder', rounder(steps.state));
     graph.scalar('middle_rounder', rounder(steps.middle));
     graph.integers('first_axis', [0]);
@@ -65,7 +65,7 @@ export class ExactLayers {
       name: name('middle'),
       kind: 'middle',
     });
-    const narrow = this.#bend.write(middle, source, name, outliersOfLayers[index]!, ranges.wide);
+    const narrow = this.#feedForward.write(middle, source, name, outliersOfLayers[index]!, ranges.wide);
     return this.#graph.node('Add', [narrow, carried(this.#graph, middle, 'state')], [name('sum')]);
   }
 

@@ -41,9 +41,9 @@ export class FloatLayers {
     const mixed = this.#linear(attended, `${source}.attention.output.dense`, name('mixed'), [width, width]);
     const middle = this.#addAndNorm(mixed, state, `${source}.attention.output`, name('middle'));
     const wide = this.#linear(middle, `${source}.intermediate.dense`, name('wide'), [width, innerWidth]);
-    const bias = this.#vector(name('bent_bias'), `${source}.intermediate.dense.bias`);
-    const bent = this.#graph.node('BiasGelu', [wide, bias], [name('bent')], { domain: MICROSOFT });
-    const narrow = this.#linear(bent, `${source}.output.dense`, name('narrow'), [innerWidth, width]);
+    const bias = this.#vector(name('gelu_bias'), `${source}.intermediate.dense.bias`);
+    const gelu = this.#graph.node('BiasGelu', [wide, bias], [name('gelu')], { domain: MICROSOFT });
+    const narrow = this.#linear(gelu, `${source}.output.dense`, name('narrow'), [innerWidth, width]);
     return this.#addAndNorm(narrow, middle, `${source}.output`, name('state'));
   }
 

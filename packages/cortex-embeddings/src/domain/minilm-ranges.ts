@@ -14,7 +14,7 @@ export interface LayerRanges {
 
 /**
  * Ranges that English, Chinese and code stay within, but for one value in a thousand: wider ones would cost all values more
- * than those few gain. They do not depend on the text at hand, so a vector cannot depend on the texts that share its run.
+ * than those few gain. They do not depend on the text, so a vector cannot depend on the texts that share its run.
  */
 export const rangesOfLayers: readonly LayerRanges[] = [
   { attention: [-0.44, 0.78], value: 0.28, attended: 0.28, wide: [-6, 7.2] },

@@ -22,8 +22,8 @@ export const GRAPH_VERSION: Readonly<Record<Precision, number>> = { int8: 4, fp3
 export const WEIGHTS_SHA256 = '6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d';
 export const TOKENIZER_SHA256 = 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037';
 export const GRAPH_SHA256: Readonly<Record<Precision, string>> = {
-  int8: '0b6e592f6eb1f7ceb56dafe870c2686c049b9b8056b4b038df95ee162358cf70',
-  fp32: '780f1277556790a9fc5218bcc5681aee19a48adc4bf6087a0db0957ab56a006a',
+  int8: '1e0541c87de0d19d4fec6125e3e0788051f6fcb7eae65e8c884e18c360ef1d7f',
+  fp32: '8417a87e743b4c8ff0e848bbb539ce02810d784449ccbddd91b2444dd069484f',
 };
 
 /** Says everything that decides on a vector; the same graph runs natively and in WebAssembly. */

@@ -14,7 +14,7 @@ export function generatorBackend(generator: EmbeddingGenerator): EmbeddingBacken
     get model() {
       return { name, identity: `${backend}/${name}`, dimensions, maxTokens: null, prompts: { query: '', passage: '' } };
     },
-    lanes: 1,
+    maxConcurrentRuns: 1,
     // How much is good for it at once is only known to itself.
     perRun: { texts: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY },
     state: () => ({ name: backend, loaded: true, notes: {} }),

@@ -138,7 +138,7 @@ export class TextQueue implements Embedder {
   }
 
   #startRuns(): void {
-    while (this.#running < this.#backend.lanes) {
+    while (this.#running < this.#backend.maxConcurrentRuns) {
       const jobs = this.#nextJobs();
       if (jobs.length === 0) return;
       const run: Run = { jobs, controller: new AbortController() };
@@ -158,8 +158,8 @@ export class TextQueue implements Embedder {
     this.#interactiveRuns = isBulkTurn ? 0 : this.#interactiveRuns + 1;
     const waiting = isBulkTurn ? bulk : interactive;
     const { texts, characters, spread } = this.#backend.perRun;
-    const freeLanes = spread ? this.#backend.lanes - this.#running : 1;
-    const share = Math.min(texts, Math.ceil(waiting.size / freeLanes));
+    const freeRuns = spread ? this.#backend.maxConcurrentRuns - this.#running : 1;
+    const share = Math.min(texts, Math.ceil(waiting.size / freeRuns));
     const jobs: Job[] = [];
     let taken = 0;
     for (const job of waiting) {
@@ -201,7 +201,7 @@ export class TextQueue implements Embedder {
   }
 }
 
-/** Texts of one length share a run the better, and no lane is left alone with a long one at the end. */
+/** Texts of one length share a run the better, and no thread is left alone with a long one at the end. */
 function longestFirst(texts: readonly string[]): number[] {
   return [...texts.keys()].sort((a, b) => texts[b]!.length - texts[a]!.length);
 }

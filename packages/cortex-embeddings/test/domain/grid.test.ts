@@ -26,10 +26,10 @@ describe('functions that differ in the last bit from machine to machine', () => 
   });
 
   test('give no GELU that lies on an edge between two steps', () => {
-    for (let i = Math.floor(-8 / steps.wide); i * steps.wide < 256 * steps.bent; i++) {
+    for (let i = Math.floor(-8 / steps.wide); i * steps.wide < 256 * steps.gelu; i++) {
       const x = i * steps.wide;
-      const place = gelu(x) / steps.bent;
-      const fromEdge = Math.abs(place - Math.floor(place) - 0.5) * steps.bent;
+      const place = gelu(x) / steps.gelu;
+      const fromEdge = Math.abs(place - Math.floor(place) - 0.5) * steps.gelu;
       expect(fromEdge, `GELU of ${x}`).toBeGreaterThan(DOUBT * Math.abs(x));
     }
   });

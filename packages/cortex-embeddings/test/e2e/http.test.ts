@@ -36,7 +36,7 @@ async function healthOf(base: string) {
   return (await (await fetch(`${base}/health`)).json()) as { metrics: { rate_limited: number } };
 }
 
-describe("the seed's HTTP API", () => {
+describe('the HTTP API of the original', () => {
   test('curl gets a vector', async () => {
     const { stdout } = await promisify(execFile)('curl', [
       ...['-sS', '--fail-with-body', `${program.base}/embed`],

@@ -12,12 +12,12 @@ class HeldBackend implements EmbeddingBackend {
     maxTokens: null,
     prompts: { query: '', passage: '' },
   };
-  readonly lanes: number;
+  readonly maxConcurrentRuns: number;
   readonly perRun: EmbeddingBackend['perRun'];
   readonly runs: { texts: readonly string[]; signal: AbortSignal; end(error?: Error): void }[] = [];
 
-  constructor({ lanes = 1, texts = 2, characters = 100, byLength = false } = {}) {
-    this.lanes = lanes;
+  constructor({ maxConcurrentRuns = 1, texts = 2, characters = 100, byLength = false } = {}) {
+    this.maxConcurrentRuns = maxConcurrentRuns;
     this.perRun = { texts, characters, spread: true, byLength };
   }
 
@@ -64,8 +64,8 @@ describe('order', () => {
     await Promise.all([asked, bulk]);
   });
 
-  test('free lanes share the work, and a long text has a run of its own', async () => {
-    const backend = new HeldBackend({ lanes: 2, texts: 8, characters: 10 });
+  test('free maxConcurrentRuns share the work, and a long text has a run of its own', async () => {
+    const backend = new HeldBackend({ maxConcurrentRuns: 2, texts: 8, characters: 10 });
     const queue = new TextQueue(backend);
     const vectors = queue.embed(['aa', 'bb', 'cc', 'a text of more than ten characters']);
     expect(backend.runs.map(({ texts }) => texts)).toEqual([['aa', 'bb'], ['cc']]);

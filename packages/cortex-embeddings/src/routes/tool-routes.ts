@@ -11,7 +11,7 @@ const paths = [
   { method: 'GET', path: '/health', tool: 'health.status' },
 ] as const;
 
-/** The seed's HTTP API: the same tools with the same arguments and answers, failures under `error`. */
+/** The original's HTTP API: the same tools with the same arguments and answers, failures under `error`. */
 export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] {
   return paths.map(({ method, path, tool: name }) => {
     const tool = contract.tools.find((each) => each.name === name)!;

@@ -10,20 +10,20 @@ import type { HalfTensors } from './safetensors.ts';
 const { width, innerWidth } = minilm;
 
 /** As much as GELU goes below zero. */
-const ZERO = Math.ceil(0.1701 / steps.bent);
+const ZERO = Math.ceil(0.1701 / steps.gelu);
 /** What a channel can hold. */
-const FULL = (255 - ZERO) * steps.bent;
+const FULL = (255 - ZERO) * steps.gelu;
 
 /** The widening product, GELU and the narrowing product. */
-export class ExactBend {
+export class ExactFeedForward {
   readonly #graph: ByteGraph;
   readonly #weights: HalfTensors;
 
   constructor(graph: ByteGraph, weights: HalfTensors) {
     this.#graph = graph;
     this.#weights = weights;
-    graph.scalar('bent_step', steps.bent);
-    graph.byte('bent_zero', ZERO);
+    graph.scalar('gelu_step', steps.gelu);
+    graph.byte('gelu_zero', ZERO);
   }
 
   write(middle: Normed, source: string, name: (part: string) => string, outliers: LayerOutliers, range: Range): string {
@@ -49,15 +49,15 @@ export class ExactBend {
       channels.map(() => -rounder(steps.wide)),
     );
     // The form with a hyperbolic tangent: it differs by a fortieth of a step, and takes two thirds of the time.
-    const bent = this.#graph.node('FastGelu', [wide, back], [name('bent')], { domain: 'com.microsoft' });
-    const bytes = this.#graph.node('QuantizeLinear', [bent, 'bent_step', 'bent_zero'], [name('bent_bytes')]);
+    const gelu = this.#graph.node('FastGelu', [wide, back], [name('gelu')], { domain: 'com.microsoft' });
+    const bytes = this.#graph.node('QuantizeLinear', [gelu, 'gelu_step', 'gelu_zero'], [name('gelu_bytes')]);
     const narrowing = rowsOf(
       transposed(this.#weights.floats(`${source}.output.dense.weight`), width, innerWidth),
       width,
       numbers,
     );
     return this.#graph.product(
-      { name: bytes, step: steps.bent, zero: 'bent_zero' },
+      { name: bytes, step: steps.gelu, zero: 'gelu_zero' },
       narrowing,
       roundingBias(this.#weights.floats(`${source}.output.dense.bias`), steps.state),
       name('narrow'),
@@ -72,7 +72,7 @@ interface Channel {
 }
 
 /**
- * All channels; one that overflows goes on in others, each of which begins where the one before is full. GELU bends each of
+ * All channels; one that overflows goes on in others, each of which begins where the one before is full. GELU curves each of
  * them at its beginning, which makes the sum up to 0.19 too small there, of values between 5 and 25.
  */
 function channelsWith(overflowing: LayerOutliers['overflowing']): Channel[] {
