@@ -1,5 +1,5 @@
 import { configDefinition, createAtollServer } from '@atoll-mcp/aggregator';
-import { serveHttp } from '@atoll-mcp/core';
+import { serveHttp } from '@atoll-mcp/server';
 
 /** One of Atoll's servers and one of yours, behind one address. */
 export async function serveBoth(dataDir: string, command: string, args: string[]) {

@@ -1,8 +1,6 @@
 import type {
-  Authenticate,
   ChangeEvent,
   HealthReport,
-  HttpRoute,
   Json,
   Logger,
   McpApp,
@@ -11,6 +9,7 @@ import type {
   RequestContext,
   SessionHandle,
 } from '@atoll-mcp/core';
+import type { Authenticate, HttpRoute } from '@atoll-mcp/server';
 import type { AccessControl } from './access/access-control.ts';
 import type { AuditLog } from './access/audit-log.ts';
 import { RateLimiter } from './access/rate-limiter.ts';
@@ -164,14 +163,24 @@ export class Aggregator implements McpApp {
     return this.#views.of(request).catalog.tool(name)?.definition;
   }
 
-  packedArguments(name: string, request: Pick<RequestContext, 'path' | 'principal'>): readonly string[] {
-    if (this.#begun !== READY) return [];
+  parse(bytes: Buffer, request: Pick<RequestContext, 'path' | 'principal'>): unknown {
+    if (this.#begun !== READY) return undefined;
+    for (const supervisor of this.#registry.supervisors) {
+      const message = supervisor.link?.app?.parse?.(bytes, request, (name) => {
+        const entry = this.#entryOf(name, request);
+        return entry?.member.supervisor === supervisor ? entry.ownName : undefined;
+      });
+      if (message !== undefined) return message;
+    }
+    return undefined;
+  }
+
+  #entryOf(name: string, request: Pick<RequestContext, 'path' | 'principal'>) {
     try {
-      const entry = this.#views.of(request).catalog.tool(name);
-      return entry?.member.supervisor.link?.app?.packedArguments?.(entry.ownName, request) ?? [];
+      return this.#views.of(request).catalog.tool(name);
     } catch {
       // A forbidden view is reported when the call is handled.
-      return [];
+      return undefined;
     }
   }
 

@@ -2,7 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, checkBind, loadConfig, runCli } from '@atoll-mcp/core';
+import { ConfigError, checkBind, loadConfig, runCli } from '@atoll-mcp/server';
+import { loadStorageDriver } from '@atoll-mcp/storage';
 import { add } from './commands/add.ts';
 import { printError } from './commands/cli-io.ts';
 import { completions } from './commands/completions.ts';
@@ -37,6 +38,7 @@ await runCli({
   definition: configDefinition,
   version: VERSION,
   description: 'All Atoll servers and any other MCP server behind one endpoint',
+  loadStorage: loadStorageDriver,
   commands: { ...commands, completions: completions(commands) },
   create: (config, log) => {
     assertGuarded(config);

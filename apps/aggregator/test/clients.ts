@@ -1,4 +1,5 @@
-import { connectTransport, type Era, type McpApp } from '@atoll-mcp/core';
+import type { Era, McpApp } from '@atoll-mcp/core';
+import { connectTransport } from '@atoll-mcp/server';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 
 export interface Asked {

@@ -15,7 +15,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { serveHttp } from '@atoll-mcp/core';
+import { serveHttp } from '@atoll-mcp/server';
 import { expect, test, vi } from 'vitest';
 import { clientPlace } from '../src/commands/clients.ts';
 import { lastingCommand } from '../src/commands/lasting-command.ts';

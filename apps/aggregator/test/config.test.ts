@@ -1,7 +1,8 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Json, loadConfig, parsedResult, type RequestContext } from '@atoll-mcp/core';
+import { type Json, parsedResult, type RequestContext } from '@atoll-mcp/core';
 import { configDefinition as cortexDefinition } from '@atoll-mcp/cortex-embeddings';
+import { loadConfig } from '@atoll-mcp/server';
 import { expect, test, vi } from 'vitest';
 import { findConfigFile, watchFile } from '../src/commands/config-file.ts';
 import { type Aggregator, configDefinition } from '../src/index.ts';

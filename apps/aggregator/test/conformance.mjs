@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 
 const repeats = Number(process.argv[2] ?? 1);
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const suite = here('../../../packages/core/test/conformance.mjs');
+const suite = here('../../../packages/server/test/conformance.mjs');
 const HTTP_FIXTURE = `
-  import { createLogger, serveHttp } from '@atoll-mcp/core';
-  import { everythingApp } from '@atoll-mcp/core/testing';
+  import { createLogger, serveHttp } from '@atoll-mcp/server';
+  import { everythingApp } from '@atoll-mcp/testing';
   await serveHttp(everythingApp(), { log: createLogger({ name: 'everything' }) });
 `;
 

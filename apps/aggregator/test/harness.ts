@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Logger, loadConfig, silentLogger } from '@atoll-mcp/core';
+import { type Logger, silentLogger } from '@atoll-mcp/core';
+import { loadConfig } from '@atoll-mcp/server';
 import { afterEach } from 'vitest';
 import { type Aggregator, configDefinition, createAtollServer } from '../src/index.ts';
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type HttpServer, type Json, type McpApp, parsedResult, type RequestContext, serveHttp } from '@atoll-mcp/core';
-import { connectInMemory, everythingApp } from '@atoll-mcp/core/testing';
+import { type Json, type McpApp, parsedResult, type RequestContext } from '@atoll-mcp/core';
+import { type HttpServer, serveHttp } from '@atoll-mcp/server';
+import { connectInMemory, everythingApp } from '@atoll-mcp/testing';
 import { expect, test, vi } from 'vitest';
 import type { Aggregator } from '../src/index.ts';
 import { textOf } from './clients.ts';

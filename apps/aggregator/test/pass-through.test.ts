@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Json, ProtocolFault, parsedResult, RawResult, type RequestContext } from '@atoll-mcp/core';
-import { connectInMemory } from '@atoll-mcp/core/testing';
+import { connectInMemory } from '@atoll-mcp/testing';
 import { expect, test, vi } from 'vitest';
 import type { Aggregator } from '../src/index.ts';
 import { textOf } from './clients.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type Json, ProtocolFault, parsedResult, type RequestContext, serveHttp } from '@atoll-mcp/core';
-import { everythingApp } from '@atoll-mcp/core/testing';
+import { type Json, ProtocolFault, parsedResult, type RequestContext } from '@atoll-mcp/core';
+import { serveHttp } from '@atoll-mcp/server';
+import { everythingApp } from '@atoll-mcp/testing';
 import { expect, test, vi } from 'vitest';
 import { connectAskable, textOf } from './clients.ts';
 import { after, eventually, journalOf, legacyServer, startAggregator, tempDir } from './harness.ts';

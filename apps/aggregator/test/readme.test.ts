@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connectHttp } from '@atoll-mcp/core/testing';
+import { connectHttp } from '@atoll-mcp/testing';
 import { expect, test } from 'vitest';
 import { serveBoth } from '../examples/library.ts';
 import { after, eventually, LEGACY, tempDir } from './harness.ts';

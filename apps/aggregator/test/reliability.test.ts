@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Json, ProtocolFault, parsedResult, type RequestContext } from '@atoll-mcp/core';
-import { connectInMemory } from '@atoll-mcp/core/testing';
+import { connectInMemory } from '@atoll-mcp/testing';
 import { expect, test, vi } from 'vitest';
 import type { Aggregator } from '../src/index.ts';
 import { textOf } from './clients.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connectInMemory } from '@atoll-mcp/core/testing';
+import { connectInMemory } from '@atoll-mcp/testing';
 import { expect, test, vi } from 'vitest';
 import { textOf } from './clients.ts';
 import { eventually, startAggregator } from './harness.ts';

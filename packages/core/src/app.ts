@@ -1,9 +1,8 @@
 import type { ClientIdentity } from './contract.ts';
+import type { Json } from './json.ts';
 import type { RawResult } from './raw-result.ts';
 
 export type Era = 'legacy' | 'modern';
-
-export type Json = Record<string, unknown>;
 
 /** Whom a request was proven to come from, with whatever else the proof said. */
 export interface Principal {
@@ -47,6 +46,9 @@ export interface HealthReport {
   readonly [detail: string]: unknown;
 }
 
+/** The app's own name of a tool, by the name that a client used. */
+export type OwnName = (listed: string) => string | undefined;
+
 /** What became of a request: its result, or why there is none. */
 export type Outcome = Json | RawResult | Error;
 
@@ -77,8 +79,11 @@ export interface McpApp {
   forward?(params: Json, request: RequestContext, done: (outcome: Outcome) => void): boolean;
   /** A tool as `tools/list` shows it, for checks of the edge that need its schema. */
   tool?(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined;
-  /** Arguments of a tool that it takes as `PackedList`: an edge then reads long lists of numbers without an object for each. */
-  packedArguments?(tool: string, request: Pick<RequestContext, 'path' | 'principal'>): readonly string[];
+  /**
+   * Reads a message from its bytes where that is cheaper than JSON.parse, or gives `undefined` to leave it to JSON.parse. `ownName`
+   * turns a listed tool name into the app's own, for apps that stand behind another one; `undefined` is a tool of some other app.
+   */
+  parse?(bytes: Buffer, request: Pick<RequestContext, 'path' | 'principal'>, ownName?: OwnName): unknown;
   /** Calls back on each change of a list or a resource, until the returned function is called. */
   onChange(listener: (event: ChangeEvent) => void): () => void;
   /** Told where HTTP clients reach it, once they do, for apps that give out links. */

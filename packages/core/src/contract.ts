@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Content, PromptMessage, ResourceContents } from './content.ts';
 import type { Envelope } from './envelope.ts';
 import type { ToolError } from './errors.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './log.ts';
 
 /** Who is asking: stable for a session, a token or a process, for limits and logs. */
 export interface ClientIdentity {
@@ -50,8 +50,6 @@ export interface Tool<Service, Input extends z.ZodObject = z.ZodObject, Output e
   readonly annotations: ToolHints;
   /** Codes this tool may fail with, for docs and tests. */
   readonly errors: readonly string[];
-  /** Arguments that come as a `PackedList` where they are long lists of numbers; shorter ones still come as nested lists. */
-  readonly packed?: readonly (keyof z.input<Input> & string)[];
   /** Where the tool departs from its server's envelope. */
   readonly envelope?: Partial<Envelope>;
   /** The protocol's open field, for extensions such as a user interface of the tool. */

@@ -1,4 +1,4 @@
-import type { Json } from './app.ts';
+import type { Json } from './json.ts';
 
 /**
  * A result that arrived as JSON text and goes out as the same text: nothing is parsed, rebuilt or rounded on the way.
@@ -13,12 +13,6 @@ export class RawResult {
     this.text = text;
     this.isError = isError;
   }
-}
-
-/** The text of a whole answer, for edges. */
-export function answerText(id: string | number, result: Json | RawResult): string {
-  const body = result instanceof RawResult ? result.text : JSON.stringify(result);
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${body}}`;
 }
 
 /** The result as an object, for callers that look inside. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { type Config, defineConfig } from '@atoll-mcp/core';
+import { type Config, defineConfig } from '@atoll-mcp/server';
 import { z } from 'zod';
 import { securityPolicies } from './domain/text-rules.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type AtollServer, createServer, type Logger, loadConfig, silentLogger } from '@atoll-mcp/core';
-import { memoryStorage, openStorage } from '@atoll-mcp/core/storage';
+import { type Logger, silentLogger } from '@atoll-mcp/core';
+import { type AtollServer, createServer, loadConfig } from '@atoll-mcp/server';
+import { memoryStorage, openStorage } from '@atoll-mcp/storage';
 import { availableBackends } from './backends/available.ts';
 import type { Embedder } from './backends/interface.ts';
 import { type CortexConfig, configDefinition } from './config.ts';

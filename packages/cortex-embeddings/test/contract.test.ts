@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { contractSuite, layerSuite } from '@atoll-mcp/core/testing';
+import { contractSuite, layerSuite } from '@atoll-mcp/testing';
 import { describe, expect, test } from 'vitest';
 import { contract, TOOL_CONTRACTS } from '../src/index.ts';
 

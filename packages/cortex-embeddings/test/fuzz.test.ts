@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectInMemory, fuzzSuite } from '@atoll-mcp/core/testing';
+import { connectInMemory, fuzzSuite } from '@atoll-mcp/testing';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { contract, createEmbedder, createMcpServer, type Embedder } from '../src/index.ts';
 

@@ -1,4 +1,4 @@
-import { memoryStorage } from '@atoll-mcp/core/storage';
+import { memoryStorage } from '@atoll-mcp/storage';
 import { describe, expect, test, vi } from 'vitest';
 import { CortexTools, EmbeddingService, type EmbeddingServiceOptions, type ToolFailure } from '../src/index.ts';
 

@@ -1,8 +1,9 @@
 // 100,000 tensors and 10,000 memories, scrolled fast on a slow processor: how long frames take, how many nodes there
 // are, and how many of the rows in sight were still empty. An empty page that only counts its frames is the floor.
 import { join } from 'node:path';
-import { loadConfig, silentLogger } from '@atoll-mcp/core';
-import { openStorage } from '@atoll-mcp/core/storage';
+import { silentLogger } from '@atoll-mcp/core';
+import { loadConfig } from '@atoll-mcp/server';
+import { openStorage } from '@atoll-mcp/storage';
 import { chooseBackends, configDefinition } from '../../tensor-directory/dist/index.js';
 import { launch, median, quantile, report, SLOWDOWN, slowPage, startAtoll, temporaryFolder } from './_browser.mjs';
 

@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
-import type { HttpRoute } from '@atoll-mcp/core';
+import type { HttpRoute } from '@atoll-mcp/server';
 
 const folder = fileURLToPath(new URL('./page', import.meta.url));
 const compress = promisify(brotliCompress);

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadConfig } from '@atoll-mcp/core';
 import { createEmbedder } from '@atoll-mcp/cortex-embeddings';
 import { configDefinition, openLake } from '@atoll-mcp/memorylake';
+import { loadConfig } from '@atoll-mcp/server';
 import { utils, write } from '@e965/xlsx';
 import { median, peer, randomFrom, round } from './_peer.mjs';
 

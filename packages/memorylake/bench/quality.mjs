@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '@atoll-mcp/core';
 import { configDefinition, openLake, parseQuery, uploadedFile } from '@atoll-mcp/memorylake';
+import { loadConfig } from '@atoll-mcp/server';
 import { round } from './_peer.mjs';
 
 const isLong = process.argv.includes('--long');

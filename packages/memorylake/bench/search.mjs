@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openStorage } from '@atoll-mcp/core/storage';
+import { openStorage } from '@atoll-mcp/storage';
 import { peer, quantile, randomFrom, round } from './_peer.mjs';
 
 const CHUNKS = process.argv.includes('--long') ? 100_000 : 20_000;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { runCli } from '@atoll-mcp/core';
+import { runCli } from '@atoll-mcp/server';
+import { loadStorageDriver } from '@atoll-mcp/storage';
 import { add } from './commands/add.ts';
 import { list } from './commands/list.ts';
 import { reindex } from './commands/reindex.ts';
@@ -16,5 +17,6 @@ await runCli({
   version: contract.version,
   description: contract.description,
   commands: { add, list, show, remove, search, watch, reindex },
+  loadStorage: loadStorageDriver,
   create: (config, log) => createMemoryLakeServer(config, { log }),
 });

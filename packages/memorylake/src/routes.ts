@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { HttpRefusal, type HttpRoute, ToolError } from '@atoll-mcp/core';
+import { ToolError } from '@atoll-mcp/core';
+import { HttpRefusal, type HttpRoute } from '@atoll-mcp/server';
 import { showListed } from './schemas.ts';
 import { uploadedFile } from './service/intake.ts';
 import type { MemoryLakeService } from './service.ts';

@@ -1,4 +1,5 @@
-import { type AtollServer, ConfigError, createServer, type Logger, silentLogger } from '@atoll-mcp/core';
+import { type Logger, silentLogger } from '@atoll-mcp/core';
+import { type AtollServer, ConfigError, createServer } from '@atoll-mcp/server';
 import type { LakeEmbedder } from './backends/interface.ts';
 import type { MemoryLakeConfig } from './config.ts';
 import { contract } from './contract.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { contractSuite, layerSuite } from '@atoll-mcp/core/testing';
+import { contractSuite, layerSuite } from '@atoll-mcp/testing';
 import { contract } from '../src/contract.ts';
 
 const packageDir = fileURLToPath(new URL('..', import.meta.url));

@@ -1,5 +1,5 @@
 import { silentLogger } from '@atoll-mcp/core';
-import { connectInMemory, fuzzSuite } from '@atoll-mcp/core/testing';
+import { connectInMemory, fuzzSuite } from '@atoll-mcp/testing';
 import { onTestFinished } from 'vitest';
 import { contract } from '../src/contract.ts';
 import { createMemoryLakeServer } from '../src/server.ts';

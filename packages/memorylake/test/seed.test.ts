@@ -1,8 +1,9 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type HttpServer, serveHttp, silentLogger } from '@atoll-mcp/core';
-import { connectHttp, connectInMemory, connectStdio } from '@atoll-mcp/core/testing';
+import { silentLogger } from '@atoll-mcp/core';
+import { type HttpServer, serveHttp } from '@atoll-mcp/server';
+import { connectHttp, connectInMemory, connectStdio } from '@atoll-mcp/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createMemoryLakeServer } from '../src/server.ts';
 import { rows, xlsx } from './make-files.ts';

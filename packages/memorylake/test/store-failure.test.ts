@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { silentLogger } from '@atoll-mcp/core';
-import { connectInMemory } from '@atoll-mcp/core/testing';
+import { connectInMemory } from '@atoll-mcp/testing';
 import { afterAll, expect, test } from 'vitest';
 import { createMemoryLakeServer } from '../src/server.ts';
 import { afterTests, cleanUp, configFor, newFolder } from './open-test-lake.ts';

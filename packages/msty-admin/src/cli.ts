@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { runCli } from '@atoll-mcp/core';
+import { runCli } from '@atoll-mcp/server';
+import { loadStorageDriver } from '@atoll-mcp/storage';
 import { configDefinition } from './config.ts';
 import { contract } from './contract.ts';
 import { createMstyServer } from './server.ts';
@@ -8,5 +9,6 @@ await runCli({
   definition: configDefinition,
   version: contract.version,
   description: contract.description,
+  loadStorage: loadStorageDriver,
   create: (config, log) => createMstyServer(config, { log }),
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
-import { type AtollServer, createServer, type Logger, loadConfig, silentLogger } from '@atoll-mcp/core';
+import { type Logger, silentLogger } from '@atoll-mcp/core';
+import { type AtollServer, createServer, loadConfig } from '@atoll-mcp/server';
 import { configDefinition, type MstyConfig } from './config.ts';
 import { contractWith, toolsByToolset } from './contract.ts';
 import { TOOLSETS } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { connectInMemory, fuzzSuite } from '@atoll-mcp/core/testing';
+import { connectInMemory, fuzzSuite } from '@atoll-mcp/testing';
 import { onTestFinished } from 'vitest';
 import { contract, createMstyServer } from '../src/index.ts';
 import { closedPorts, modelService } from './fixtures/model-service.ts';

@@ -1,4 +1,4 @@
-import { connectInMemory, seedSuite } from '@atoll-mcp/core/testing';
+import { connectInMemory, originalSuite } from '@atoll-mcp/testing';
 import { expect, onTestFinished } from 'vitest';
 import { createMstyServer } from '../src/index.ts';
 import { closedPorts, modelService, whole } from './fixtures/model-service.ts';
@@ -24,7 +24,7 @@ async function connect(home: string, service?: Parameters<typeof modelService>[0
   return connectInMemory(server);
 }
 
-seedSuite('Msty Admin without Msty', () => connect(emptyHome()), [
+originalSuite('Msty Admin without Msty', () => connect(emptyHome()), [
   {
     title: 'the error response',
     calls: [
@@ -62,7 +62,7 @@ seedSuite('Msty Admin without Msty', () => connect(emptyHome()), [
   },
 ]);
 
-seedSuite('Msty Admin', () => connect(studioHome().home, model), [
+originalSuite('Msty Admin', () => connect(studioHome().home, model), [
   {
     title: 'detect_msty_installation',
     calls: [

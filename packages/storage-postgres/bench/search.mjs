@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStorage } from '@atoll-mcp/core/storage';
+import { openStorage } from '@atoll-mcp/storage';
 import pg from 'pg';
 import { makeCorpus } from '../../core/bench/_corpus.mjs';
 import { storageDriver } from '../dist/index.js';

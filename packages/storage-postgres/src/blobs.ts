@@ -5,17 +5,11 @@ import {
   type BlobSource,
   type BlobStore,
   type ByteRange,
-  blobNotFound,
-  checkKey,
   closedStore,
-  keyFor,
   type PutBlobOptions,
-  promisedHash,
-  resolveRange,
   type StoredBlob,
-  tooShort,
-  wrongHash,
 } from '@atoll-mcp/core/storage';
+import { blobNotFound, checkKey, keyFor, promisedHash, resolveRange, tooShort, wrongHash } from '@atoll-mcp/storage';
 import type { Pool } from './pool.ts';
 
 const PART_BYTES = 1 << 20;

@@ -1,4 +1,5 @@
-import { type CollectionDefinition, fieldValue, invalid, type StoredRecord } from '@atoll-mcp/core/storage';
+import { type CollectionDefinition, invalid, type StoredRecord } from '@atoll-mcp/core/storage';
+import { fieldValue } from '@atoll-mcp/storage';
 
 /** How a record stands in its row: as JSONB for the columns made from it, and as it was where JSONB would change it. */
 export interface Row {

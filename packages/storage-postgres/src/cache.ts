@@ -1,4 +1,5 @@
-import { type Cache, type CacheDefinition, type CacheStats, checkName, closedStore } from '@atoll-mcp/core/storage';
+import { type Cache, type CacheDefinition, type CacheStats, closedStore } from '@atoll-mcp/core/storage';
+import { checkName } from '@atoll-mcp/storage';
 import type { Pool } from './pool.ts';
 
 /** Room is made when this share of the whole has been written since the last look. */

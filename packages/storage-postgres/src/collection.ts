@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import {
   type Collection,
   type CollectionDefinition,
-  checkPage,
-  checkRecord,
   type ListOptions,
   type Page,
   type StoredRecord,
   taken,
 } from '@atoll-mcp/core/storage';
+import { checkPage, checkRecord } from '@atoll-mcp/storage';
 import { type Row, recordOf, rowOf } from './body.ts';
 import type { Queryable } from './pool.ts';
 import { tableOf } from './tables.ts';

@@ -1,12 +1,10 @@
 import {
-  checkName,
   closedStore,
-  decide,
-  MINUTE_MS,
   type RateLimitAnswer,
   type RateLimiter,
   type RateLimiterDefinition,
 } from '@atoll-mcp/core/storage';
+import { checkName, decide, MINUTE_MS } from '@atoll-mcp/storage';
 import type { Pool } from './pool.ts';
 
 /** A limit that holds across processes: one at a time looks at a key, by the server's clock. */

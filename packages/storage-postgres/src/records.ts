@@ -3,12 +3,12 @@ import {
   type Collection,
   type CollectionDefinition,
   type Collections,
-  checkCollection,
   closedStore,
   invalid,
   type RecordStore,
   type StoredRecord,
 } from '@atoll-mcp/core/storage';
+import { checkCollection } from '@atoll-mcp/storage';
 import { PostgresCollection } from './collection.ts';
 import type { Pool, Queryable } from './pool.ts';
 import { prepareTable } from './tables.ts';

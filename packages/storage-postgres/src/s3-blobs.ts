@@ -9,19 +9,13 @@ import {
   type BlobSource,
   type BlobStore,
   type ByteRange,
-  blobNotFound,
-  checkKey,
   closedStore,
   invalid,
-  keyFor,
   type PutBlobOptions,
-  promisedHash,
-  resolveRange,
   StorageError,
   type StoredBlob,
-  tooShort,
-  wrongHash,
 } from '@atoll-mcp/core/storage';
+import { blobNotFound, checkKey, keyFor, promisedHash, resolveRange, tooShort, wrongHash } from '@atoll-mcp/storage';
 import {
   DeleteObjectCommand,
   GetObjectCommand,

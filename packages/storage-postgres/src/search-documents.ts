@@ -1,4 +1,5 @@
-import { decodePostings, type IndexedDocument, occurrences } from '@atoll-mcp/core/storage';
+import type { IndexedDocument } from '@atoll-mcp/core/storage';
+import { decodePostings, occurrences } from '@atoll-mcp/storage/search';
 import type { Pool } from './pool.ts';
 import type { SearchTables } from './search-tables.ts';
 

@@ -1,4 +1,5 @@
-import { decodePostings, type SearchHit, type SearchRequest, StorageError } from '@atoll-mcp/core/storage';
+import { type SearchHit, type SearchRequest, StorageError } from '@atoll-mcp/core/storage';
+import { decodePostings } from '@atoll-mcp/storage/search';
 import type { Pool } from './pool.ts';
 import { written } from './search-documents.ts';
 import { invert, type List } from './search-lists.ts';

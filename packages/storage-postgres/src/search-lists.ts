@@ -1,4 +1,4 @@
-import { type ChunkTerms, saturation } from '@atoll-mcp/core/storage';
+import { type ChunkTerms, saturation } from '@atoll-mcp/storage/search';
 
 /** Which chunks have a term: their slots in rising order, and how often each has it. */
 export interface List {

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { Best, idf, type SearchHit } from '@atoll-mcp/core/storage';
+import type { SearchHit } from '@atoll-mcp/core/storage';
+import { idf, TopK } from '@atoll-mcp/storage/search';
 import { addScores, countMarked, type List } from './search-lists.ts';
 
 /** After this many bytes of lists others get a turn: some milliseconds of work. */
@@ -61,7 +62,7 @@ export function marksOf({ documents, starts, lengths }: Part, isKept: (document:
 /** The best by BM25, over all parts; the same sums in the same order as the embedded engine's. */
 export async function rank({ parts, boosts, chunks, averageLength, k }: Ranking): Promise<SearchHit[]> {
   const weights = boosts.map((boost, term) => boost * idf(chunks, holdersOf(parts, term)));
-  const best = new Best(k);
+  const best = new TopK(k);
   const starts: number[] = [];
   let scores = new Float64Array(0);
   let items = 0;
@@ -98,7 +99,7 @@ function holdersOf(parts: readonly SearchedPart[], term: number): number {
 }
 
 function offer(
-  best: Best,
+  best: TopK,
   firstItem: number,
   { scores, size, wanted }: { scores: Float64Array; size: number; wanted: Uint8Array | undefined },
 ): void {

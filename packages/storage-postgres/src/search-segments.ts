@@ -1,4 +1,4 @@
-import { type ChunkTerms, decodePostings } from '@atoll-mcp/core/storage';
+import { type ChunkTerms, decodePostings } from '@atoll-mcp/storage/search';
 import type { Pool, Queryable } from './pool.ts';
 import { invert } from './search-lists.ts';
 import type { Directory } from './search-ranking.ts';

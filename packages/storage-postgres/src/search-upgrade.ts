@@ -1,4 +1,4 @@
-import { encodePostings } from '@atoll-mcp/core/storage';
+import { encodePostings } from '@atoll-mcp/storage/search';
 import type { Queryable } from './pool.ts';
 import type { SearchTables } from './search-tables.ts';
 

@@ -1,4 +1,5 @@
-import { encodePostings, type IndexedDocument, MOST_OCCURRENCES } from '@atoll-mcp/core/storage';
+import type { IndexedDocument } from '@atoll-mcp/core/storage';
+import { encodePostings, MOST_OCCURRENCES } from '@atoll-mcp/storage/search';
 import type { Pool, Queryable } from './pool.ts';
 import { written } from './search-documents.ts';
 import { type Look, placesOf, Segments } from './search-segments.ts';

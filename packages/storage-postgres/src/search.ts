@@ -1,7 +1,5 @@
 import {
   type ChunkRef,
-  checkDocument,
-  checkRequest,
   closedStore,
   type IndexedDocument,
   type SearchHit,
@@ -11,6 +9,7 @@ import {
   type SearchRequest,
   type SearchResult,
 } from '@atoll-mcp/core/storage';
+import { checkDocument, checkRequest } from '@atoll-mcp/storage';
 import type { Pool } from './pool.ts';
 import { readDocument } from './search-documents.ts';
 import { LexicalSearch } from './search-lexical.ts';

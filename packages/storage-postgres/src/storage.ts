@@ -1,11 +1,5 @@
-import {
-  type Cache,
-  checkIndexDefinition,
-  once,
-  type RateLimiter,
-  type SearchIndex,
-  type StorageDriver,
-} from '@atoll-mcp/core/storage';
+import type { Cache, RateLimiter, SearchIndex } from '@atoll-mcp/core/storage';
+import { checkIndexDefinition, lazyByName, type StorageDriver } from '@atoll-mcp/storage';
 import { PostgresBlobs } from './blobs.ts';
 import { PostgresCache } from './cache.ts';
 import { Pool } from './pool.ts';
@@ -24,9 +18,9 @@ export const storageDriver: StorageDriver = ({ url, namespace = 'atoll', blobUrl
   const blobs = blobUrl
     ? new S3Blobs(blobUrl, namespace)
     : new PostgresBlobs(new Pool(url, namespace, BLOB_CONNECTIONS));
-  const indexes = once<SearchIndex>();
-  const caches = once<Cache>();
-  const limiters = once<RateLimiter>();
+  const indexes = lazyByName<SearchIndex>();
+  const caches = lazyByName<Cache>();
+  const limiters = lazyByName<RateLimiter>();
   return {
     records,
     blobs,

@@ -1,17 +1,13 @@
-import {
-  alternatives,
-  type CollectionDefinition,
-  type Condition,
-  checkIgnoreCase,
-  conditions,
-  type FieldType,
-  type FieldValue,
-  fieldType,
-  isObject,
-  type ListOptions,
-  type Order,
-  type StoredRecord,
+import type {
+  CollectionDefinition,
+  Condition,
+  FieldType,
+  FieldValue,
+  ListOptions,
+  Order,
+  StoredRecord,
 } from '@atoll-mcp/core/storage';
+import { alternatives, checkIgnoreCase, conditions, fieldType, isComparison } from '@atoll-mcp/storage';
 
 /** Values of a statement, each known by its place. */
 export class Values {
@@ -70,7 +66,7 @@ function conditionSql<R extends StoredRecord>(
   const name = column(field);
   const type = SQL_TYPES[fieldType(definition, field)];
   const typed = (value: FieldValue) => `${values.add(value)}::${type}`;
-  if (!isObject(condition)) return condition === null ? `${name} IS NULL` : `${name} = ${typed(condition)}`;
+  if (!isComparison(condition)) return condition === null ? `${name} IS NULL` : `${name} = ${typed(condition)}`;
   if ('not' in condition) return `${name} IS DISTINCT FROM ${typed(condition.not)}`;
   if ('in' in condition) {
     const present = condition.in.filter((value) => value !== null);

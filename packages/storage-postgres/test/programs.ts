@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { connectStdio } from '@atoll-mcp/core/testing';
+import { connectStdio } from '@atoll-mcp/testing';
 
 export type TestClient = Awaited<ReturnType<typeof connectStdio>>;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { registerStorageDriver, type StorageDriver } from '@atoll-mcp/core/storage';
-import { blobStoreSuite } from '@atoll-mcp/core/testing';
+import { registerStorageDriver, type StorageDriver } from '@atoll-mcp/storage';
+import { blobStoreSuite } from '@atoll-mcp/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { S3Blobs } from '../src/s3-blobs.ts';
 import { storageDriver } from '../src/storage.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
-import { connectHttp } from '@atoll-mcp/core/testing';
+import { connectHttp } from '@atoll-mcp/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, Programs } from './programs.ts';
 import { makePostgres, type TestPostgres } from './server.ts';

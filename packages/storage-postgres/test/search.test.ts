@@ -1,4 +1,5 @@
-import { type IndexedDocument, memoryStorage, type SearchRequest, type Storage } from '@atoll-mcp/core/storage';
+import type { IndexedDocument, SearchRequest, Storage } from '@atoll-mcp/core/storage';
+import { memoryStorage } from '@atoll-mcp/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storageDriver } from '../src/storage.ts';

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { registerStorageDriver } from '@atoll-mcp/core/storage';
-import {
-  blobStoreSuite,
-  cacheSuite,
-  rateLimiterSuite,
-  recordStoreSuite,
-  searchIndexSuite,
-} from '@atoll-mcp/core/testing';
+import { registerStorageDriver } from '@atoll-mcp/storage';
+import { blobStoreSuite, cacheSuite, rateLimiterSuite, recordStoreSuite, searchIndexSuite } from '@atoll-mcp/testing';
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { storageDriver } from '../src/storage.ts';

@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadConfig, silentLogger } from '@atoll-mcp/core';
+import { silentLogger } from '@atoll-mcp/core';
+import { loadConfig } from '@atoll-mcp/server';
 import { chooseBackends, configDefinition, contract, TensorDirectoryService } from '../dist/index.js';
 import { median, report, temporaryFolder } from './_program.mjs';
 

@@ -1,4 +1,4 @@
-import { type Config, defineConfig } from '@atoll-mcp/core';
+import { type Config, defineConfig } from '@atoll-mcp/server';
 import { z } from 'zod';
 
 export const configDefinition = defineConfig({

@@ -1,8 +1,10 @@
-import { type AtollServer, createServer, type Logger, loadConfig, silentLogger } from '@atoll-mcp/core';
-import { loadStorageDriver } from '@atoll-mcp/core/storage';
+import { type Logger, silentLogger } from '@atoll-mcp/core';
+import { type AtollServer, createServer, loadConfig } from '@atoll-mcp/server';
+import { loadStorageDriver } from '@atoll-mcp/storage';
 import { chooseBackends } from './backends/choose.ts';
 import { configDefinition, type Settings } from './config.ts';
 import { contract } from './contract.ts';
+import { readPacked } from './domain/packed/read-packed.ts';
 import { TensorDirectoryService } from './service.ts';
 
 /** What a crash left behind is looked for once the first rush is over. */
@@ -28,6 +30,7 @@ export function createTensorDirectoryServer(
     service: () => (opened ??= open()),
     log,
     toolNames: config.toolNames,
+    parse: (bytes, _request, ownName) => readPacked(bytes, ownName),
     async close() {
       clearTimeout(sweeping);
       await (await opened?.catch(() => undefined))?.close();

@@ -1,4 +1,4 @@
-import { contractSuite, layerSuite } from '@atoll-mcp/core/testing';
+import { contractSuite, layerSuite } from '@atoll-mcp/testing';
 import { contract } from '../src/contract.ts';
 
 const packageDir = new URL('..', import.meta.url).pathname;

@@ -1,6 +1,7 @@
-import { createServer, loadConfig, silentLogger } from '@atoll-mcp/core';
+import { silentLogger } from '@atoll-mcp/core';
 import { StorageError } from '@atoll-mcp/core/storage';
-import { connectInMemory } from '@atoll-mcp/core/testing';
+import { createServer, loadConfig } from '@atoll-mcp/server';
+import { connectInMemory } from '@atoll-mcp/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chooseBackends } from '../src/backends/choose.ts';
 import { configDefinition } from '../src/config.ts';

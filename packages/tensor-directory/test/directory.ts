@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectInMemory } from '@atoll-mcp/core/testing';
+import { connectInMemory } from '@atoll-mcp/testing';
 import { onTestFinished, vi } from 'vitest';
 import type { Settings } from '../src/config.ts';
 import { createTensorDirectoryServer } from '../src/server.ts';

@@ -11,7 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { loadConfig, silentLogger } from '@atoll-mcp/core';
+import { silentLogger } from '@atoll-mcp/core';
+import { loadConfig } from '@atoll-mcp/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chooseBackends } from '../src/backends/choose.ts';
 import { configDefinition } from '../src/config.ts';

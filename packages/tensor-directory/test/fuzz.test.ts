@@ -1,4 +1,4 @@
-import { fuzzSuite } from '@atoll-mcp/core/testing';
+import { fuzzSuite } from '@atoll-mcp/testing';
 import { contract } from '../src/contract.ts';
 import { openDirectory } from './directory.ts';
 

@@ -1,5 +1,6 @@
-import { loadConfig, silentLogger } from '@atoll-mcp/core';
+import { silentLogger } from '@atoll-mcp/core';
 import { SandboxError } from '@atoll-mcp/sandbox';
+import { loadConfig } from '@atoll-mcp/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chooseBackends } from '../src/backends/choose.ts';
 import { SandboxRunner } from '../src/backends/runner-sandbox.ts';

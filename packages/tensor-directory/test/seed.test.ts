@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectInMemory, type SeedCall, seedSuite } from '@atoll-mcp/core/testing';
+import { connectInMemory, type OriginalCall, originalSuite } from '@atoll-mcp/testing';
 import { afterAll, expect } from 'vitest';
 import { createTensorDirectoryServer } from '../src/server.ts';
 
@@ -49,22 +49,22 @@ const embeddings = {
     [0.7, 0.8, 0.9],
   ],
 };
-const uploadFeatures: SeedCall = {
+const uploadFeatures: OriginalCall = {
   tool: 'upload_tensor',
   arguments: features,
   answer: { uuid: UUID, name: 'my_feature_vector_v2', message: 'Tensor uploaded successfully' },
 };
-const uploadEnhancer: SeedCall = {
+const uploadEnhancer: OriginalCall = {
   tool: 'upload_model',
   arguments: enhancer,
   answer: { uuid: UUID, name: 'image_enhancer_v1', message: 'Model uploaded successfully' },
 };
-const uploadSmall = (name: string, data: unknown, more = {}): SeedCall => ({
+const uploadSmall = (name: string, data: unknown, more = {}): OriginalCall => ({
   tool: 'upload_tensor',
   arguments: { name, description: 'Some other features', tensor_data: data, ...more },
   answer: { uuid: UUID, name, message: 'Tensor uploaded successfully' },
 });
-const ask = (prompt: string, answer: unknown, isError = false): SeedCall => ({
+const ask = (prompt: string, answer: unknown, isError = false): OriginalCall => ({
   tool: 'query_tensor_directory',
   arguments: { prompt, params: {} },
   answer,
@@ -87,7 +87,7 @@ const modelMetadata = {
   has_weights: false,
 };
 
-seedSuite('tensor-directory', connect, [
+originalSuite('tensor-directory', connect, [
   { title: 'upload_tensor stores the feature vector', calls: [uploadFeatures] },
   {
     title: 'upload_tensor refuses an empty list',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Authenticate, ConfigError, HttpRefusal, type HttpRoute, type Logger } from '@atoll-mcp/core';
+import type { Logger } from '@atoll-mcp/core';
+import { type Authenticate, ConfigError, HttpRefusal, type HttpRoute } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../config.ts';
 import { MissingVariableError } from '../upstreams/expand-variables.ts';
 import { authenticateWith } from './authenticate.ts';

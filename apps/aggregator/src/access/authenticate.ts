@@ -1,4 +1,4 @@
-import { type Authenticate, bearerOf } from '@atoll-mcp/core';
+import { type Authenticate, bearerOf } from '@atoll-mcp/server';
 import type { OAuthResource } from './oauth.ts';
 import type { Tokens } from './tokens.ts';
 

@@ -1,4 +1,5 @@
-import { type HttpRoute, type Logger, type Principal, withDeadline } from '@atoll-mcp/core';
+import { type Logger, type Principal, withDeadline } from '@atoll-mcp/core';
+import type { HttpRoute } from '@atoll-mcp/server';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { OAuthConfig } from '../config.ts';
 

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { ConfigError, type Principal } from '@atoll-mcp/core';
+import type { Principal } from '@atoll-mcp/core';
+import { ConfigError } from '@atoll-mcp/server';
 import type { TokenConfig } from '../config.ts';
 import { expand } from '../upstreams/expand-variables.ts';
 

@@ -1,4 +1,4 @@
-import type { Command } from '@atoll-mcp/core';
+import type { Command } from '@atoll-mcp/server';
 import { type AggregatorConfig, configDefinition } from '../config.ts';
 import { pairs, parseWords, print, printError } from './cli-io.ts';
 import { editConfig } from './edit-config.ts';

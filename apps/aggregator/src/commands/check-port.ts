@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
-import { inUrl, withDeadline } from '@atoll-mcp/core';
+import { withDeadline } from '@atoll-mcp/core';
+import { formatHost } from '@atoll-mcp/server';
 import { CHALLENGE } from '../access/authenticate.ts';
 import type { AggregatorConfig } from '../config.ts';
 import { isObject } from '../upstreams/wire/message.ts';
@@ -28,7 +29,7 @@ export async function checkPort(config: AggregatorConfig): Promise<Finding> {
 
 /** Without a token, because another program may be listening. */
 async function isAtoll({ host, port }: AggregatorConfig): Promise<boolean> {
-  const at = `http://${inUrl(host)}:${port}`;
+  const at = `http://${formatHost(host)}:${port}`;
   try {
     return await withDeadline(2_000, undefined, async (signal) => {
       const health = await fetch(`${at}/health`, { signal, redirect: 'error' });

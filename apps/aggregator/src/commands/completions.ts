@@ -1,4 +1,4 @@
-import type { Command } from '@atoll-mcp/core';
+import type { Command } from '@atoll-mcp/server';
 import { type AggregatorConfig, configDefinition } from '../config.ts';
 import { print } from './cli-io.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Command, folderProblem, silentLogger } from '@atoll-mcp/core';
+import { silentLogger } from '@atoll-mcp/core';
+import { type Command, folderProblem } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../config.ts';
 import { createAtollServer } from '../server.ts';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';

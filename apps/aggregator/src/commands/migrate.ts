@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { Command } from '@atoll-mcp/core';
+import type { Command } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../config.ts';
 import { BUILTIN_NAMES, type BuiltinName } from '../upstreams/builtin.ts';
 import { parseWords, print, printError } from './cli-io.ts';

@@ -1,4 +1,4 @@
-import type { CopyProgress } from '@atoll-mcp/core/storage';
+import type { CopyProgress } from '@atoll-mcp/storage';
 
 export interface Bar {
   show(name: string, progress: CopyProgress): void;

@@ -1,4 +1,5 @@
-import { copyStorage, loadStorageDriver, localContents, openStorage, StorageError } from '@atoll-mcp/core/storage';
+import { StorageError } from '@atoll-mcp/core/storage';
+import { copyStorage, loadStorageDriver, localContents, openStorage } from '@atoll-mcp/storage';
 import type { ServerFolder } from './migrate.ts';
 import { type Bar, migrationBar } from './migration-bar.ts';
 

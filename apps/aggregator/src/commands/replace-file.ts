@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ConfigError } from '@atoll-mcp/core';
+import { ConfigError } from '@atoll-mcp/server';
 
 /** Atomic, so that a running program never reads a partial file. Mode 0600, because it may hold tokens. */
 export function replaceFile(path: string, text: string): void {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { HttpRoute, McpApp, RouteContext } from '@atoll-mcp/core';
+import type { McpApp } from '@atoll-mcp/core';
+import type { HttpRoute, RouteContext } from '@atoll-mcp/server';
 import type { BuiltinName } from './builtin.ts';
 
 interface BuiltinRoute extends Pick<HttpRoute, 'method' | 'path' | 'public'> {

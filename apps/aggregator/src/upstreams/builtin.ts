@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type ConfigDefinition, ConfigError, type Logger, loadConfig, type McpApp } from '@atoll-mcp/core';
+import type { Logger, McpApp } from '@atoll-mcp/core';
+import { type ConfigDefinition, ConfigError, loadConfig } from '@atoll-mcp/server';
 import type { SharedEmbedder } from './shared-embedder.ts';
 
 /** The built-in servers, in listing order. */

@@ -1,4 +1,5 @@
-import { ConfigError, ProtocolFault } from '@atoll-mcp/core';
+import { ProtocolFault } from '@atoll-mcp/core';
+import { ConfigError } from '@atoll-mcp/server';
 import { UpstreamFault } from '../errors.ts';
 import { MissingVariableError } from './expand-variables.ts';
 

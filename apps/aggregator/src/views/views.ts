@@ -1,4 +1,5 @@
-import { createServer, type Json, type Logger, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
+import { type Json, type Logger, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
+import { createServer } from '@atoll-mcp/server';
 import { Catalog, type Member } from '../catalog/catalog.ts';
 import { noListStore } from '../catalog/list-store.ts';
 import type { AggregatorConfig, ViewConfig } from '../config.ts';

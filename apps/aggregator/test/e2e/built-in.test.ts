@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { connectHttp, connectStdio, connectV1 } from '@atoll-mcp/core/testing';
+import { connectHttp, connectStdio, connectV1 } from '@atoll-mcp/testing';
 import { expect, test, vi } from 'vitest';
 import { textOf } from '../clients.ts';
 import { after, eventually, legacyServer, tempDir } from '../harness.ts';

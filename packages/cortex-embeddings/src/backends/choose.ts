@@ -1,4 +1,5 @@
-import { ConfigError, type Logger, silentLogger } from '@atoll-mcp/core';
+import { type Logger, silentLogger } from '@atoll-mcp/core';
+import { ConfigError } from '@atoll-mcp/server';
 import { findModel, type KnownModel } from '../domain/model-registry.ts';
 import { onnxBackend } from './embedder-onnx.ts';
 import { openAiBackend } from './embedder-openai.ts';

@@ -1,4 +1,5 @@
-import { type HttpRoute, type Logger, ToolError } from '@atoll-mcp/core';
+import { type Logger, ToolError } from '@atoll-mcp/core';
+import type { HttpRoute } from '@atoll-mcp/server';
 import { z } from 'zod';
 import { encodeVector } from '../domain/vector.ts';
 import { internalError, invalidPayload, notJson, RATE_LIMITED } from '../errors.ts';

@@ -1,4 +1,5 @@
-import { callTool, type HttpRoute, type Logger } from '@atoll-mcp/core';
+import { callTool, type Logger } from '@atoll-mcp/core';
+import type { HttpRoute } from '@atoll-mcp/server';
 import { contract } from '../contract.ts';
 import { notJson } from '../errors.ts';
 import type { EmbeddingService } from '../service.ts';

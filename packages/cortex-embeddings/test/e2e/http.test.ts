@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectHttp } from '@atoll-mcp/core/testing';
+import { connectHttp } from '@atoll-mcp/testing';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HttpProgram, startHttp } from './_program.ts';

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectStdio } from '@atoll-mcp/core/testing';
+import { connectStdio } from '@atoll-mcp/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { connectStdio, connectV1 } from '@atoll-mcp/core/testing';
+import { connectStdio, connectV1 } from '@atoll-mcp/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cli } from './_program.ts';
 

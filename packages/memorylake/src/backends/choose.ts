@@ -1,7 +1,8 @@
 import { type Logger, silentLogger } from '@atoll-mcp/core';
-import { openStorage, type Storage } from '@atoll-mcp/core/storage';
+import type { Storage } from '@atoll-mcp/core/storage';
 import { createEmbedder, type Embedder } from '@atoll-mcp/cortex-embeddings';
 import { createJavaScriptRuntime, createPythonRuntime, createSqlRuntime } from '@atoll-mcp/sandbox';
+import { openStorage } from '@atoll-mcp/storage';
 import type { MemoryLakeConfig } from '../config.ts';
 import { defaultLimits, type ReadLimits } from '../domain/document.ts';
 import { withLocalCopies } from './blobs-local-copies.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { Slots } from '@atoll-mcp/core';
+import { Semaphore } from '@atoll-mcp/core';
 import { type FileFormat, type ReadLimits, typeByName } from '../domain/document.ts';
 import type { RowRange } from '../domain/table-rows.ts';
 import { fileUnreadable } from '../errors.ts';
@@ -21,14 +21,14 @@ type OnChunks = (chunks: readonly ReadChunk[]) => Promise<void>;
 /** Reads in threads of their own: a file that eats time or memory costs its thread, never the server. */
 export class ThreadedReader implements FileReader {
   private readonly limits: ReadLimits;
-  private readonly slots: Slots;
+  private readonly slots: Semaphore;
   private readonly idle: Worker[] = [];
   private readonly all = new Set<Worker>();
   private isClosed = false;
 
   constructor(options: { limits: ReadLimits; threads: number }) {
     this.limits = options.limits;
-    this.slots = new Slots(options.threads);
+    this.slots = new Semaphore(options.threads);
   }
 
   async read(file: FileToRead, options: { onChunks: OnChunks; signal?: AbortSignal }): Promise<ReadOutcome> {

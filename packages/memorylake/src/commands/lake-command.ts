@@ -1,4 +1,5 @@
-import { type Command, type CommonConfig, type Logger, ToolError } from '@atoll-mcp/core';
+import { type Logger, ToolError } from '@atoll-mcp/core';
+import type { Command, CommonConfig } from '@atoll-mcp/server';
 import type { MemoryLakeConfig } from '../config.ts';
 import { openLake } from '../server.ts';
 import type { MemoryRecord } from '../service/memory-record.ts';

@@ -1,4 +1,4 @@
-import { type Logger, Slots } from '@atoll-mcp/core';
+import { type Logger, Semaphore } from '@atoll-mcp/core';
 import type { BlobStore, IndexedChunk } from '@atoll-mcp/core/storage';
 import type { FileReader, LakeEmbedder, ReadChunk, ReadOutcome, Summariser } from '../backends/interface.ts';
 import { typeOfFormat } from '../domain/document.ts';
@@ -26,7 +26,7 @@ const OPENING = 6_000;
 /** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
 export class Ingest {
   private readonly running = new Map<string, Promise<MemoryRecord | undefined>>();
-  private readonly slots = new Slots(AT_ONCE);
+  private readonly slots = new Semaphore(AT_ONCE);
   private readonly stop = new AbortController();
   private readonly options: IngestOptions;
 

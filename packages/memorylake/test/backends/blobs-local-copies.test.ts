@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { memoryStorage } from '@atoll-mcp/core/storage';
+import { memoryStorage } from '@atoll-mcp/storage';
 import { afterAll, expect, test } from 'vitest';
 import { withLocalCopies } from '../../src/backends/blobs-local-copies.ts';
 import { cleanUp, newFolder } from '../open-test-lake.ts';

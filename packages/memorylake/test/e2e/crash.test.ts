@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectStdio } from '@atoll-mcp/core/testing';
+import { connectStdio } from '@atoll-mcp/testing';
 import { afterAll, expect, test, vi } from 'vitest';
 import { rows, xlsx } from '../make-files.ts';
 import { afterTests, cleanUp, newFolder } from '../open-test-lake.ts';
@@ -79,7 +79,7 @@ test('two programs on one lake lose nothing and see what the other adds', async 
   const memories = await list(data);
   expect(memories.map(({ name }) => name).sort()).toEqual([...names].sort());
   expect(memories.every(({ status }) => status === 'ready')).toBe(true);
-  const { connectHttp } = await import('@atoll-mcp/core/testing');
+  const { connectHttp } = await import('@atoll-mcp/testing');
   const client = await connectHttp(url);
   afterTests(() => client.close());
   const { structuredContent } = await client.callTool({ name: 'search_memory', arguments: { query: 'Word17' } });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectStdio } from '@atoll-mcp/core/testing';
 import { createPythonRuntime } from '@atoll-mcp/sandbox';
+import { connectStdio } from '@atoll-mcp/testing';
 import { afterAll, expect, test, vi } from 'vitest';
 import { docx, paragraph, pdf, pdfText, rows, xlsx } from '../make-files.ts';
 import { afterTests, cleanUp, newFolder } from '../open-test-lake.ts';

@@ -1,5 +1,5 @@
 import { silentLogger } from '@atoll-mcp/core';
-import { memoryStorage } from '@atoll-mcp/core/storage';
+import { memoryStorage } from '@atoll-mcp/storage';
 import { afterAll, expect, test } from 'vitest';
 import { withLocalCopies } from '../../src/backends/blobs-local-copies.ts';
 import type { FileReader, ReadOutcome } from '../../src/backends/interface.ts';

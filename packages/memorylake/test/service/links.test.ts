@@ -1,4 +1,4 @@
-import { memoryStorage } from '@atoll-mcp/core/storage';
+import { memoryStorage } from '@atoll-mcp/storage';
 import { expect, test } from 'vitest';
 import { Links } from '../../src/service/links.ts';
 

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@atoll-mcp/core';
-import { openStorage } from '@atoll-mcp/core/storage';
+import { openStorage } from '@atoll-mcp/storage';
 import type { MstyConfig } from '../config.ts';
 import { showPath } from '../domain/home-path.ts';
 import { createSqliteReader } from './database-sqlite.ts';

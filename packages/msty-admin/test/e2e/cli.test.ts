@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectStdio, connectV1 } from '@atoll-mcp/core/testing';
+import { connectStdio, connectV1 } from '@atoll-mcp/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TOOLSETS } from '../../src/index.ts';
 import { closedPorts } from '../fixtures/model-service.ts';

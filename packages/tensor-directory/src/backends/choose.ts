@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from '@atoll-mcp/core';
-import { openStorage } from '@atoll-mcp/core/storage';
+import { openStorage } from '@atoll-mcp/storage';
 import type { Settings } from '../config.ts';
 import type { Language } from '../schemas.ts';
 import { LocalFiles } from './files-local.ts';

@@ -1,4 +1,4 @@
-import { Slots } from '@atoll-mcp/core';
+import { Semaphore } from '@atoll-mcp/core';
 import type { CodeRuntime, CodeSession, SandboxError } from '@atoll-mcp/sandbox';
 import type { Tensor } from '../domain/dtypes.ts';
 import { noSandbox, runFailed } from '../errors.ts';
@@ -12,7 +12,7 @@ const AT_ONCE = 4;
 export class SandboxRunner implements ModelRunner {
   readonly #open: (language: Language) => Promise<CodeRuntime>;
   readonly #runtimes = new Map<Language, Promise<CodeRuntime>>();
-  readonly #slots = new Slots(AT_ONCE);
+  readonly #slots = new Semaphore(AT_ONCE);
 
   /** `open` makes a runtime; it is asked once per language, when the first model of it runs. */
   constructor(open: (language: Language) => Promise<CodeRuntime>) {

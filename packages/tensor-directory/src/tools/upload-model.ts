@@ -18,7 +18,6 @@ export const uploadModel = defineTool({
     model_code: z.string().nullish().describe('Source code that defines predict'),
     language: z.enum(LANGUAGES).default('python').describe('Language of the code'),
   }),
-  packed: ['model_weights'],
   output: z.object({
     uuid: z.string(),
     name: z.string(),

@@ -20,7 +20,6 @@ export const uploadTensor = defineTool({
     dtype: dtype.optional().describe('NumPy name of the element type to store; values that do not fit are refused'),
     tags: tags.optional().describe('Words to find it by with search_tensors'),
   }),
-  packed: ['tensor_data'],
   output: z.object({ uuid: z.string(), name: z.string(), message: z.string() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: ['EMPTY_TENSOR', 'INVALID_TENSOR', 'BLANK_NAME', 'STORAGE_FAILED'],

@@ -1,9 +1,9 @@
-import { PackedList } from '@atoll-mcp/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DTYPES, type Dtype, type Tensor, type TensorSource } from '../../src/domain/dtypes.ts';
 import { elementsOf, halfToNumber, numberToHalf } from '../../src/domain/elements.ts';
 import { readNestedList } from '../../src/domain/nested-list.ts';
+import { PackedList } from '../../src/domain/packed/packed-list.ts';
 import { nestedValues } from '../../src/domain/values.ts';
 
 /** All of a source at once. */

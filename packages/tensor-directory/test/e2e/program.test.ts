@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { connectHttp, connectStdio, connectV1 } from '@atoll-mcp/core/testing';
+import { connectHttp, connectStdio, connectV1 } from '@atoll-mcp/testing';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../directory.ts';
 

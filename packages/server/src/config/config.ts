@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import { fileWords, issueWords } from './config-errors.ts';
+import { type ConfigField, fieldsOf } from './config-fields.ts';
+import { readFlags } from './flags.ts';
+
+export interface ConfigDefinition<Own extends object = object> {
+  /** Name of the program and of the server. */
+  readonly program: string;
+  /** Prefix of its environment variables. */
+  readonly prefix: string;
+  /** Its folder under the user's data folder of Atoll. */
+  readonly folder: string;
+  readonly schema: z.ZodType<Omit<CommonConfig, 'dataDir'> & { dataDir?: string | undefined } & Own>;
+  readonly fields: readonly ConfigField[];
+}
+
+/** Settings that every program has. */
+export type CommonConfig = Omit<z.output<z.ZodObject<CommonShape>>, 'dataDir'> & { dataDir: string };
+
+/** Settings that every program has, and the package's own. */
+export type Config<Definition> = Definition extends ConfigDefinition<infer Own> ? CommonConfig & Own : never;
+
+export function defineConfig<Shape extends z.ZodRawShape>(options: {
+  program: string;
+  prefix: string;
+  defaultPort: number;
+  /** Where it keeps things below Atoll's own folder; its name when left out. */
+  folder?: string;
+  shape: Shape;
+}): ConfigDefinition<z.output<z.ZodObject<Shape>>> {
+  const shape = { ...commonShape(options.defaultPort), ...options.shape };
+  return {
+    program: options.program,
+    prefix: options.prefix,
+    folder: options.folder ?? options.program,
+    // The two halves of a spread shape are the intersection that the type says, which zod cannot see generically.
+    schema: z.object(shape) as never,
+    fields: fieldsOf(shape, options.prefix),
+  };
+}
+
+/** All that is wrong with a configuration, at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+export interface LoadedConfig<Own extends object> {
+  readonly config: CommonConfig & Own;
+  readonly words: readonly string[];
+}
+
+/** Flags win over environment, environment over the config file, the file over defaults. */
+export function loadConfig<Own extends object>(
+  definition: ConfigDefinition<Own>,
+  source: { argv?: readonly string[]; env?: NodeJS.ProcessEnv; extraFlags?: readonly string[] } = {},
+): LoadedConfig<Own> {
+  const env = source.env ?? {};
+  const flags = readFlags(definition.fields, source.argv ?? [], source.extraFlags);
+  const problems = [...flags.problems];
+  const file = flags.configFile ?? env[`${definition.prefix}_CONFIG`];
+  const values: Record<string, unknown> = file ? readFile(definition.fields, file, problems) : {};
+  const places = new Map<string, string>();
+  const take = (field: ConfigField, given: Given, place: string) => {
+    const value = coerce(field, given);
+    if (value === undefined) return void problems.push(`${place}: must be JSON`);
+    values[field.key] = value;
+    places.set(field.key, place);
+  };
+  for (const field of definition.fields) {
+    for (const name of [...field.env].reverse()) {
+      const text = env[name];
+      if (text === undefined || text === '') continue;
+      take(field, field.kind === 'list' ? text.split(listSeparator(field)) : text, name);
+    }
+    const given = flags.values.get(field.key);
+    if (given !== undefined) take(field, given, `--${field.flag}`);
+  }
+  const parsed = definition.schema.safeParse(values);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const { path } = issue;
+      const [key, ...rest] = path.map(String);
+      const given = places.get(key ?? '');
+      const place =
+        given === undefined && file
+          ? `"${path.map(String).join('.')}" in ${file}`
+          : [given ?? `--${fieldFlag(definition, key)}`, ...rest].join('.');
+      problems.push(`${place}: ${issueWords(issue)}`);
+    }
+  }
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
+  const dataDir = resolve(parsed.data.dataDir ?? defaultDataDir(definition.folder, env));
+  return { config: { ...parsed.data, dataDir }, words: flags.words };
+}
+
+/** The platform's folder for a user's data, and in it our own. */
+export function defaultDataDir(folder: string, env: NodeJS.ProcessEnv = {}): string {
+  const home = env.HOME ?? env.USERPROFILE ?? homedir();
+  const base =
+    process.platform === 'win32'
+      ? (env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'))
+      : process.platform === 'darwin'
+        ? join(home, 'Library', 'Application Support')
+        : (env.XDG_DATA_HOME ?? join(home, '.local', 'share'));
+  return join(base, 'atoll', folder);
+}
+
+const commonShape = (defaultPort: number) => ({
+  http: z.boolean().default(false).describe('Serve Streamable HTTP instead of stdio'),
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on; any but loopback needs a token'),
+  port: z.int().min(0).max(65535).default(defaultPort).describe('Port to listen on; 0 takes a free one'),
+  dataDir: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'Folder for everything the program keeps', defaultText: "the platform's user data folder" }),
+  authTokenFile: z.string().min(1).optional().describe('File that holds the bearer token callers must send'),
+  authToken: z.string().min(1).optional().meta({ description: 'The bearer token itself', flag: false, secret: true }),
+  allowedHosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Names that Host and Origin may carry, beside loopback and what is listened on'),
+  tlsCert: z.string().min(1).optional().describe('Certificate file (PEM) for HTTPS'),
+  tlsKey: z.string().min(1).optional().describe('Key file (PEM) for HTTPS'),
+  maxBodyBytes: z
+    .int()
+    .min(1024)
+    .default(64 * 1024 * 1024)
+    .describe('Largest HTTP request body that is read'),
+  storage: z.string().min(1).optional().meta({
+    description: 'Address of a database server (postgres://…) that holds everything instead of the data folder',
+    defaultText: 'the data folder',
+    secret: true,
+  }),
+  storageFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File that holds the storage address, so that its password is in no command line'),
+  blobStorage: z.string().min(1).optional().meta({
+    description: 'Address of an object store (s3://bucket/prefix) for large contents',
+    defaultText: 'as storage',
+  }),
+  toolNames: z
+    .enum(['seed', 'underscore'])
+    .default('seed')
+    .describe('List tools by their own names, or without dots for clients that refuse them'),
+  logLevel: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('Least serious level that is logged to stderr'),
+});
+
+type CommonShape = ReturnType<typeof commonShape>;
+
+function readFile(fields: readonly ConfigField[], path: string, problems: string[]): Record<string, unknown> {
+  let document: unknown;
+  try {
+    document = parseYaml(readFileSync(path, 'utf8'));
+  } catch (error) {
+    problems.push(`${path}: ${fileWords(error)}`);
+    return {};
+  }
+  if (document === null || typeof document !== 'object' || Array.isArray(document)) {
+    problems.push(`${path}: must hold settings by name`);
+    return {};
+  }
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(document)) {
+    const field = fields.find(({ key, flag }) => name === key || name === flag);
+    if (field) values[field.key] = value;
+    else if (name !== '$schema') problems.push(`"${name}" in ${path}: there is no such setting`);
+  }
+  return values;
+}
+
+type Given = string | readonly string[] | boolean;
+
+/** What a text means for a field; undefined when it had to be JSON and is not. */
+function coerce(field: ConfigField, given: Given): unknown {
+  if (field.kind === 'list') return [given].flat();
+  if (typeof given !== 'string') return given;
+  if (field.kind === 'object') return parsedJson(given);
+  if (field.kind === 'number') return given.trim() !== '' && Number.isFinite(Number(given)) ? Number(given) : given;
+  if (field.kind === 'boolean')
+    return /^(true|1|yes|on)$/i.test(given) ? true : /^(false|0|no|off)$/i.test(given) ? false : given;
+  return given;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lists of folders are separated as in PATH, all others by commas. */
+const listSeparator = (field: ConfigField) => (/(root|dir|path)$/i.test(field.key) ? delimiter : ',');
+
+const fieldFlag = (definition: ConfigDefinition, key: string | undefined) =>
+  definition.fields.find((field) => field.key === key)?.flag ?? key;

@@ -1,0 +1,196 @@
+import type {
+  CallContext,
+  ChangeEvent,
+  Contract,
+  HealthReport,
+  Json,
+  McpApp,
+  RequestContext,
+  Tool,
+  ToolResult,
+} from '@atoll-mcp/core';
+import {
+  callTool,
+  indexByName,
+  inputSchemaOf,
+  invalidParams,
+  type JsonSchema,
+  type Logger,
+  methodNotFound,
+  outputSchemaOf,
+  safeToolName,
+  silentLogger,
+  type ToolNames,
+} from '@atoll-mcp/core';
+import type { HttpRoute } from './http/route.ts';
+import { completeFor } from './methods/complete.ts';
+import { getPrompt, listedPrompts } from './methods/prompts.ts';
+import { listResources, listTemplates, readResource } from './methods/resources.ts';
+import { connectTransport, type MessageTransport } from './stdio/connect-transport.ts';
+
+export interface ServerOptions<Service> {
+  /** The service, or how to open it: it is opened by the first call that needs it, never by `initialize`. */
+  readonly service: Service | (() => Promise<Service>);
+  readonly log?: Logger;
+  readonly toolNames?: ToolNames;
+  readonly now?: () => Date;
+  /** Reads messages from their bytes where that is cheaper than JSON.parse; see `McpApp.parse`. */
+  readonly parse?: McpApp['parse'];
+  /** HTTP beside `/mcp`, given the opened service. */
+  readonly routes?: readonly HttpRoute[];
+  /** Called with the address of `/mcp` once HTTP clients can reach it. */
+  readonly onServed?: (url: string) => void;
+  readonly health?: () => Promise<HealthReport>;
+  /** Calls back when a list or a resource has changed; returns how to stop. */
+  readonly onChange?: (listener: (event: ChangeEvent) => void) => () => void;
+  readonly close?: () => Promise<void>;
+}
+
+export interface AtollServer<Service> extends McpApp {
+  readonly contract: Contract<Service>;
+  readonly routes: readonly HttpRoute[];
+  /** Opens the service if need be, for use without any protocol. */
+  service(): Promise<Service>;
+  /** Serves one client on any transport of the official SDK. */
+  connect(transport: MessageTransport): Promise<void>;
+}
+
+/** What a contract lists stays the same while the program runs, for everyone. */
+const UNCHANGING = { ttlMs: 300_000, cacheScope: 'public' };
+
+/** A contract and its service as an app that every edge can carry. */
+export function createServer<Service>(
+  contract: Contract<Service>,
+  options: ServerOptions<Service>,
+): AtollServer<Service> {
+  const log = options.log ?? silentLogger;
+  const now = options.now ?? (() => new Date());
+  const service = memoizeService(options.service);
+  const findTool = indexByName(contract.tools);
+  const outputSchemas = memo((tool: Tool<Service>) => outputSchemaOf(contract, tool));
+  const listed = memo((tool: Tool<Service>) => describe(tool, outputSchemas(tool), options.toolNames));
+
+  const contextOf = async (request: RequestContext): Promise<CallContext<Service>> => ({
+    service: await service(),
+    signal: request.signal,
+    client: request.client,
+    log,
+    now,
+  });
+
+  const methods: Record<string, (params: Json, request: RequestContext) => Promise<Json>> = {
+    'tools/list': async () => ({ tools: contract.tools.map(listed), ...UNCHANGING }),
+    'tools/call': async (params, request) => {
+      const tool = typeof params.name === 'string' ? findTool(params.name) : undefined;
+      if (!tool) throw invalidParams(`There is no tool "${String(params.name)}"; tools/list names them`);
+      const { signal, client } = request;
+      const result = await callTool(contract, tool, params.arguments, {
+        service,
+        signal,
+        client,
+        log,
+        now,
+        progress: reporter(request),
+      });
+      return { ...result, ...(request.era === 'legacy' && wrapped(result, outputSchemas(tool))) };
+    },
+    ping: async () => ({}),
+  };
+  if (contract.resources) {
+    const resources = contract.resources;
+    methods['resources/list'] = async (params, request) =>
+      listResources(resources, params.cursor, await contextOf(request));
+    methods['resources/templates/list'] = async () => ({ ...listTemplates(resources), ...UNCHANGING });
+    methods['resources/read'] = async (params, request) =>
+      readResource(resources, params.uri, () => contextOf(request));
+    if (options.onChange) methods['resources/subscribe'] = methods['resources/unsubscribe'] = async () => ({});
+  }
+  if (contract.prompts) {
+    const prompts = contract.prompts;
+    methods['prompts/list'] = async () => ({ ...listedPrompts(prompts), ...UNCHANGING });
+    methods['prompts/get'] = async (params, request) => getPrompt(prompts, params, () => contextOf(request));
+  }
+  if (contract.resources || contract.prompts) {
+    methods['completion/complete'] = async (params, request) => completeFor(contract, params, () => contextOf(request));
+  }
+
+  const app: AtollServer<Service> = {
+    contract,
+    info: { name: contract.name, version: contract.version, title: contract.title, description: contract.description },
+    instructions: contract.instructions,
+    routes: options.routes ?? [],
+    capabilities: () => ({
+      tools: {},
+      ...(contract.resources && { resources: options.onChange ? { subscribe: true, listChanged: true } : {} }),
+      ...(contract.prompts && { prompts: {} }),
+      ...((contract.resources || contract.prompts) && { completions: {} }),
+    }),
+    async handle(method, params, request) {
+      const answer = Object.hasOwn(methods, method) ? methods[method] : undefined;
+      if (!answer) throw methodNotFound(method);
+      return answer(params, request);
+    },
+    tool(name) {
+      const tool = findTool(name);
+      return tool && listed(tool);
+    },
+    ...(options.parse && { parse: options.parse }),
+    ...(options.onServed && { served: options.onServed }),
+    onChange: options.onChange ?? (() => () => {}),
+    health: options.health ?? (async () => ({ status: 'ok' })),
+    close: options.close ?? (async () => {}),
+    service,
+    connect: (transport) => connectTransport(app, transport),
+  };
+  return app;
+}
+
+function describe<Service>(tool: Tool<Service>, outputSchema: JsonSchema, names: ToolNames = 'seed') {
+  return {
+    name: names === 'underscore' ? safeToolName(tool.name) : tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchemaOf(tool),
+    outputSchema,
+    annotations: { title: tool.title, ...tool.annotations },
+    ...(tool.meta && { _meta: tool.meta }),
+  };
+}
+
+/** Bodies of 2025-era clients are objects; anything else reaches them as `{ result }`, as its schema says there. */
+function wrapped(result: ToolResult, outputSchema: JsonSchema): { structuredContent?: unknown } {
+  if (result.structuredContent === undefined || outputSchema.type === 'object') return {};
+  return { structuredContent: { result: result.structuredContent } };
+}
+
+function memo<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+function reporter(request: RequestContext) {
+  const token = request.meta.progressToken;
+  return (report: { progress: number; total?: number; message?: string }) => {
+    // A client that is gone no longer wants to know.
+    if (token !== undefined)
+      request.notify('notifications/progress', { progressToken: token, ...report }).catch(() => {});
+  };
+}
+
+/** A failed opening is tried again by the next call: what was missing may have come back. */
+function memoizeService<Service>(source: Service | (() => Promise<Service>)): () => Promise<Service> {
+  if (typeof source !== 'function') return async () => source;
+  const open = source as () => Promise<Service>;
+  let opened: Promise<Service> | undefined;
+  return () =>
+    (opened ??= open().catch((error) => {
+      opened = undefined;
+      throw error;
+    }));
+}

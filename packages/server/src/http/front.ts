@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HealthReport, McpApp } from '@atoll-mcp/core';
+import { admit, admitIfKnown } from './auth.ts';
+import { checkLength, readBody } from './body.ts';
+import { abortOnDisconnect } from './call.ts';
+import { hostGuard } from './guard.ts';
+import { McpEndpoint } from './mcp-endpoint.ts';
+import type { createMetrics, Metrics } from './metrics.ts';
+import type { Authenticate, Settings } from './options.ts';
+import { HttpRefusal, sendJson, sendRefusal } from './refusal.ts';
+import { findRoute, type HttpRoute } from './route.ts';
+
+/** What every request runs through: who may come in, where it goes, and what becomes of its failure. */
+export class HttpFront {
+  readonly #app: McpApp;
+  readonly #settings: Settings;
+  readonly #authenticate: Authenticate | undefined;
+  readonly #metrics: Metrics;
+  readonly #endpoint: McpEndpoint;
+  readonly #routes: readonly HttpRoute[];
+  readonly #checkHost: (request: IncomingMessage) => void;
+  #underWay = 0;
+  #isClosing = false;
+  #onIdle = () => {};
+
+  constructor(
+    app: McpApp,
+    settings: Settings,
+    authenticate: Authenticate | undefined,
+    newMetrics: typeof createMetrics,
+  ) {
+    this.#app = app;
+    this.#settings = settings;
+    this.#authenticate = authenticate;
+    this.#metrics = newMetrics(app, () => this.#endpoint.sessions.size);
+    this.#endpoint = new McpEndpoint(app, settings, this.#metrics);
+    this.#checkHost = hostGuard(settings.host, settings.allowedHosts);
+    // The app's own routes come first: a server may word its health in its own way.
+    this.#routes = [
+      ...settings.routes,
+      {
+        method: 'GET',
+        path: '/health',
+        public: true,
+        handle: (_request, response, { isKnown }) => this.#health(response, isKnown),
+      },
+      { method: 'GET', path: '/metrics', handle: (_request, response) => this.#showMetrics(response) },
+    ];
+  }
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    this.#underWay++;
+    // A caller that goes away while it is written to is no reason to fall.
+    response.on('error', () => {});
+    response.once('close', () => {
+      this.#underWay--;
+      if (this.#underWay === 0) this.#onIdle();
+    });
+    this.#answer(request, response).catch((error) => this.#fail(request, response, error));
+  };
+
+  /** Takes no new work and gives what is under way its time, then ends it. */
+  async drain(): Promise<void> {
+    this.#isClosing = true;
+    this.#endpoint.endStreams();
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      if (this.#underWay === 0) resolve();
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, this.#settings.graceMs);
+    });
+    await Promise.race([idle, patience]);
+    clearTimeout(timer);
+    this.#endpoint.close();
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#checkHost(request);
+    if (this.#isClosing) throw new HttpRefusal(503, 'The server is closing', { headers: { connection: 'close' } });
+    const target = request.url ?? '/';
+    const path = target === '/mcp' ? target : (target.split('?', 1)[0] ?? '/');
+    if (path !== '/mcp' && !path.startsWith('/mcp/')) return this.#beside(path, request, response);
+    const principal = this.#authenticate && (await admit(this.#authenticate, request));
+    checkLength(request, this.#settings.maxBodyBytes);
+    return this.#endpoint.handle({ request, response, path: path.slice('/mcp/'.length) || undefined, principal });
+  }
+
+  async #beside(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { route, methods } = findRoute(this.#routes, path, request.method);
+    const authenticate = this.#authenticate;
+    const principal = authenticate && (await (route?.public ? admitIfKnown : admit)(authenticate, request));
+    if (!route && methods.length > 0) {
+      throw new HttpRefusal(405, `Use ${methods.join(' or ')}`, { headers: { allow: methods.join(', ') } });
+    }
+    if (!route) throw new HttpRefusal(404, 'There is nothing here; MCP is at /mcp');
+    const { maxBodyBytes } = this.#settings;
+    checkLength(request, maxBodyBytes);
+    await route.handle(request, response, {
+      url: new URL(request.url ?? '/', 'http://localhost'),
+      client: { id: principal?.id ?? request.socket.remoteAddress ?? 'http' },
+      signal: abortOnDisconnect(response).signal,
+      isKnown: !authenticate || principal !== undefined,
+      body: () => readBody(request, maxBodyBytes),
+      ...(principal && { principal }),
+    });
+  }
+
+  /** Anyone may know whether it works; what works how is for those who are let in. */
+  async #health(response: ServerResponse, isKnown: boolean): Promise<void> {
+    const report = await this.#app.health().catch((error): HealthReport => {
+      this.#settings.log.error('health check failed', { error });
+      return { status: 'down' };
+    });
+    const shown = isKnown ? report : { status: report.status };
+    sendJson(response, report.status === 'down' ? 503 : 200, JSON.stringify(shown));
+  }
+
+  async #showMetrics(response: ServerResponse): Promise<void> {
+    const text = await this.#metrics.text();
+    response.writeHead(200, { 'content-type': this.#metrics.contentType }).end(text);
+  }
+
+  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+    if (error instanceof HttpRefusal) {
+      sendRefusal(response, error);
+      return;
+    }
+    if (request.destroyed && !request.complete) return;
+    this.#settings.log.error('http request failed', { path: request.url?.split('?', 1)[0], error });
+    if (response.headersSent) response.destroy();
+    else sendRefusal(response, new HttpRefusal(500, 'Internal error'));
+  }
+}

@@ -1,0 +1,119 @@
+import { type ChangeEvent, type McpApp, ProtocolFault } from '@atoll-mcp/core';
+import type { Cancellation } from '../protocol/cancellation.ts';
+import {
+  type Answer,
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  type RpcRequest,
+} from '../protocol/json-rpc.ts';
+import { answerModern, type ModernWire, type Subscription, subscribe } from '../protocol/modern.ts';
+import { type ModernEnvelope, readEnvelope } from '../protocol/modern-envelope.ts';
+import { abortOnDisconnect, acceptedBy, type HttpCall } from './call.ts';
+import { checkStandardHeaders, contradiction } from './modern-headers.ts';
+import type { Settings } from './options.ts';
+import { checkParamHeaders } from './param-headers.ts';
+import { HttpRefusal } from './refusal.ts';
+import { Reply } from './reply.ts';
+
+const MAX_SUBSCRIPTIONS = 1024;
+
+/** Requests of 2026-07-28: each stands alone, and the line it came on is the only way back. */
+export class ModernEndpoint {
+  readonly #app: McpApp;
+  readonly #settings: Settings;
+  readonly #subscriptions = new Map<Subscription, Reply>();
+  readonly #running = new Set<Cancellation>();
+
+  constructor(app: McpApp, settings: Settings) {
+    this.#app = app;
+    this.#settings = settings;
+  }
+
+  post(request: RpcRequest, call: HttpCall, observe: (answer: Answer | undefined) => void): void {
+    const envelope = this.#admit(request, call);
+    const accepted = acceptedBy(call.request);
+    const isListening = request.method === 'subscriptions/listen';
+    if (isListening && this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
+      throw new HttpRefusal(503, 'Too many subscriptions are open', { id: request.id });
+    }
+    const mode = isListening || !accepted.json ? 'stream' : accepted.stream ? 'either' : 'json';
+    const reply = new Reply(call.response, { mode, keepAliveMs: this.#settings.keepAliveMs });
+    const cancellation = abortOnDisconnect(call.response);
+    const wire: ModernWire = {
+      send: reply.send,
+      cancellation,
+      log: this.#settings.log,
+      clientId: call.request.socket.remoteAddress ?? 'http',
+      path: call.path,
+      principal: call.principal,
+    };
+    if (isListening) return void this.#listen(request, envelope, wire, reply).then(observe);
+    this.#running.add(cancellation);
+    answerModern(this.#app, request, envelope, wire, (answer) => {
+      this.#running.delete(cancellation);
+      reply.finish(answer.text, statusOf(answer));
+      observe(answer);
+    });
+  }
+
+  changed(event: ChangeEvent): void {
+    for (const subscription of this.#subscriptions.keys()) subscription.changed(event);
+  }
+
+  /** Tells those who listen that it is over. */
+  endStreams(): void {
+    for (const [subscription, reply] of this.#subscriptions) reply.finish(subscription.close());
+    this.#subscriptions.clear();
+  }
+
+  close(): void {
+    for (const cancellation of this.#running) cancellation.abort();
+  }
+
+  /** Checks that the body and the headers of a request are whole and say the same. */
+  #admit(request: RpcRequest, { request: { headers }, path }: HttpCall): ModernEnvelope {
+    const { id } = request;
+    const refuseIf = (fault: ProtocolFault | undefined) => {
+      if (fault) throw new HttpRefusal(400, fault, { id });
+    };
+    const envelope = readEnvelope(request.params);
+    if (envelope instanceof ProtocolFault && envelope.code === INVALID_PARAMS) refuseIf(envelope);
+    refuseIf(contradiction(request, headers));
+    if (envelope instanceof ProtocolFault) throw new HttpRefusal(400, envelope, { id });
+    refuseIf(checkStandardHeaders(request, headers));
+    const name = request.params?.name;
+    if (request.method === 'tools/call' && typeof name === 'string' && this.#app.tool) {
+      const tool = this.#app.tool(name, { era: 'modern', ...(path !== undefined && { path }) });
+      refuseIf(checkParamHeaders(tool, request.params?.arguments, headers));
+    }
+    return envelope;
+  }
+
+  async #listen(
+    request: RpcRequest,
+    envelope: ModernEnvelope,
+    wire: ModernWire,
+    reply: Reply,
+  ): Promise<Answer | undefined> {
+    const begun = await subscribe(this.#app, request, envelope, wire);
+    if ('text' in begun) {
+      reply.finish(begun.text);
+      return begun;
+    }
+    const end = () => {
+      this.#subscriptions.delete(begun);
+      reply.finish(begun.close());
+    };
+    if (wire.cancellation.isCancelled || begun.isEmpty) end();
+    else this.#subscriptions.set(begun, reply);
+    wire.cancellation.onAbort(end);
+    return undefined;
+  }
+}
+
+/** Faults that machines on the way should see; every other answer is an answer. */
+function statusOf({ fault }: Answer): number {
+  if (fault === METHOD_NOT_FOUND) return 404;
+  return fault === MISSING_CAPABILITY ? 400 : 200;
+}

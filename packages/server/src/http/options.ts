@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger, Principal } from '@atoll-mcp/core';
+import type { HttpRoute } from './route.ts';
+
+export interface HttpServeOptions {
+  /** Loopback unless said otherwise; any other address needs a token or `authenticate`. */
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly log?: Logger;
+  readonly routes?: readonly HttpRoute[];
+  readonly authToken?: string;
+  /** Says who else is let in, for programs that know several callers. */
+  readonly authenticate?: Authenticate;
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Names beside loopback and this machine's own addresses that a Host or Origin header may carry. */
+  readonly allowedHosts?: readonly string[];
+  readonly maxBodyBytes?: number;
+  readonly maxHeaderBytes?: number;
+  /** How long a caller may take to send a whole request. */
+  readonly requestTimeoutMs?: number;
+  readonly maxSessions?: number;
+  readonly sessionIdleMs?: number;
+  /** How often a silent stream shows that it is alive. */
+  readonly keepAliveMs?: number;
+  /** What work under way gets when the server closes. */
+  readonly graceMs?: number;
+}
+
+/** What an app may bring to HTTP besides answering. */
+export interface HttpExtras {
+  readonly routes?: readonly HttpRoute[];
+  readonly authenticate?: Authenticate;
+}
+
+export interface HttpServer {
+  /** Where `/mcp` is, with the port that was really taken. */
+  readonly url: string;
+  readonly port: number;
+  /** No new work; ten seconds for work under way. */
+  close(): Promise<void>;
+}
+
+/** Says who sent a request, or why nobody is let in. */
+export type Authenticate = (
+  request: IncomingMessage,
+) => Principal | AuthRefusal | undefined | Promise<Principal | AuthRefusal | undefined>;
+
+export interface AuthRefusal {
+  readonly status: 401 | 403;
+  readonly message: string;
+  /** For `WWW-Authenticate`; `Bearer` when left out. */
+  readonly challenge?: string;
+}
+
+export type Settings = Required<Omit<HttpServeOptions, 'authToken' | 'authenticate' | 'tls'>>;
+
+export const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 0,
+  routes: [],
+  allowedHosts: [],
+  maxBodyBytes: 64 * 1024 * 1024,
+  maxHeaderBytes: 16 * 1024,
+  requestTimeoutMs: 120_000,
+  maxSessions: 1000,
+  sessionIdleMs: 30 * 60_000,
+  keepAliveMs: 15_000,
+  graceMs: 10_000,
+} as const;

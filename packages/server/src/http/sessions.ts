@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { ChangeEvent, McpApp, Principal } from '@atoll-mcp/core';
+import { type Logger, ProtocolFault } from '@atoll-mcp/core';
+import { SESSION_NOT_FOUND } from '../protocol/json-rpc.ts';
+import { Session } from '../protocol/session.ts';
+import { PushStream } from './push-stream.ts';
+import { HttpRefusal } from './refusal.ts';
+
+export interface HttpSession {
+  readonly session: Session;
+  readonly pushes: PushStream;
+  usedAt: number;
+}
+
+export interface SessionsOptions {
+  readonly maxSessions: number;
+  readonly sessionIdleMs: number;
+  readonly keepAliveMs: number;
+  readonly log: Logger;
+}
+
+/** The sessions of legacy clients: bounded in number, forgotten when nobody uses them. */
+export class Sessions {
+  // The order of the map is that of last use, the idlest first.
+  readonly #open = new Map<string, HttpSession>();
+  readonly #app: McpApp;
+  readonly #options: SessionsOptions;
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(app: McpApp, options: SessionsOptions) {
+    this.#app = app;
+    this.#options = options;
+    const every = Math.max(10, Math.min(options.sessionIdleMs / 4, 60_000));
+    this.#sweeper = setInterval(() => this.#sweep(), every).unref();
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  open(path: string | undefined, principal: Principal | undefined): HttpSession {
+    while (this.#open.size >= this.#options.maxSessions) this.#dropIdlest();
+    const pushes = new PushStream(this.#options.keepAliveMs);
+    const id = randomUUID();
+    const push = (text: string) => pushes.push(text);
+    const session = new Session(this.#app, { id, path, principal, log: this.#options.log, push });
+    const opened = { session, pushes, usedAt: Date.now() };
+    this.#open.set(id, opened);
+    return opened;
+  }
+
+  /** The session of an id, for the caller and the door that it was opened by. */
+  find(id: string | undefined, path: string | undefined, principal: Principal | undefined): HttpSession {
+    if (!id) throw new HttpRefusal(400, 'Mcp-Session-Id is missing: begin with initialize');
+    const found = this.#open.get(id);
+    if (!found || found.session.path !== path || found.session.principal?.id !== principal?.id) {
+      throw new HttpRefusal(
+        404,
+        new ProtocolFault(SESSION_NOT_FOUND, 'There is no such session: begin again with initialize'),
+      );
+    }
+    this.touch(found);
+    return found;
+  }
+
+  /** Marks a session as just used. */
+  touch(used: HttpSession): void {
+    const { id } = used.session;
+    if (!this.#open.delete(id)) return;
+    used.usedAt = Date.now();
+    this.#open.set(id, used);
+  }
+
+  drop({ session, pushes }: HttpSession): void {
+    this.#open.delete(session.id);
+    session.close();
+    pushes.close();
+  }
+
+  changed(event: ChangeEvent): void {
+    for (const { session } of this.#open.values()) session.changed(event);
+  }
+
+  /** Ends the streams that would otherwise stay open for ever; requests under way go on. */
+  endStreams(): void {
+    for (const { pushes } of this.#open.values()) pushes.close();
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const session of [...this.#open.values()]) this.drop(session);
+  }
+
+  #dropIdlest(): void {
+    let [idlest] = this.#open.values();
+    for (const open of this.#open.values()) {
+      if (open.session.isBusy) continue;
+      idlest = open;
+      break;
+    }
+    if (idlest) this.drop(idlest);
+  }
+
+  /** A client that works or listens is not idle, however long it has sent nothing. */
+  #sweep(): void {
+    const before = Date.now() - this.#options.sessionIdleMs;
+    for (const open of this.#open.values()) {
+      if (open.usedAt > before) return;
+      if (open.session.isBusy || open.pushes.isOpen) this.touch(open);
+      else this.drop(open);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+export { idf, MOST_OCCURRENCES, saturation } from './search/bm25.ts';
+export { occurrences } from './search/occurrences.ts';
+export { openKernel, type WasmMemory } from './search/open-kernel.ts';
+export { type ChunkTerms, decodePostings, encodePostings } from './search/postings.ts';
+export { TopK } from './search/top-k.ts';

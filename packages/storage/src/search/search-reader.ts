@@ -1,0 +1,155 @@
+import type {
+  SearchFilter,
+  SearchHit,
+  SearchIndexDefinition,
+  SearchRequest,
+  SearchResult,
+} from '@atoll-mcp/core/storage';
+import type { SqliteConnection } from '../drivers/sqlite/sqlite-connection.ts';
+import { ChunkSlots } from './chunk-slots.ts';
+import { decodeCodes } from './quantized-vectors.ts';
+import { chunkKey } from './search-file.ts';
+import { LexicalIndex } from './search-lexical.ts';
+import { VectorScan } from './search-vectors.ts';
+
+type Ranked = { item: number; score: number }[];
+
+/** Searches one file; runs in a thread of its own and holds there what a search goes through. */
+export class SearchReader {
+  readonly #connection: SqliteConnection;
+  readonly #dimensions: number;
+  #held: Held;
+
+  constructor(connection: SqliteConnection, { dimensions }: SearchIndexDefinition) {
+    this.#connection = connection;
+    this.#dimensions = dimensions;
+    this.#held = emptyIndex(dimensions);
+  }
+
+  search(request: Omit<SearchRequest, 'signal'>): SearchResult {
+    return this.#connection.snapshot(() => {
+      this.#catchUp();
+      const { slots, live } = this.#held;
+      const mask = request.filter === undefined ? live : slots.mask(this.#wanted(request.filter));
+      return { lexical: this.#lexical(request, mask), vector: this.#vector(request, mask) };
+    });
+  }
+
+  /** Reads what is new, so that the next search has less to do. */
+  warm(): void {
+    this.#connection.snapshot(() => this.#catchUp());
+  }
+
+  #lexical({ terms = [], k }: SearchRequest, mask: Uint8Array): SearchHit[] {
+    const numbered = terms.flatMap(({ term, boost = 1 }) => {
+      const row = this.#connection.get('SELECT id FROM terms WHERE term = ?', term);
+      return row === undefined ? [] : [{ number: Number(row.id), boost }];
+    });
+    if (numbered.length === 0) return [];
+    return this.#hits(this.#held.lexical.search(numbered, { k, mask, live: this.#held.live }));
+  }
+
+  #vector({ vector, k }: SearchRequest, mask: Uint8Array): SearchHit[] {
+    if (vector === undefined) return [];
+    const candidates = this.#held.vectors.search(vector, { k, spare: SPARE, mask });
+    const exact = candidates.flatMap(({ item }) => {
+      const { doc, chunk } = this.#held.slots.chunk(item);
+      const row = this.#connection.get('SELECT value FROM vectors WHERE key = ?', chunkKey(doc, chunk));
+      return row === undefined ? [] : [{ item, score: dot(vector, row.value as Uint8Array) }];
+    });
+    exact.sort((a, b) => b.score - a.score || a.item - b.item);
+    return this.#hits(exact.slice(0, k));
+  }
+
+  #hits(ranked: Ranked): SearchHit[] {
+    return ranked.map(({ item, score }) => {
+      const { documentId, chunk } = this.#held.slots.chunk(item);
+      return { documentId, chunk, score };
+    });
+  }
+
+  #wanted({ documentIds, attributes = {} }: SearchFilter): Set<number> {
+    const tests = Object.entries(attributes).map(([name, allowed]) => {
+      const values = [allowed].flat();
+      const named = JSON.stringify(values.filter((value) => value !== null).map((value) => JSON.stringify(value)));
+      const having = 'doc IN (SELECT doc FROM attributes WHERE name = ? AND value IN (SELECT value FROM json_each(?)))';
+      const lacking = 'doc NOT IN (SELECT doc FROM attributes WHERE name = ?)';
+      return values.includes(null)
+        ? { sql: `(${having} OR ${lacking})`, values: [name, named, name] }
+        : { sql: having, values: [name, named] };
+    });
+    if (documentIds)
+      tests.push({ sql: 'id IN (SELECT value FROM json_each(?))', values: [JSON.stringify(documentIds)] });
+    if (tests.length === 0) tests.push({ sql: '1', values: [] });
+    const sql = `SELECT doc FROM documents WHERE ${tests.map((test) => test.sql).join(' AND ')}`;
+    return new Set(this.#connection.all(sql, ...tests.flatMap(({ values }) => values)).map(({ doc }) => Number(doc)));
+  }
+
+  /** Takes in what any process wrote since the last time. */
+  #catchUp(): void {
+    const state = this.#connection.get(STATE);
+    const newest = Number(state?.newest ?? 0);
+    const change = Number(state?.change ?? 0);
+    const oldest = Number(state?.oldest ?? 1);
+    if (newest <= this.#held.newest && change === this.#held.change) return;
+    const { slots } = this.#held;
+    const isWasteful = slots.used - slots.live > Math.max(slots.live, 10_000);
+    const held = this.#held.change + 1 < oldest || isWasteful ? emptyIndex(this.#dimensions) : this.#held;
+    // Half taken in would be wrong for good: after a failure the next search begins anew.
+    this.#held = emptyIndex(this.#dimensions);
+    this.#takeIn(held);
+    for (const { doc } of this.#connection.all('SELECT doc FROM removals WHERE change > ?', held.change)) {
+      const gone = held.slots.remove(Number(doc));
+      if (gone !== undefined) held.lexical.remove(gone);
+    }
+    held.change = change;
+    held.live = held.slots.mask();
+    this.#held = held;
+  }
+
+  #takeIn(held: Held): void {
+    for (const row of this.#connection.each(NEW_DOCUMENTS, held.newest)) {
+      const doc = Number(row.doc);
+      const firstSlot = held.slots.add(doc, row.id as string, Number(row.chunks));
+      held.lexical.add((row.postings ?? EMPTY) as Uint8Array, firstSlot);
+      held.vectors.add(decodeCodes((row.codes ?? EMPTY) as Uint8Array, this.#dimensions), firstSlot);
+      held.newest = doc;
+    }
+    held.lexical.settle(Number(this.#connection.get('SELECT max(id) AS most FROM terms')?.most ?? 0));
+  }
+}
+
+interface Held {
+  readonly slots: ChunkSlots;
+  readonly lexical: LexicalIndex;
+  readonly vectors: VectorScan;
+  live: Uint8Array;
+  newest: number;
+  change: number;
+}
+
+function emptyIndex(dimensions: number): Held {
+  const slots = new ChunkSlots();
+  const lexical = new LexicalIndex(slots);
+  const vectors = new VectorScan(dimensions, slots);
+  return { slots, lexical, vectors, live: new Uint8Array(0), newest: 0, change: 0 };
+}
+
+function dot(query: Float32Array, bytes: Uint8Array): number {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  const vector = new Float32Array(aligned.buffer, aligned.byteOffset, query.length);
+  let sum = 0;
+  for (let index = 0; index < query.length; index++) sum += (query[index] as number) * (vector[index] as number);
+  return sum;
+}
+
+const EMPTY = new Uint8Array(0);
+
+// How many more than asked for are compared by their whole vectors.
+const SPARE = 20;
+
+const STATE = `SELECT (SELECT max(doc) FROM documents) AS newest,
+  (SELECT max(change) FROM removals) AS change, (SELECT min(change) FROM removals) AS oldest`;
+
+const NEW_DOCUMENTS = `SELECT doc, id, chunks, postings, codes FROM documents JOIN contents USING (doc)
+  WHERE doc > ? ORDER BY doc`;

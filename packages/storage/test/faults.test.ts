@@ -1,0 +1,183 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Storage } from '@atoll-mcp/core/storage';
+import { entries } from '@atoll-mcp/testing';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStorage } from '../src/open-storage.ts';
+
+let dataDir: string;
+let opened: Storage[];
+const open = () => {
+  const storage = openStorage({ dataDir });
+  opened.push(storage);
+  return storage;
+};
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'atoll-faults-'));
+  opened = [];
+});
+afterEach(async () => {
+  await Promise.all(opened.map((storage) => storage.close()));
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const chunk = (terms: string[]) => ({ terms, vector: new Float32Array(8).fill(0.3), payload: 'x'.repeat(2_000) });
+
+describe('a file that was cut short', { timeout: 60_000 }, () => {
+  /** Enough of everything that half of a file is clearly not all of it. */
+  async function fill(): Promise<string> {
+    const storage = open();
+    const records = Array.from({ length: 500 }, (_, n) => ({ id: `r${n}`, name: `n${n}`, note: 'x'.repeat(300) }));
+    await storage.records.collection(entries).putMany(records);
+    const chunks = Array.from({ length: 100 }, (_, n) => chunk([`t${n}`, 'all']));
+    await storage.searchIndex({ name: 'suite', dimensions: 8 }).upsert({ id: 'd', chunks });
+    const values = Array.from({ length: 200 }, (_, n) => [`k${n}`, new Uint8Array(1_000)] as const);
+    await storage.cache({ name: 'suite', maxBytes: 1 << 20 }).setMany(values);
+    const { key } = await storage.blobs.put(Buffer.alloc(10_000, 'b'));
+    await storage.close();
+    return key;
+  }
+  const cut = (file: string) => {
+    for (const side of ['-wal', '-shm']) rmSync(join(dataDir, file + side), { force: true });
+    truncateSync(join(dataDir, file), Math.floor(statSync(join(dataDir, file)).size / 2));
+  };
+
+  test('records say that their file is damaged, and everything else goes on', async () => {
+    const key = await fill();
+    cut('records.db');
+    const storage = open();
+    const reading = storage.records.collection(entries).list({ where: { name: { contains: 'n' } } });
+    await expect(reading).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('records.db') });
+    expect(await buffer(await storage.blobs.get(key))).toHaveLength(10_000);
+    const found = await storage.searchIndex({ name: 'suite', dimensions: 8 }).search({ terms: [{ term: 't7' }], k: 1 });
+    expect(found.lexical).toHaveLength(1);
+  });
+
+  test('a search index fails as damaged, never as empty', async () => {
+    await fill();
+    cut('search-suite.db');
+    const index = open().searchIndex({ name: 'suite', dimensions: 8 });
+    const searching = index.search({ terms: [{ term: 'all' }], vector: new Float32Array(8).fill(0.3), k: 100 });
+    await expect(searching).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('search-suite.db'),
+    });
+    expect(await open().records.collection(entries).count()).toBe(500);
+  });
+
+  test('a cache fails as damaged', async () => {
+    await fill();
+    cut('cache-suite.db');
+    const cache = open().cache({ name: 'suite', maxBytes: 1 << 20 });
+    const keys = Array.from({ length: 200 }, (_, n) => `k${n}`);
+    await expect(cache.getMany(keys)).rejects.toMatchObject({ code: 'corrupt' });
+  });
+
+  test('a file that is no database at all is not overwritten', async () => {
+    writeFileSync(join(dataDir, 'records.db'), 'These are my notes, not yours. '.repeat(200));
+    await expect(open().records.collection(entries).put({ id: 'a' })).rejects.toMatchObject({ code: 'corrupt' });
+    expect(statSync(join(dataDir, 'records.db')).size).toBe(31 * 200);
+  });
+
+  test('a blob fails as damaged, and putting it again repairs it', async () => {
+    const key = await fill();
+    const { blobs } = open();
+    truncateSync((await blobs.localPath?.(key)) as string, 5_000);
+    await expect(blobs.get(key).then(buffer)).rejects.toMatchObject({ code: 'corrupt' });
+    await expect(blobs.readRange(key, 4_000, 2_000)).rejects.toMatchObject({ code: 'corrupt' });
+    await blobs.put(Buffer.alloc(10_000, 'b'));
+    expect(await buffer(await blobs.get(key))).toHaveLength(10_000);
+  });
+
+  test('a blob whose bytes changed is noticed when it is read whole', async () => {
+    const key = await fill();
+    const { blobs } = open();
+    writeFileSync((await blobs.localPath?.(key)) as string, Buffer.alloc(10_000, 'c'));
+    await expect(blobs.get(key).then(buffer)).rejects.toMatchObject({ code: 'corrupt' });
+  });
+});
+
+test('a folder that can not be made is refused by name', { timeout: 60_000 }, async () => {
+  writeFileSync(join(dataDir, 'file'), '');
+  dataDir = join(dataDir, 'file');
+  const storage = open();
+  await expect(storage.records.collection(entries).put({ id: 'a' })).rejects.toMatchObject({ code: 'denied' });
+  await expect(storage.blobs.put(Buffer.from('x'))).rejects.toMatchObject({ code: 'denied' });
+  await expect(storage.searchIndex({ name: 'x', dimensions: 8 }).stats()).rejects.toMatchObject({ code: 'denied' });
+  dataDir = join(dataDir, '..');
+});
+
+test('nothing is opened or made before it is used', { timeout: 60_000 }, async () => {
+  dataDir = join(dataDir, 'later');
+  const storage = open();
+  storage.records.collection(entries);
+  storage.searchIndex({ name: 'x', dimensions: 8 });
+  storage.cache({ name: 'x', maxBytes: 1 });
+  storage.rateLimiter({ name: 'x', limit: 1 });
+  await storage.close();
+  expect(readdirSync(join(dataDir, '..'))).toEqual([]);
+  dataDir = join(dataDir, '..');
+});
+
+test('a store whose file was removed knows it', async () => {
+  const { records } = open();
+  expect(await records.isThere?.()).toBe(true);
+  await records.collection(entries).put({ id: 'a' });
+  rmSync(join(dataDir, 'records.db'));
+  expect(await records.isThere?.()).toBe(false);
+});
+
+// Runs everywhere: the largest file a process may write is limited, so that writes fail half way.
+test('a process that may not write more says so and keeps what it has', { timeout: 60_000 }, () => {
+  const program = fileURLToPath(new URL('./fixtures/fill-up.mjs', import.meta.url));
+  const limited = `trap '' XFSZ; ulimit -f 800; exec "$0" "$1" "$2"`;
+  const { stdout, stderr } = spawnSync('sh', ['-c', limited, process.execPath, program, dataDir], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({ records: 'full', blobs: 'full', search: 'full', cache: 'full', lost: 0 });
+});
+
+test('a full disk is named, harms nothing, and works again when there is room', { timeout: 60_000 }, async ({
+  skip,
+}) => {
+  const disk = mountSmallDisk();
+  if (disk === undefined) return skip('this user may not mount a small disk');
+  dataDir = disk;
+  try {
+    const storage = open();
+    const collection = storage.records.collection(entries);
+    const acknowledged: string[] = [];
+    const write = async () => {
+      for (let n = 0; ; n++) {
+        await collection.put({ id: `r${n}`, note: 'x'.repeat(20_000) });
+        acknowledged.push(`r${n}`);
+      }
+    };
+    await expect(write()).rejects.toMatchObject({ code: 'full', message: expect.stringContaining('Free some space') });
+    await expect(storage.blobs.put(Buffer.alloc(1 << 20))).rejects.toMatchObject({ code: 'full' });
+    const { items } = await collection.list({ limit: 10_000 });
+    expect(items.map(({ id }) => id).sort()).toEqual([...acknowledged].sort());
+    execFileSync('mount', ['-o', 'remount,size=16m', dataDir]);
+    await collection.put({ id: 'later', note: 'x'.repeat(20_000) });
+    await storage.blobs.put(Buffer.alloc(1 << 20));
+  } finally {
+    await Promise.all(opened.map((storage) => storage.close()));
+    execFileSync('umount', ['--lazy', dataDir]);
+  }
+});
+
+/** Undefined where this user may not mount. */
+function mountSmallDisk(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+}
