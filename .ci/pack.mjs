@@ -177,7 +177,7 @@ async function useContracts(project) {
       '--skipLibCheck',
       'false',
     ];
-    const typeRoots = ['--typeRoots', join(root, 'packages/core/node_modules/@types')];
+    const typeRoots = ['--typeRoots', join(root, 'packages/server/node_modules/@types')];
     run(
       process.execPath,
       [join(root, 'node_modules/typescript/bin/tsc'), ...flags, ...typeRoots, 'strict.ts'],

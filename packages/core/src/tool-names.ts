@@ -1,4 +1,4 @@
-export type ToolNames = 'seed' | 'underscore';
+export type ToolNames = 'original' | 'underscore';
 
 /** A name that every client accepts: letters, digits, underscore and hyphen. */
 export function safeToolName(name: string): string {

@@ -145,7 +145,7 @@ export function createServer<Service>(
   return app;
 }
 
-function describe<Service>(tool: Tool<Service>, outputSchema: JsonSchema, names: ToolNames = 'seed') {
+function describe<Service>(tool: Tool<Service>, outputSchema: JsonSchema, names: ToolNames = 'original') {
   return {
     name: names === 'underscore' ? safeToolName(tool.name) : tool.name,
     title: tool.title,

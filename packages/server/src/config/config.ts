@@ -152,8 +152,8 @@ const commonShape = (defaultPort: number) => ({
     defaultText: 'as storage',
   }),
   toolNames: z
-    .enum(['seed', 'underscore'])
-    .default('seed')
+    .enum(['original', 'underscore'])
+    .default('original')
     .describe('List tools by their own names, or without dots for clients that refuse them'),
   logLevel: z
     .enum(['debug', 'info', 'warn', 'error'])
