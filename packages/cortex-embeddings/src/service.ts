@@ -1,6 +1,7 @@
 import { type as platformName } from 'node:os';
 import { type ClientIdentity, type Logger, silentLogger } from '@atoll-mcp/core';
-import { type Cache, memoryStorage, type RateLimiter } from '@atoll-mcp/core/storage';
+import type { Cache, RateLimiter } from '@atoll-mcp/core/storage';
+import { memoryStorage } from '@atoll-mcp/storage';
 import type { Embedder } from './backends/interface.ts';
 import type { CachedVector } from './domain/cached-vector.ts';
 import type { TokenCount } from './domain/embedded-text.ts';

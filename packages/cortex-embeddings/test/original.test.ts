@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type as platformName, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectInMemory, seedSuite } from '@atoll-mcp/core/testing';
+import { connectInMemory, originalSuite } from '@atoll-mcp/testing';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   CortexPyMCPTools,
@@ -56,7 +56,7 @@ const vector = {
 
 const model = { model_name: 'all-MiniLM-L6-v2', dimensions: 384, backend: 'onnx' };
 
-seedSuite('cortex-embeddings', connect, [
+originalSuite('cortex-embeddings', connect, [
   {
     title: '8 to 11. embedding.generate gives a vector with the documented metadata, first computed and then cached',
     calls: [

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectStdio } from '@atoll-mcp/core/testing';
+import { connectStdio } from '@atoll-mcp/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cli } from './_program.ts';
 import { readTrace, traced, whyNoTrace } from './_trace.ts';
