@@ -120,7 +120,7 @@ def last_frames(place):
 
 def failure(error):
     if isinstance(error, tensors.Refused):
-        return {'kind': 'refused', 'message': str(error)}
+        return {'kind': 'refused', 'message': str(error)[:4000]}
     kind = 'memory' if isinstance(error, MemoryError) else 'interrupted' if isinstance(error, KeyboardInterrupt) else 'exception'
     try:
         message = ''.join(traceback.format_exception_only(type(error), error)).strip()

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Limits, RunResult } from '../interface.ts';
 import type { Child } from './child.ts';
 import { answeredFailure, exitFailure } from './failures.ts';
-import type { Frame } from './frames.ts';
+import type { Answer, FileQuestion } from './messages.ts';
 import { Output } from './output.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly wallMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Answers what the code asks of the host while it runs. */
-  onQuestion(question: Frame['header']): Promise<object>;
+  onQuestion(question: FileQuestion): Promise<object>;
   /** Called once with a function that stops this call softly. */
   onStart(stop: () => void): void;
 }
@@ -21,7 +21,7 @@ export interface CallOptions {
 export interface CallResult {
   readonly result: RunResult;
   /** The worker's answer, if it gave one. */
-  readonly answer?: Frame;
+  readonly answer?: Answer;
 }
 
 /** Output that belongs to a call but never came is not waited for longer than this. */
@@ -55,13 +55,18 @@ export async function call(
   await Promise.race([complete, patience(over)]);
   over.abort();
   await watchdog.rest();
-  child.onFrame = () => child.kill();
+  child.onMessage = () => child.endForProtocol();
 
   // A kill may have been on its way while the worker answered.
-  const status = typeof outcome === 'number' ? outcome : watchdog.hasKilled ? await child.exit : undefined;
-  const answer = status === undefined ? (outcome as Frame) : undefined;
+  const status =
+    typeof outcome === 'number'
+      ? outcome
+      : watchdog.hasKilled || child.hasBrokenProtocol
+        ? await child.exit
+        : undefined;
+  const answer = status === undefined ? (outcome as Answer) : undefined;
   if (answer) child.pause();
-  const circumstances = { stopped: watchdog.stopped, limits, wallMs };
+  const circumstances = { stopped: watchdog.stopped, hasBrokenProtocol: child.hasBrokenProtocol, limits, wallMs };
   const [stdout, stderr] = [out.text(), err.text()];
   const failure = answer
     ? answeredFailure(answer, circumstances)
@@ -88,18 +93,18 @@ function collect(stream: Child['fork']['stdout'], output: Output, mark: string, 
   return Promise.race([done, once(stream, 'close', { signal: over.signal }).then(noop, noop)]);
 }
 
-function nextAnswer(child: Child, id: number, onQuestion: CallOptions['onQuestion']): Promise<Frame> {
+function nextAnswer(child: Child, id: number, onQuestion: CallOptions['onQuestion']): Promise<Answer> {
   let isAsking = false;
-  const reply = async (question: Frame['header']) => {
+  const reply = async (question: FileQuestion) => {
     isAsking = true;
     child.send(await onQuestion(question));
     isAsking = false;
   };
   return new Promise((resolve) => {
-    child.onFrame = (frame) => {
-      if (frame.header.answer === id) resolve(frame);
-      else if (typeof frame.header.file === 'string' && !isAsking) void reply(frame.header);
-      else child.kill(); // no honest worker speaks out of turn
+    child.onMessage = (message) => {
+      if (message.type === 'answer' && message.id === id) resolve(message);
+      else if (message.type === 'file' && !isAsking) reply(message).catch(() => child.kill());
+      else child.endForProtocol();
     };
   });
 }

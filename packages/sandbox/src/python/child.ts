@@ -1,4 +1,5 @@
-import { encodeFrame, type Frame, FrameReader } from './frames.ts';
+import { encodeFrame, FrameReader } from './frames.ts';
+import { type ChildMessage, decodeMessage } from './messages.ts';
 import type { Fork, Zygote } from './zygote.ts';
 
 export interface ChildSpec {
@@ -15,7 +16,7 @@ export interface ChildSpec {
 /** A child sends no buffers: results come through a file. */
 const MAX_BUFFER_BYTES = 0;
 
-/** A locked-down child: sends it frames and tells what comes back. Everything it says may be a lie. */
+/** A locked-down child: sends it frames and decodes what comes back. Nothing in it is to be believed. */
 export class Child {
   readonly pid: number;
   /** Whether its scratch has a size of its own; else the host must watch it. */
@@ -23,18 +24,21 @@ export class Child {
   readonly exit: Promise<number>;
   readonly fork: Fork;
   readonly #zygote: Zygote;
-  onFrame: (frame: Frame) => void = () => this.kill();
+  /** Set when it sent something that does not fit the protocol, and was ended for it. */
+  hasBrokenProtocol = false;
+  onMessage: (message: ChildMessage) => void = () => this.endForProtocol();
 
   /** Tells a child what it is for; it locks itself down before it answers. */
   static async start(zygote: Zygote, spec: ChildSpec): Promise<Child> {
     const fork = await zygote.fork();
     let child: Child | undefined;
-    const first = new Promise<Frame>((resolve, reject) => {
+    const first = new Promise<ChildMessage>((resolve, reject) => {
       let isFirst = true;
       const reader = new FrameReader(MAX_BUFFER_BYTES, (frame) => {
-        if (!isFirst) return child?.onFrame(frame);
+        const message = decodeMessage(frame);
+        if (!isFirst) return child?.onMessage(message);
         isFirst = false;
-        resolve(frame);
+        resolve(message);
       });
       fork.control.on('data', (data: Buffer) => {
         try {
@@ -42,23 +46,23 @@ export class Child {
         } catch (error) {
           fork.control.removeAllListeners('data').resume();
           reject(error);
-          child?.kill();
+          child?.endForProtocol();
         }
       });
       fork.control.resume();
       for (const part of encodeFrame(spec)) fork.control.write(part);
       fork.exit.then(() => reject(new Error('the session ended before it began')));
     });
-    const { header } = await first.catch(async (error) => {
+    const message = await first.catch(async (error) => {
       await fork.end();
       throw error;
     });
-    if (typeof header.started !== 'number') {
+    if (message.type !== 'started') {
       await fork.end();
-      throw new Error(`the lockdown failed: ${header.failed}`);
+      throw new Error(`the lockdown failed: ${message.type === 'failed' ? message.reason : 'no reason was given'}`);
     }
     zygote.keepReserve();
-    child = new Child(zygote, fork, header.started, header.ownScratch === true);
+    child = new Child(zygote, fork, message.pid, message.ownScratch);
     return child;
   }
 
@@ -79,6 +83,12 @@ export class Child {
 
   interrupt(): void {
     this.#zygote.signal(this.pid, 'SIGINT');
+  }
+
+  /** No honest worker sends what does not fit, or sends out of turn. */
+  endForProtocol(): void {
+    this.hasBrokenProtocol = true;
+    this.kill();
   }
 
   kill(): void {

@@ -1,10 +1,11 @@
 import type { Failure, Limits } from '../interface.ts';
 import { bytes, limitFailure, seconds } from '../results.ts';
-import type { Frame } from './frames.ts';
+import type { Answer } from './messages.ts';
 import type { Stop } from './watchdog.ts';
 
 export interface Circumstances {
   readonly stopped: Stop | undefined;
+  readonly hasBrokenProtocol: boolean;
   readonly limits: Limits;
   readonly wallMs: number;
 }
@@ -24,19 +25,17 @@ const CPU_TIME_OVER = -24;
 const OUT_OF_MEMORY = 99;
 
 /** What went wrong in a call that the worker answered, if anything did. */
-export function answeredFailure({ header }: Frame, { stopped, limits, wallMs }: Circumstances): Failure | undefined {
+export function answeredFailure({ failure }: Answer, { stopped, limits, wallMs }: Circumstances): Failure | undefined {
   if (stopped === 'timeout') return limitFailure('timeout', seconds(wallMs));
   if (stopped === 'interrupted') return limitFailure('interrupted', '');
-  if (header.kind === undefined) return undefined;
-  const kinds = ['exception', 'memory', 'interrupted', 'refused'] as const;
-  const kind = kinds.find((name) => name === header.kind) ?? 'exception';
-  if (kind === 'memory') return limitFailure('memory', bytes(limits.memoryBytes));
-  const traceback = typeof header.traceback === 'string' ? { traceback: header.traceback } : {};
-  return { kind, message: String(header.message), ...traceback };
+  return failure?.kind === 'memory' ? limitFailure('memory', bytes(limits.memoryBytes)) : failure;
 }
 
 /** Why the worker ended instead of answering. `status` is its exit code, or the negative number of a signal. */
-export function exitFailure(status: number, stderr: string, { stopped, limits, wallMs }: Circumstances): Failure {
+export function exitFailure(status: number, stderr: string, circumstances: Circumstances): Failure {
+  const { stopped, hasBrokenProtocol, limits, wallMs } = circumstances;
+  if (hasBrokenProtocol)
+    return { kind: 'crashed', message: "The code's interpreter was ended because it broke the protocol" };
   if (stopped === 'timeout' || status === CPU_TIME_OVER) return limitFailure('timeout', seconds(wallMs));
   if (stopped === 'interrupted') return limitFailure('interrupted', '');
   if (stopped === 'output') return limitFailure('output', bytes(limits.outputKillBytes));

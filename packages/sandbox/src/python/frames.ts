@@ -1,3 +1,5 @@
+import { parseUntrustedJson } from '../json.ts';
+
 /** Frames between host and worker: u32 length, JSON header, then the raw buffers whose sizes the header lists. */
 export interface Frame {
   readonly header: Readonly<Record<string, unknown>>;
@@ -5,6 +7,8 @@ export interface Frame {
 }
 
 const MAX_HEADER_BYTES = 1024 * 1024;
+/** Headers are flat but for lists of numbers. */
+const MAX_HEADER_DEPTH = 8;
 
 export function encodeFrame(header: object, buffers: readonly Uint8Array[] = []): Uint8Array[] {
   const text = Buffer.from(JSON.stringify({ ...header, buffers: buffers.map(({ byteLength }) => byteLength) }));
@@ -49,7 +53,7 @@ export class FrameReader {
     if (this.#stage === 'length') {
       this.#expect('header', bounded(done.readUInt32LE(0), MAX_HEADER_BYTES));
     } else if (this.#stage === 'header') {
-      this.#header = asObject(JSON.parse(done.toString('utf8')));
+      this.#header = asObject(parseUntrustedJson(done, MAX_HEADER_DEPTH));
       this.#sizes = asSizes(this.#header.buffers, this.#maxBytes);
       this.#next();
     } else {

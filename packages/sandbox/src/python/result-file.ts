@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import type { Tensor } from '../interface.ts';
 import { tensorProblem } from '../tensor.ts';
-import type { Frame } from './frames.ts';
+import type { DescribedTensor } from './messages.ts';
 
-/** The tensor that a worker left in its file, or what is wrong with it. Header and file may both be lies. */
+/** The tensor that a worker left in its file, or what is wrong with it. Neither description nor file is to be believed. */
 export async function readResult(
   path: string,
-  { dtype, shape, bytes }: Frame['header'],
+  { dtype, shape, bytes }: DescribedTensor,
   mostBytes: number,
 ): Promise<Tensor | string> {
   if (!Number.isSafeInteger(bytes) || Number(bytes) < 0 || Number(bytes) > mostBytes)

@@ -16,8 +16,8 @@ import type { SessionPool } from '../session-pool.ts';
 import { tensorProblem } from '../tensor.ts';
 import { call } from './call.ts';
 import { Child } from './child.ts';
-import { FileDesk } from './file-desk.ts';
-import type { Frame } from './frames.ts';
+import { GrantedFiles } from './granted-files.ts';
+import type { Answer } from './messages.ts';
 import { readResult } from './result-file.ts';
 import { filesToOpen, placeTensors } from './tensor-inputs.ts';
 import type { Zygote } from './zygote.ts';
@@ -41,7 +41,7 @@ export class PythonSession implements CodeSession {
   ended: EndReason | undefined;
   readonly #options: PythonSessionOptions;
   #child: Child | undefined;
-  #desk: FileDesk | undefined;
+  #granted: GrantedFiles | undefined;
   #calls = 0;
   #stop: (() => void) | undefined;
 
@@ -104,13 +104,13 @@ export class PythonSession implements CodeSession {
       return { result: notRun('unavailable', `The session could not start: ${(error as Error).message}`, false) };
     }
     if (this.ended) return { result: sessionOver(this.ended) };
-    const { sources, buffers } = await placeTensors(tensors, opened, this.#desk!);
+    const { sources, buffers } = await placeTensors(tensors, opened, this.#granted!);
     const outcome = await call(child, { op, code, tensors: sources }, buffers, {
       id: ++this.#calls,
       limits,
       wallMs,
       signal: options.signal,
-      onQuestion: (question) => this.#desk!.answer(question),
+      onQuestion: (question) => this.#granted!.answer(question),
       onStart: (stop) => {
         this.#stop = stop;
       },
@@ -126,7 +126,7 @@ export class PythonSession implements CodeSession {
     const shared = { memoryBytes, scratchBytes, resultBytes, fileFunction: files?.functionName };
     const spec = { ...shared, open: paths, cpuSeconds: CPU_SECONDS, processes: liveTasks() + THREADS };
     const child = await Child.start(zygote, spec);
-    this.#desk = new FileDesk(files, child.fork);
+    this.#granted = new GrantedFiles(files, child.fork);
     return child;
   }
 
@@ -136,8 +136,12 @@ export class PythonSession implements CodeSession {
     return !zygote.bubblewrap || readableFolders.some((folder) => path.startsWith(`${folder}/`));
   }
 
-  async #prediction(result: RunResult, { header }: Frame): Promise<Prediction> {
-    const tensor = await readResult(this.#child!.fork.resultFile, header, this.#options.limits.resultBytes);
+  async #prediction(result: RunResult, { tensor: described }: Answer): Promise<Prediction> {
+    if (!this.#child) return sessionOver(this.ended ?? 'closed');
+    const { resultFile } = this.#child.fork;
+    const tensor = described
+      ? await readResult(resultFile, described, this.#options.limits.resultBytes).catch(() => 'its file is gone')
+      : 'it was not described';
     if (typeof tensor !== 'string') return { ...result, tensor };
     return { ...result, ok: false, failure: { kind: 'refused', message: `The result is no tensor: ${tensor}` } };
   }

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { TensorInput } from '../interface.ts';
-import type { FileDesk } from './file-desk.ts';
+import type { GrantedFiles } from './granted-files.ts';
 
 type Tensors = Readonly<Record<string, TensorInput>>;
 
@@ -11,7 +11,7 @@ export function filesToOpen(tensors: Tensors, canOpen: (path: string) => boolean
 }
 
 /** How each tensor gets in: as bytes, as a file that was opened, or as a copy that the session can read. */
-export async function placeTensors(tensors: Tensors, opened: readonly string[], desk: FileDesk) {
+export async function placeTensors(tensors: Tensors, opened: readonly string[], files: GrantedFiles) {
   const sources: Record<string, object> = {};
   const buffers: Uint8Array[] = [];
   for (const [name, tensor] of Object.entries(tensors)) {
@@ -21,7 +21,7 @@ export async function placeTensors(tensors: Tensors, opened: readonly string[], 
     }
     const path = resolve(tensor.npy);
     const index = opened.indexOf(path);
-    sources[name] = index >= 0 ? { opened: index } : { path: await desk.share({ path, name: basename(path) }) };
+    sources[name] = index >= 0 ? { opened: index } : { path: await files.share({ path, name: basename(path) }) };
   }
   return { sources, buffers };
 }

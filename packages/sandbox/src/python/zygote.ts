@@ -36,6 +36,7 @@ const PREFIX = 'atoll-sandbox-';
 const START_MS = 120_000;
 /** What children are said to have died of when the parent is gone. */
 const SIGTERM = 15;
+const SIGKILL = 9;
 
 /** The prewarmed parent process, and the door at which its children report. */
 export class Zygote {
@@ -194,9 +195,19 @@ export class Zygote {
   }
 
   #onLine(line: string): void {
-    const message = JSON.parse(line) as { exit?: string; status?: number };
-    if (message.exit) this.#exits.get(message.exit)?.(message.status ?? -9);
+    const { exit, status } = parentMessage(line);
+    if (exit !== undefined) this.#exits.get(exit)?.(status);
   }
+}
+
+/** What the parent reports. A line that is none, such as one that a package printed, is passed over. */
+function parentMessage(line: string): { exit?: string; status: number } {
+  try {
+    const message: unknown = JSON.parse(line);
+    const { exit, status } = Object(message) as Record<string, unknown>;
+    if (typeof exit === 'string') return { exit, status: Number.isSafeInteger(status) ? Number(status) : -SIGKILL };
+  } catch {}
+  return { status: 0 };
 }
 
 /** The parent's first words, or the reason why there are none. */

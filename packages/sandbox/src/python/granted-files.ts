@@ -2,11 +2,11 @@ import { chmod, constants, copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { findGranted } from '../grants.ts';
 import type { FileGrants, GrantedFile } from '../interface.ts';
-import type { Frame } from './frames.ts';
+import type { FileQuestion } from './messages.ts';
 import type { Fork } from './zygote.ts';
 
 /** Hands granted files out as read-only copies in the one folder of the host that the session can read. */
-export class FileDesk {
+export class GrantedFiles {
   readonly #grants: FileGrants | undefined;
   readonly #fork: Pick<Fork, 'filesDir' | 'inside'>;
   readonly #copies = new Map<string, Promise<string>>();
@@ -17,13 +17,13 @@ export class FileDesk {
     this.#fork = fork;
   }
 
-  async answer({ file, name }: Frame['header']): Promise<{ path: string } | { error: string }> {
-    const granted = await findGranted(this.#grants, String(file), String(name));
+  async answer({ id, name }: FileQuestion): Promise<{ path: string } | { error: string }> {
+    const granted = await findGranted(this.#grants, id, name);
     if ('error' in granted) return granted;
     try {
       return { path: await this.share(granted) };
     } catch {
-      return { error: `The file with the id '${file}' cannot be read` };
+      return { error: `The file with the id '${id}' cannot be read` };
     }
   }
 

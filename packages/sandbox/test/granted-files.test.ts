@@ -2,30 +2,30 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { FileDesk } from '../src/python/file-desk.ts';
+import { GrantedFiles } from '../src/python/granted-files.ts';
 
-function deskWith(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-desk-'));
+function grantedWith(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-granted-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'original');
   writeFileSync(path, text);
   const filesDir = join(folder, 'files');
   mkdirSync(filesDir);
-  return { path, filesDir, desk: new FileDesk(undefined, { filesDir, inside: (own: string) => own }) };
+  return { path, filesDir, files: new GrantedFiles(undefined, { filesDir, inside: (own: string) => own }) };
 }
 
 test('a copy that failed leaves nothing behind and is made when the file is asked for again', async () => {
-  const { desk, path, filesDir } = deskWith('a text');
+  const { files, path, filesDir } = grantedWith('a text');
   // No file system takes a name this long.
-  await expect(desk.share({ path, name: 'x'.repeat(5_000) })).rejects.toThrow();
+  await expect(files.share({ path, name: 'x'.repeat(5_000) })).rejects.toThrow();
   expect(readdirSync(filesDir)).toEqual([]);
-  expect(readFileSync(await desk.share({ path, name: 'text.txt' }), 'utf8')).toBe('a text');
+  expect(readFileSync(await files.share({ path, name: 'text.txt' }), 'utf8')).toBe('a text');
 });
 
 test('whoever asks for a file at the same time gets the one copy, whole', async () => {
-  const { desk, path, filesDir } = deskWith('long '.repeat(100_000));
+  const { files, path, filesDir } = grantedWith('long '.repeat(100_000));
   const asked = Array.from({ length: 5 }, async () =>
-    readFileSync(await desk.share({ path, name: 'text.txt' }), 'utf8'),
+    readFileSync(await files.share({ path, name: 'text.txt' }), 'utf8'),
   );
   for (const text of await Promise.all(asked)) expect(text).toHaveLength(500_000);
   expect(readdirSync(filesDir)).toHaveLength(1);
