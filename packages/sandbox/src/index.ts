@@ -11,6 +11,8 @@ export {
   type FailureKind,
   type FileGrants,
   type GrantedFile,
+  type HostFunction,
+  type Json,
   type Language,
   type Limits,
   type Prediction,

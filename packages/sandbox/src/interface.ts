@@ -75,10 +75,25 @@ export interface CodeSession {
 export type EndReason = 'closed' | 'idle' | 'replaced' | 'killed';
 
 export interface RunOptions {
-  /** Wall time of this call, at most 600,000. */
+  /** Wall time of this call, at most 600,000. Host functions count: a call that waits for one is running. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** Answers `call(name, args)` of the code. Without it, `call` fails. */
+  readonly host?: HostFunction;
+  /** Also returns the value of the last expression, or of a top-level `return` in JavaScript, as `value`. */
+  readonly returnValue?: boolean;
+  /** Told what the code prints while it runs, as far as it is kept in the result. */
+  readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
 }
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/**
+ * A function of the host that the code calls as `await call(name, args)` in JavaScript, several at once if it likes, and
+ * as `call(name, args)` in Python. Names and arguments are untrusted. A rejection is raised in the code with its message.
+ * The signal is aborted as soon as the run is over, for whatever reason.
+ */
+export type HostFunction = (name: string, args: Json, signal: AbortSignal) => Promise<Json>;
 
 /**
  * exception: the code raised an error · timeout, memory, output: it met that limit · crashed: the interpreter died ·
@@ -113,6 +128,8 @@ export interface RunResult {
   readonly failure?: Failure;
   /** Whether variables of earlier calls are still there. */
   readonly statePreserved: boolean;
+  /** With `returnValue`, if the code ended well and its last expression has a value. NaN and infinities are null. */
+  readonly value?: Json;
 }
 
 export interface Prediction extends RunResult {
@@ -195,6 +212,12 @@ export interface Limits {
   readonly resultBytes: number;
   /** Of an SQL answer. */
   readonly rows: number;
+  /** Calls of host functions in one run; more are answered with an error. */
+  readonly hostCalls: number;
+  /** Calls of host functions that are under way at the same time; more wait. */
+  readonly hostCallsAtOnce: number;
+  /** Of the arguments, the result, and the value that a run returns, each as JSON. */
+  readonly jsonBytes: number;
 }
 
 export interface RuntimeOptions {

@@ -16,6 +16,9 @@ const RANGES = {
   codeBytes: [256 * kB, 1, 4 * MB],
   resultBytes: [64 * MB, 8, GB],
   rows: [10_000, 1, 1_000_000],
+  hostCalls: [1_000, 0, 100_000],
+  hostCallsAtOnce: [16, 1, 256],
+  jsonBytes: [8 * MB, kB, 64 * MB],
 } as const satisfies Record<keyof Limits, readonly [number, number, number]>;
 
 /** Of JavaScript and SQL, whose threads are made ready for it in advance. */

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { type TransferListItem, Worker } from 'node:worker_threads';
+import type { HostCalls } from './host-calls.ts';
+import { decodeFromThread, type FileQuestion, type FileReply, type ToThread } from './thread-messages.ts';
 
 /** Slots of the memory that host and thread share. */
 export const STOP = 0;
@@ -15,14 +17,17 @@ export interface RequestOptions {
   readonly wallMs: number;
   readonly graceMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Answers calls of host functions; without it the thread makes none. */
+  readonly calls?: HostCalls | undefined;
+  readonly onOutput?: ((stream: 'stdout' | 'stderr', text: string) => void) | undefined;
 }
 
 /** A worker thread that answers one request at a time and can be stopped softly, by a flag, or for good. */
 export class Thread {
   readonly #worker: Worker;
   readonly #flags: Int32Array;
-  /** Answers what the thread asks while it is at work; the thread sleeps meanwhile. */
-  onQuestion: (question: { ask: string; id: string; name: string }) => Promise<object> = async () => ({});
+  /** Answers questions for a file; the thread sleeps meanwhile. */
+  onFile: (question: FileQuestion) => Promise<FileReply> = async () => ({ error: 'No such file' });
   #stop: ((why: ThreadStop) => void) | undefined;
   #hasEnded = false;
 
@@ -49,7 +54,7 @@ export class Thread {
     options: RequestOptions,
   ): Promise<ThreadOutcome<Answer>> {
     if (this.#hasEnded) return { gone: 'crashed' };
-    const { wallMs, graceMs, signal } = options;
+    const { wallMs, graceMs, signal, calls } = options;
     const worker = this.#worker;
     const over = new AbortController();
     let stopped: ThreadStop | undefined;
@@ -58,6 +63,8 @@ export class Thread {
       if (stopped) return;
       stopped = why;
       Atomics.store(this.#flags, STOP, 1);
+      this.#post({ type: 'stop' });
+      calls?.end();
       killer = setTimeout(() => void worker.terminate(), graceMs);
     };
     this.#stop = stop;
@@ -67,11 +74,13 @@ export class Thread {
     Atomics.store(this.#flags, STOP, 0);
     if (signal?.aborted) onAbort();
     try {
-      worker.postMessage(message, transfer);
-      const outcome = await Promise.race([this.#answer<Answer>(over.signal), ended(worker, over.signal)]);
+      const answer = this.#answer<Answer>(options, over.signal);
+      this.#post({ type: 'request', request: message }, transfer);
+      const outcome = await Promise.race([answer, ended(worker, over.signal)]);
       return { ...outcome, ...(stopped && { stopped }) };
     } finally {
       over.abort();
+      calls?.end();
       clearTimeout(timer);
       clearTimeout(killer);
       signal?.removeEventListener('abort', onAbort);
@@ -93,17 +102,34 @@ export class Thread {
     await this.#worker.terminate();
   }
 
-  #answer<Answer>(signal: AbortSignal): Promise<{ answer: Answer }> {
+  /** Settles with the answer; until then serves what the thread asks for. */
+  #answer<Answer>({ calls, onOutput }: RequestOptions, over: AbortSignal): Promise<{ answer: Answer }> {
     return new Promise((resolve) => {
-      const onMessage = async (message: { ask?: string; id: string; name: string }) => {
-        if (message.ask === undefined) return resolve({ answer: message as Answer });
-        this.#worker.postMessage(await this.onQuestion({ ...message, ask: message.ask }));
-        Atomics.store(this.#flags, ANSWERED, 1);
-        Atomics.notify(this.#flags, ANSWERED);
+      const onMessage = async (untrusted: unknown) => {
+        try {
+          const message = decodeFromThread(untrusted);
+          if (message.type === 'answer') return resolve({ answer: message.answer as Answer });
+          if (message.type === 'output') return onOutput?.(message.stream, message.text);
+          if (message.type === 'file') return await this.#replyToFile(message);
+          const outcome = (await calls?.run(message.name, message.args)) ?? { ok: false, error: 'No host functions' };
+          if (!over.aborted) this.#post({ type: 'result', call: message.call, ...outcome });
+        } catch {
+          void this.terminate();
+        }
       };
       this.#worker.on('message', onMessage);
-      signal.addEventListener('abort', () => this.#worker.off('message', onMessage));
+      over.addEventListener('abort', () => this.#worker.off('message', onMessage));
     });
+  }
+
+  async #replyToFile(question: FileQuestion): Promise<void> {
+    this.#post({ type: 'file', reply: await this.onFile(question) });
+    Atomics.store(this.#flags, ANSWERED, 1);
+    Atomics.notify(this.#flags, ANSWERED);
+  }
+
+  #post(message: ToThread, transfer: TransferListItem[] = []): void {
+    this.#worker.postMessage(message, transfer);
   }
 }
 

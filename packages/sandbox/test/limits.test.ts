@@ -16,6 +16,9 @@ test('the defaults are those of the handbook', () => {
     codeBytes: 256 * 1024,
     resultBytes: 64 * MB,
     rows: 10_000,
+    hostCalls: 1_000,
+    hostCallsAtOnce: 16,
+    jsonBytes: 8 * MB,
   });
   expect(resolveLimits('python', { purpose: 'prediction' }).memoryBytes).toBe(1024 * MB);
   expect(resolveLimits('javascript').memoryBytes).toBe(128 * MB);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import type { QuickJSContext } from 'quickjs-emscripten';
-import { askHost } from '../thread-side.ts';
+import { askForFile } from '../thread-side.ts';
 
 /** Gives a context `name(id, fileName)`, and `readText` and `readBytes` for the paths that it returns. */
 export function addFiles(context: QuickJSContext, functionName: string, memoryBytes: number): void {
@@ -20,10 +20,10 @@ export function addFiles(context: QuickJSContext, functionName: string, memoryBy
   };
 
   define(functionName, (id, name) => {
-    const question = { ask: 'file', id: context.getString(id), name: context.getString(name) };
-    const reply = askHost<{ path?: string; error?: string }>(question);
-    if (reply.path === undefined) throw new Error(reply.error ?? 'No such file');
-    const virtual = posix.join('/files', question.id, posix.basename(question.name));
+    const [fileId, fileName] = [context.getString(id), context.getString(name)];
+    const reply = askForFile(fileId, fileName);
+    if ('error' in reply) throw new Error(reply.error);
+    const virtual = posix.join('/files', fileId, posix.basename(fileName));
     granted.set(virtual, reply.path);
     return context.newString(virtual);
   });

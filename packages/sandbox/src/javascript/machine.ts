@@ -1,13 +1,14 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
 import type { Failure, Tensor } from '../interface.ts';
 import { mustStop } from '../thread-side.ts';
+import { runScript, settle } from './evaluate.ts';
 import { addFiles } from './files.ts';
+import { type PendingCallLimits, PendingCalls } from './pending-calls.ts';
 import { PRELUDE } from './prelude.ts';
 import { putTensor, takeTensor } from './tensors.ts';
-import { repeatable } from './top-level.ts';
 import { Written } from './written.ts';
 
-export interface MachineOptions {
+export interface MachineOptions extends PendingCallLimits {
   readonly memoryBytes: number;
   readonly outputBytes: number;
   readonly outputKillBytes: number;
@@ -18,8 +19,15 @@ export interface MachineOptions {
 export type JavaScriptRequest = { readonly op: 'begin'; readonly options: MachineOptions } | CodeRequest;
 
 export type CodeRequest =
-  | { readonly op: 'run'; readonly code: string }
+  | (RunFlags & { readonly op: 'run'; readonly code: string })
   | { readonly op: 'predict'; readonly code: string; readonly tensors: Readonly<Record<string, Tensor>> };
+
+export interface RunFlags {
+  /** Whether the run has host functions, returns a value, and sends its output while it runs. */
+  readonly host?: boolean;
+  readonly returnValue?: boolean;
+  readonly streams?: boolean;
+}
 
 export interface JavaScriptAnswer {
   readonly stdout: string;
@@ -27,7 +35,11 @@ export interface JavaScriptAnswer {
   readonly truncated: { readonly stdout: boolean; readonly stderr: boolean };
   readonly failure?: Failure;
   readonly tensor?: Tensor;
+  /** As JSON. */
+  readonly value?: string;
 }
+
+type Ran = Pick<JavaScriptAnswer, 'failure' | 'tensor' | 'value'>;
 
 // With 512 kB deep recursion overflows the thread's own stack first.
 const STACK_BYTES = 160 * 1024;
@@ -37,6 +49,8 @@ export class Machine {
   readonly #options: MachineOptions;
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
+  readonly #host: QuickJSHandle;
+  readonly #calls: PendingCalls;
   #written: Written;
 
   constructor(quickjs: QuickJSWASMModule, options: MachineOptions) {
@@ -47,41 +61,73 @@ export class Machine {
     this.#runtime.setMemoryLimit(Math.floor(options.memoryBytes * 0.75));
     this.#runtime.setMaxStackSize(STACK_BYTES);
     this.#runtime.setInterruptHandler(() => mustStop() || this.#written.isTooMuch);
-    this.#context = this.#newContext().context;
+    const { context, host } = this.#newContext();
+    this.#context = context;
+    this.#host = host;
+    this.#calls = new PendingCalls(context, options, () => this.#written.flush());
   }
 
-  handle(request: CodeRequest): { answer: JavaScriptAnswer; transfer: ArrayBuffer[] } {
-    this.#written = new Written(this.#options);
-    const outcome = request.op === 'run' ? this.#run(request.code) : this.#predict(request.code, request.tensors);
-    const failure = this.#written.isTooMuch ? ({ kind: 'output', message: '' } as const) : outcome.failure;
-    const answer: JavaScriptAnswer = { ...this.#written.result(), ...(failure ? { failure } : outcome) };
+  async handle(request: CodeRequest): Promise<{ answer: JavaScriptAnswer; transfer: ArrayBuffer[] }> {
+    this.#written = new Written(this.#options, request.op === 'run' && request.streams);
+    const ran: Ran = request.op === 'run' ? await this.#run(request) : this.#predict(request.code, request.tensors);
+    const failure = this.#written.isTooMuch ? ({ kind: 'output', message: '' } as const) : ran.failure;
+    const answer: JavaScriptAnswer = { ...this.#written.result(), ...(failure ? { failure } : ran) };
     const transfer = answer.tensor ? [answer.tensor.data.buffer as ArrayBuffer] : [];
     return { answer, transfer };
   }
 
-  #run(code: string): { failure?: Failure } {
-    const { failure, handle } = evaluate(this.#context, repeatable(code));
-    handle?.dispose();
-    return failure ? { failure } : {};
+  async #run({ code, host = false, returnValue = false }: Extract<CodeRequest, { op: 'run' }>): Promise<Ran> {
+    this.#calls.begin(host);
+    if (host) this.#allowCalls();
+    try {
+      const { failure, handle } = await runScript(this.#context, code, this.#calls);
+      if (failure) return { failure };
+      using value = handle;
+      return returnValue ? this.#value(value) : {};
+    } finally {
+      this.#calls.clear();
+    }
   }
 
-  #predict(code: string, tensors: Readonly<Record<string, Tensor>>): { failure?: Failure; tensor?: Tensor } {
+  #predict(code: string, tensors: Readonly<Record<string, Tensor>>): Ran {
     const { context, host } = this.#newContext();
     try {
-      const defined = evaluate(context, `${code}\n;typeof predict === 'function' ? predict : undefined`);
+      const source = `${code}\n;typeof predict === 'function' ? predict : undefined`;
+      const defined = settle(context, context.evalCode(source, 'code.js', { type: 'global' }));
       if (defined.failure) return { failure: defined.failure };
-      using predict = defined.handle!;
+      using predict = defined.handle;
       if (context.typeof(predict) !== 'function') return refused('The code defines no function predict(inputs)');
       using inputs = context.newObject();
       for (const [name, tensor] of Object.entries(tensors)) putTensor(context, host, inputs, name, tensor);
       const called = settle(context, context.callFunction(predict, context.undefined, inputs));
       if (called.failure) return { failure: called.failure };
-      using result = called.handle!;
+      using result = called.handle;
       return takeTensor(context, host, result, this.#options.resultBytes);
     } finally {
       host.dispose();
       context.dispose();
     }
+  }
+
+  /** Gives the code `call(name, args)`. */
+  #allowCalls(): void {
+    const context = this.#context;
+    using define = context.getProp(this.#host, 'defineCall');
+    using native = context.newFunction('call', (name, json, settled) => this.#calls.add(name, json, settled));
+    context.unwrapResult(context.callFunction(define, context.undefined, native)).dispose();
+  }
+
+  #value(handle: QuickJSHandle): Ran {
+    const context = this.#context;
+    using toJson = context.getProp(this.#host, 'toJson');
+    const made = context.callFunction(toJson, context.undefined, handle);
+    const settled = settle(context, made);
+    if (settled.failure) {
+      const { kind, message } = settled.failure;
+      return kind === 'exception' ? refused(`The value that the code returns is not JSON: ${message}`) : settled;
+    }
+    using json = settled.handle;
+    return context.typeof(json) === 'string' ? { value: context.getString(json) } : {};
   }
 
   #newContext(): { context: QuickJSContext; host: QuickJSHandle } {
@@ -96,51 +142,4 @@ export class Machine {
   }
 }
 
-type Outcome = { failure: Failure; handle?: undefined } | { failure?: undefined; handle: QuickJSHandle };
-
-function evaluate(context: QuickJSContext, code: string): Outcome {
-  return settle(context, context.evalCode(code, 'code.js', { type: 'global' }));
-}
-
-/** Lets pending promises run, and takes the value of a promise where one was returned. */
-function settle(context: QuickJSContext, result: ReturnType<QuickJSContext['evalCode']>): Outcome {
-  if (result.error) return { failure: failureOf(context, result.error) };
-  const jobs = context.runtime.executePendingJobs();
-  if (jobs.error) {
-    result.value.dispose();
-    return { failure: failureOf(context, jobs.error as QuickJSHandle) };
-  }
-  const state = context.getPromiseState(result.value);
-  if (state.type === 'fulfilled' && state.notAPromise) return { handle: result.value };
-  if (state.type === 'pending') return { handle: result.value };
-  result.value.dispose();
-  return state.type === 'rejected' ? { failure: failureOf(context, state.error) } : { handle: state.value };
-}
-
 const refused = (message: string) => ({ failure: { kind: 'refused', message } as const });
-
-function failureOf(context: QuickJSContext, error: QuickJSHandle): Failure {
-  const thrown: unknown = context.dump(error);
-  error.dispose();
-  // Without memory left there is no error object either.
-  if (thrown === null && isFull(context)) return { kind: 'memory', message: '' };
-  if (typeof thrown !== 'object' || thrown === null || !('name' in thrown)) return thrownValue(thrown);
-  const { name, message, stack } = thrown as { name: unknown; message?: unknown; stack?: unknown };
-  if (name === 'InternalError' && message === 'out of memory') return { kind: 'memory', message: '' };
-  if (name === 'InternalError' && message === 'interrupted') return { kind: 'interrupted', message: '' };
-  const line = `${String(name)}: ${String(message ?? '')}`.slice(0, 4_000);
-  return { kind: 'exception', message: line, traceback: `${line}\n${String(stack ?? '')}`.trim().slice(0, 16_000) };
-}
-
-/** Not an Error, or one that could not be taken apart for want of memory. */
-function thrownValue(thrown: unknown): Failure {
-  const text = String(thrown).slice(0, 4_000);
-  return text.includes('out of memory')
-    ? { kind: 'memory', message: '' }
-    : { kind: 'exception', message: `Thrown: ${text}` };
-}
-
-function isFull(context: QuickJSContext): boolean {
-  const usage = context.runtime.computeMemoryUsage().consume((handle) => context.dump(handle));
-  return !(usage?.memory_used_size < usage?.malloc_limit / 2);
-}

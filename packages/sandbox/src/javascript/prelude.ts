@@ -4,7 +4,7 @@
  */
 export const PRELUDE = `(function (write) {
   'use strict';
-  const { stringify } = JSON, { isArray, from } = Array, text = String;
+  const { stringify, parse } = JSON, { isFinite } = Number, Pledge = Promise, Fault = Error, { isArray, from } = Array, text = String;
   const kindOf = Function.prototype.call.bind(
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Int8Array.prototype), Symbol.toStringTag).get);
   const bufferOf = Function.prototype.call.bind(
@@ -40,7 +40,19 @@ export const PRELUDE = `(function (write) {
   globalThis.console = { log: out, info: out, debug: out, error: err, warn: err };
   globalThis.print = out;
 
+  // NaN and infinities become null, typed arrays lists.
+  const toJson = (value) => stringify(value, (key, inner) =>
+    typeof inner === 'object' && inner !== null && kindOf(inner) !== undefined ? from(inner) : inner);
+  let native;
+  const call = (name, args) => new Pledge((resolve, reject) => {
+    const json = args === undefined ? 'null' : toJson(args);
+    if (json === undefined) throw new TypeError('The arguments of a call must be JSON');
+    native(text(name), json, (ok, words) => ok ? resolve(parse(words)) : reject(new Fault(words)));
+  });
+
   return {
+    toJson,
+    defineCall: (made) => { native = made; globalThis.call = call; },
     view: (kind, buffer) => new arrays[kind](buffer),
     describe: (result) => {
       if (typeof result !== 'object' || result === null) return stringify({ problem: 'predict returned ' + typeof result });

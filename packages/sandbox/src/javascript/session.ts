@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { findGranted } from '../grants.ts';
+import { HostCalls, parseValue } from '../host-calls.ts';
 import type {
   CodeSession,
   EndReason,
+  Failure,
   FileGrants,
+  Json,
   Limits,
   Prediction,
   RunOptions,
@@ -15,7 +18,7 @@ import { resolveWallMs } from '../limits.ts';
 import { codeTooLong, notRun, sessionOver } from '../results.ts';
 import type { SessionPool } from '../session-pool.ts';
 import { tensorProblem } from '../tensor.ts';
-import type { Thread } from '../thread.ts';
+import type { Thread, ThreadOutcome } from '../thread.ts';
 import { threadFailure } from '../thread-failure.ts';
 import type { ThreadReserve } from '../thread-reserve.ts';
 import type { CodeRequest, JavaScriptAnswer, JavaScriptRequest } from './machine.ts';
@@ -40,7 +43,9 @@ export class JavaScriptSession implements CodeSession {
   }
 
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
-    return this.#options.pool.use(this, () => this.#call({ op: 'run', code }, options));
+    const { host, returnValue = false, onOutput } = options;
+    const flags = { host: host !== undefined, returnValue, streams: onOutput !== undefined };
+    return this.#options.pool.use(this, () => this.#call({ op: 'run', code, ...flags }, options));
   }
 
   predict(code: string, tensors: Readonly<Record<string, TensorInput>>, options: RunOptions = {}): Promise<Prediction> {
@@ -71,7 +76,7 @@ export class JavaScriptSession implements CodeSession {
     await thread?.terminate();
   }
 
-  async #call(request: CodeRequest, { timeoutMs, signal }: RunOptions): Promise<Prediction> {
+  async #call(request: CodeRequest, { timeoutMs, signal, host, onOutput }: RunOptions): Promise<Prediction> {
     const { limits, pool } = this.#options;
     const wallMs = resolveWallMs(limits, timeoutMs);
     if (this.ended) return sessionOver(this.ended);
@@ -83,26 +88,40 @@ export class JavaScriptSession implements CodeSession {
       wallMs,
       graceMs: limits.graceMs,
       signal,
+      onOutput,
+      ...(host && { calls: new HostCalls({ host, limits }) }),
     });
     const durationMs = performance.now() - started;
-    const failure = threadFailure(outcome, limits, wallMs);
+    const { value, problem } = returnedValue(outcome, limits);
+    const failure = threadFailure(outcome, limits, wallMs) ?? problem;
     // A QuickJS that ran out of memory may break later, in another call.
     const statePreserved = 'answer' in outcome && failure?.kind !== 'memory';
     if (!statePreserved) await pool.leave(this, 'killed');
     const { stdout, stderr, truncated, tensor } =
       'answer' in outcome ? outcome.answer : (notRun('crashed', '') as Prediction);
     const result = { ok: !failure, stdout, stderr, truncated, durationMs, statePreserved };
-    return { ...result, ...(failure ? { failure } : tensor && { tensor }) };
+    return {
+      ...result,
+      ...(failure ? { failure } : { ...(tensor && { tensor }), ...(value !== undefined && { value }) }),
+    };
   }
 
   async #start(): Promise<Thread> {
     const { limits, files } = this.#options;
-    const { memoryBytes, outputBytes, outputKillBytes, resultBytes } = limits;
-    const options = { memoryBytes, outputBytes, outputKillBytes, resultBytes, fileFunction: files?.functionName };
+    const options = { ...limits, fileFunction: files?.functionName };
     const thread = await this.#options.threads.take();
     const begin: JavaScriptRequest = { op: 'begin', options };
     await thread.request(begin, [], { wallMs: limits.wallMs, graceMs: limits.graceMs });
-    thread.onQuestion = ({ id, name }) => findGranted(files, id, name);
+    thread.onFile = ({ id, name }) => findGranted(files, id, name);
     return thread;
   }
+}
+
+/** The value that a run returned, if it returned one. */
+function returnedValue(outcome: ThreadOutcome<JavaScriptAnswer>, limits: Limits): { value?: Json; problem?: Failure } {
+  if (!('answer' in outcome) || outcome.answer.value === undefined) return {};
+  const parsed = parseValue(outcome.answer.value, limits);
+  return typeof parsed === 'string'
+    ? { problem: { kind: 'refused', message: `The value that the code returns is refused: ${parsed}` } }
+    : parsed;
 }

@@ -1,6 +1,6 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
 import { DTYPES, type Dtype, type Failure, type Tensor } from '../interface.ts';
-import { tensorProblem } from '../tensor.ts';
+import { isDtype, tensorProblem } from '../tensor.ts';
 
 /** The typed array that holds each dtype. */
 const ARRAY_KINDS: Readonly<Record<Dtype, string>> = {
@@ -57,11 +57,12 @@ export function takeTensor(
   }
   using words = described.value;
   const { problem, dtype, shape, kind, bytes } = parse(context.getString(words));
-  if (problem) return refused(`${problem}; it must return {dtype, shape, data: TypedArray}`);
-  const wanted = (ARRAY_KINDS as Record<string, string>)[String(dtype)];
-  if (!wanted) return refused(`dtype must be one of ${DTYPES.join(', ')}`);
+  if (typeof problem === 'string') return refused(`${problem}; it must return {dtype, shape, data: TypedArray}`);
+  if (!isDtype(dtype)) return refused(`dtype must be one of ${DTYPES.join(', ')}`);
+  const wanted = ARRAY_KINDS[dtype];
+  if (typeof kind !== 'string' || typeof bytes !== 'number') return refused('data must be a typed array');
   if (kind !== wanted) return refused(`data of ${dtype} must be a ${wanted}, not a ${kind}`);
-  if (Number(bytes) > mostBytes) return refused(`predict returned ${bytes} bytes; the limit is ${mostBytes}`);
+  if (bytes > mostBytes) return refused(`predict returned ${bytes} bytes; the limit is ${mostBytes}`);
 
   using take = context.getProp(host, 'bytes');
   const taken = context.callFunction(take, context.undefined, result);
@@ -77,8 +78,12 @@ export function takeTensor(
 }
 
 function parse(text: string): Record<'problem' | 'dtype' | 'shape' | 'kind' | 'bytes', unknown> {
-  const value: unknown = JSON.parse(text);
-  return value as Record<'problem' | 'dtype' | 'shape' | 'kind' | 'bytes', unknown>;
+  try {
+    return Object(JSON.parse(text)) as ReturnType<typeof parse>;
+  } catch {
+    // The code can change what its own objects are as JSON, even to nothing.
+    return { problem: 'predict returned what is not JSON', dtype: 0, shape: 0, kind: 0, bytes: 0 };
+  }
 }
 
 const refused = (message: string) => ({

@@ -1,0 +1,106 @@
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
+import type { Limits } from '../interface.ts';
+import { mustStop, nextResults, send } from '../thread-side.ts';
+
+export type PendingCallLimits = Pick<Limits, 'hostCalls' | 'hostCallsAtOnce' | 'jsonBytes'>;
+
+const MAX_NAME = 1_000;
+
+/** Names and arguments stay in the memory of QuickJS until they are sent, so that a flood meets its limit. */
+interface Call {
+  readonly name: QuickJSHandle;
+  readonly json: QuickJSHandle;
+  readonly settle: QuickJSHandle;
+}
+
+/** Calls of host functions that the code of a context has made and that are not settled yet. */
+export class PendingCalls {
+  readonly #context: QuickJSContext;
+  readonly #limits: PendingCallLimits;
+  readonly #beforeSend: () => void;
+  readonly #sent = new Map<number, QuickJSHandle>();
+  #waiting: Call[] = [];
+  #isAllowed = false;
+  #total = 0;
+  #lastId = 0;
+
+  constructor(context: QuickJSContext, limits: PendingCallLimits, beforeSend: () => void) {
+    this.#context = context;
+    this.#limits = limits;
+    this.#beforeSend = beforeSend;
+  }
+
+  get isEmpty(): boolean {
+    return this.#sent.size === 0 && this.#waiting.length === 0;
+  }
+
+  /** A new run, with host functions or without. */
+  begin(isAllowed: boolean): void {
+    this.clear();
+    this.#isAllowed = isAllowed;
+    this.#total = 0;
+  }
+
+  /** What the code's `call` does; `settle(ok, text)` is told what came of it. Throws where no call can be made. */
+  add(name: QuickJSHandle, json: QuickJSHandle, settle: QuickJSHandle): void {
+    const { hostCalls, jsonBytes } = this.#limits;
+    if (!this.#isAllowed) throw new Error('This run has no host functions');
+    if (++this.#total > hostCalls) throw new Error(`At most ${hostCalls} calls are made in one run`);
+    if (this.#length(name) > MAX_NAME) throw new Error(`The name of a function has at most ${MAX_NAME} characters`);
+    const size = this.#length(json);
+    if (size > jsonBytes) throw new Error(`The arguments have ${size} characters; at most ${jsonBytes} are passed on`);
+    this.#waiting.push({ name: name.dup(), json: json.dup(), settle: settle.dup() });
+    this.#sendWaiting();
+  }
+
+  /** Waits for results and settles their calls. False when the host wants the run to stop. */
+  async settleSome(): Promise<boolean> {
+    const results = await nextResults();
+    if (mustStop()) return false;
+    for (const result of results) {
+      const settle = this.#sent.get(result.call);
+      if (!settle) continue; // of an earlier run
+      this.#sent.delete(result.call);
+      this.#settle(settle, result.ok, result.ok ? result.json : result.error);
+    }
+    this.#sendWaiting();
+    return true;
+  }
+
+  clear(): void {
+    for (const { name, json, settle } of this.#waiting) for (const handle of [name, json, settle]) handle.dispose();
+    for (const settle of this.#sent.values()) settle.dispose();
+    this.#waiting = [];
+    this.#sent.clear();
+  }
+
+  #sendWaiting(): void {
+    while (this.#sent.size < this.#limits.hostCallsAtOnce) {
+      const call = this.#waiting.shift();
+      if (!call) return;
+      this.#beforeSend();
+      using name = call.name;
+      using json = call.json;
+      this.#sent.set(++this.#lastId, call.settle);
+      send({
+        type: 'call',
+        call: this.#lastId,
+        name: this.#context.getString(name),
+        args: this.#context.getString(json),
+      });
+    }
+  }
+
+  #length(text: QuickJSHandle): number {
+    return this.#context.getProp(text, 'length').consume((handle) => this.#context.getNumber(handle));
+  }
+
+  #settle(settle: QuickJSHandle, ok: boolean, text: string): void {
+    const context = this.#context;
+    using handle = settle;
+    using words = context.newString(text);
+    const settled = context.callFunction(handle, context.undefined, ok ? context.true : context.false, words);
+    // The code's own promise can't make this fail; running out of memory can, and shows in what runs next.
+    (settled.error ?? settled.value).dispose();
+  }
+}
