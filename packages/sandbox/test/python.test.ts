@@ -180,7 +180,7 @@ print(round(stats.pearsonr(frame['a'], frame['b'])[0], 6))`;
     const session = await own.open();
     await session.run('x = 1');
     const running = session.run('while True: pass');
-    for (const pid of zygotePids()) if (!before.includes(pid)) process.kill(Number(pid), 'SIGKILL');
+    for (const pid of zygotePids()) if (!before.includes(pid)) killIfAlive(Number(pid));
     expect(await running).toMatchObject({ ok: false, failure: { kind: 'crashed' }, statePreserved: false });
     await expect
       .poll(async () => (await own.open().then((next) => next.run('print(2)'))).stdout, { timeout: 30_000 })
@@ -215,6 +215,15 @@ test('without a Python nothing runs, and the refusal names the repair', async ()
 });
 
 const zygotes = () => zygotePids().length;
+
+/** The end of one of the processes takes others along, sooner or later. */
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
 
 /** Python processes of the sandbox that this test process started, directly or not. */
 function zygotePids(): string[] {

@@ -1,12 +1,12 @@
 import { type ExecFileException, execFile, execFileSync } from 'node:child_process';
-import { chmod, cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isOpenToOthers, isRoot } from '../../src/python/places.ts';
 import { PYTHON_ATTACKS, PYTHON_PRELUDE } from '../escape/attacks-python.ts';
+import { makeOpenFolder, reachableProgram, systemProgram } from '../escape/other-user.ts';
 import { makeTargets } from '../escape/targets.ts';
 import { interpreter, WAYS } from '../python-environment.ts';
 
@@ -16,8 +16,7 @@ let folder: string;
 
 /** The package as npm would unpack it, with its dependencies beside it, in a place that anybody may read. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'atoll-installed-'));
-  await chmod(folder, 0o755);
+  folder = makeOpenFolder('atoll-installed-');
   const listed = execFileSync('npm', ['pack', '--dry-run', '--json'], {
     cwd: here,
     encoding: 'utf8',
@@ -101,8 +100,16 @@ const { walls } = await runtime.probe();
 await runtime.close();
 process.stdout.write(JSON.stringify({ uid: process.getuid(), escaped, walls }));`,
       );
-      const user = ['--reuid=65534', '--regid=65534', '--clear-groups', '--', process.execPath, script];
-      const { stdout } = await run('setpriv', user, {
+      const user = [
+        '--reuid=65534',
+        '--regid=65534',
+        '--clear-groups',
+        '--',
+        reachableProgram(process.execPath),
+        script,
+      ];
+      const { stdout } = await run(systemProgram('setpriv'), user, {
+        cwd: '/',
         env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', ATOLL_SECRET: 'x' },
       });
       await targets.close();

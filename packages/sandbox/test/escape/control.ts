@@ -1,9 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { isRoot, NOBODY } from './targets.ts';
+import { chown, rm } from 'node:fs/promises';
+import { isRoot, makeOpenFolder, NOBODY, reachableProgram, systemProgram } from './other-user.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -16,12 +14,12 @@ export async function runUnwalled(
   input: string,
   asNamespaceRoot = false,
 ): Promise<boolean> {
-  const folder = await mkdtemp(join(tmpdir(), 'atoll-control-'));
-  await chmod(folder, 0o777);
+  const folder = makeOpenFolder('atoll-control-', 0o777);
   if (isRoot) await chown(folder, NOBODY, NOBODY);
   const spare = openSync('/dev/null', 'r');
   try {
-    const [program, ...args] = [...unprivileged(asNamespaceRoot), ...command];
+    const [attacker, ...rest] = command;
+    const [program, ...args] = [...unprivileged(asNamespaceRoot), reachableProgram(attacker!), ...rest];
     const child = spawn(program!, args, {
       cwd: folder,
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', ATOLL_SECRET: 'x' },
@@ -41,12 +39,18 @@ export async function runUnwalled(
 
 /** Whether this machine lets an unprivileged user have namespaces; without them no control may run. */
 export function canRunControls(): boolean {
-  const [program, ...args] = [...unprivileged(false), 'true'];
-  return spawnSync(program!, args, { stdio: 'ignore' }).status === 0;
+  try {
+    const [program, ...args] = [...unprivileged(false), systemProgram('true')];
+    return spawnSync(program!, args, { stdio: 'ignore', cwd: '/' }).status === 0;
+  } catch {
+    return false;
+  }
 }
 
 function unprivileged(asNamespaceRoot: boolean): string[] {
-  const user = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--'] : [];
+  const user = isRoot
+    ? [systemProgram('setpriv'), `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--']
+    : [];
   const who = asNamespaceRoot ? '--map-root-user' : '--map-current-user';
-  return [...user, 'unshare', '--user', who, '--mount', '--propagation', 'private', '--'];
+  return [...user, systemProgram('unshare'), '--user', who, '--mount', '--propagation', 'private', '--'];
 }

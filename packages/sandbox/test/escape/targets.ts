@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-export const NOBODY = 65534;
-export const isRoot = process.getuid?.() === 0;
+import { isRoot, makeOpenFolder, NOBODY, startAsOther } from './other-user.ts';
 
 /** What the attacks aim at: made for the test, open to everybody, so that only the sandbox can stand in the way. */
 export interface Targets {
@@ -18,8 +14,9 @@ export interface Targets {
 }
 
 export async function makeTargets(): Promise<Targets> {
-  const outside = await mkdtemp(join(tmpdir(), 'atoll-outside-'));
-  await chmod(outside, 0o777);
+  // A process of the same user as the attacker.
+  const victim = await startAsOther('sleep', ['600']);
+  const outside = makeOpenFolder('atoll-outside-', 0o777);
   const restore = async () => {
     for (const name of ['secret', 'open', 'owned', 'doomed-1', 'doomed-2', 'doomed-3']) {
       const file = join(outside, `${name}.txt`);
@@ -38,7 +35,6 @@ export async function makeTargets(): Promise<Targets> {
   await once(abstract.listen(`\0${abstractName}`), 'listening');
   const udp = createSocket('udp4', (_, { port }) => udp.send('hi', port, '127.0.0.1')).bind(0, '127.0.0.1');
   await once(udp, 'listening');
-  const victim = startVictim();
   return {
     outside,
     words: {
@@ -58,9 +54,4 @@ export async function makeTargets(): Promise<Targets> {
       await rm(outside, { recursive: true, force: true });
     },
   };
-}
-
-/** A process of the same user as the attacker. */
-function startVictim(): ChildProcess {
-  return spawn('sleep', ['600'], { stdio: 'ignore', ...(isRoot && { uid: NOBODY, gid: NOBODY }) });
 }

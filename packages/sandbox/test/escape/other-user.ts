@@ -1,0 +1,55 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { isOpenToOthers } from '../../src/python/places.ts';
+
+export const NOBODY = 65534;
+export const isRoot = process.getuid?.() === 0;
+
+/** A folder for temporary files that every user can enter; TMPDIR may be private. */
+export const openTmpdir = [tmpdir(), '/tmp', '/var/tmp'].find((folder) => existsSync(folder) && isOpenToOthers(folder));
+
+/** The path of a system program. PATH is not searched: its folders may be closed to the other user. */
+export function systemProgram(name: string): string {
+  const found = ['/usr/bin', '/bin', '/usr/local/bin'].map((folder) => join(folder, name)).find(existsSync);
+  if (!found) throw new Error(`${name} is not in /usr/bin, /bin or /usr/local/bin`);
+  return found;
+}
+
+const copies = new Map<string, string>();
+
+/** The same program at a path that every user can reach: where it is, or a copy. */
+export function reachableProgram(path: string): string {
+  if (!isRoot || isOpenToOthers(realpathSync(path))) return path;
+  const known = copies.get(path);
+  if (known) return known;
+  const folder = makeOpenFolder('atoll-program-');
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const copy = join(folder, basename(path));
+  copyFileSync(realpathSync(path), copy);
+  chmodSync(copy, 0o755);
+  copies.set(path, copy);
+  return copy;
+}
+
+/** A new folder that every user can enter and read. */
+export function makeOpenFolder(prefix: string, mode = 0o755): string {
+  if (!openTmpdir)
+    throw new Error('no folder for temporary files is open to all users: make /tmp so (chmod 1777 /tmp)');
+  const folder = mkdtempSync(join(openTmpdir, prefix));
+  chmodSync(folder, mode);
+  return folder;
+}
+
+/** Starts a system program as nobody when we are root, and resolves once it runs. */
+export async function startAsOther(name: string, args: readonly string[]): Promise<ChildProcess> {
+  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+  const options: SpawnOptions = { stdio: 'ignore', cwd: '/', ...user };
+  const child = spawn(systemProgram(name), args, options);
+  await once(child, 'spawn').catch((error: Error) => {
+    throw new Error(`${name} cannot be started${isRoot ? ` as user ${NOBODY}` : ''}: ${error.message}`);
+  });
+  return child;
+}
