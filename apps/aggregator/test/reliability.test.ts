@@ -263,12 +263,14 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
     const folder = tempDir();
     const marker = `marker-${Math.random().toString(36).slice(2)}`;
     const config = join(folder, 'atoll.json');
-    const stubborn = { ...legacyServer({ FIXTURE_IGNORE_END: '1' }), args: [...legacyServer().args, marker] };
+    const journals = ['stubborn', 'launched'].map((name) => join(folder, `${name}.jsonl`));
+    const env = (journal: string) => ({ FIXTURE_IGNORE_END: '1', FIXTURE_JOURNAL: journal });
+    const stubborn = { ...legacyServer(env(journals[0]!)), args: [...legacyServer().args, marker] };
     // A launcher that stays in front of the real server, as npx does.
     const launched = {
       command: '/bin/sh',
       args: ['-c', `${process.execPath} ${legacyServer().args[0]} ${marker} & wait`],
-      env: { FIXTURE_IGNORE_END: '1' },
+      env: env(journals[1]!),
     };
     writeFileSync(config, JSON.stringify({ mcpServers: { stubborn, launched } }));
     const cli = join(import.meta.dirname, '../dist/cli.js');
@@ -280,8 +282,10 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
       },
     );
     after(() => atoll.kill('SIGKILL'));
-    await eventually(async () => (await childrenOf(marker)).length >= 2);
+    // A process in the list of processes may still be starting; one that was greeted is known to the aggregator.
+    await eventually(() => journals.every((file) => journalOf(file).some(({ kind }) => kind === 'message')), 45_000);
+    expect(await childrenOf(marker)).toHaveLength(3);
     atoll.kill(signal);
-    await eventually(async () => (await childrenOf(marker)).length === 0, 20_000);
+    await eventually(async () => (await childrenOf(marker)).length === 0, 45_000);
   },
 );

@@ -23,6 +23,7 @@ export class GroupedChild {
 
   constructor(options: ChildOptions, guard: ProcessGuard) {
     this.#guard = guard;
+    guard.prepare();
     this.process = spawn(options.command, [...options.args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...options.env },

@@ -26,6 +26,11 @@ export class ProcessGuard {
   #shell: ChildProcess | undefined;
   #closed = false;
 
+  /** Before a child is started: if we are killed right after that, the guard is already there. */
+  prepare(): void {
+    if (!this.#shell) this.#start();
+  }
+
   add(group: number): void {
     this.#groups.add(group);
     if (!this.#shell) this.#start();
