@@ -11,7 +11,7 @@ export async function makePostgres(options) {
   const { outputText } = typescript.transpileModule(source, {
     compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2022 },
   });
-  // As deep as the original, because it looks for its cache from where it is.
+  // As deep as the original, because it imports by relative paths.
   const translated = new URL('../node_modules/test-server.mjs', import.meta.url);
   mkdirSync(new URL('.', translated), { recursive: true });
   writeFileSync(translated, outputText);

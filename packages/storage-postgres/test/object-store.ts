@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { cached } from '../../../tooling/cache.mjs';
 
-const cache = fileURLToPath(new URL('../../../.cache/s3rver', import.meta.url));
+const SERVER = 's3rver@3.7.1';
 const PROGRAM = `
   const S3rver = require('s3rver');
   new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: process.argv[1], configureBuckets: [{ name: 'atoll' }] })
@@ -14,9 +14,9 @@ const PROGRAM = `
 
 /** A real S3-compatible server on a free port. */
 export async function makeObjectStore(): Promise<{ endpoint: string; remove(): Promise<void> }> {
-  installObjectStore();
+  const cwd = installObjectStore();
   const folder = mkdtempSync(join(tmpdir(), 'atoll-s3rver-'));
-  const child = spawn(process.execPath, ['-e', PROGRAM, folder], { cwd: cache, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['-e', PROGRAM, folder], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return {
     endpoint: `http://127.0.0.1:${port}`,
@@ -28,10 +28,10 @@ export async function makeObjectStore(): Promise<{ endpoint: string; remove(): P
   };
 }
 
-/** Fetches the server when it is not there yet. */
-export function installObjectStore(): void {
-  if (existsSync(join(cache, 'node_modules/s3rver'))) return;
-  mkdirSync(cache, { recursive: true });
-  const quietly = ['--silent', '--no-audit', '--no-fund', '--no-save'];
-  execFileSync('npm', ['install', ...quietly, '--prefix', cache, 's3rver@3.7.1']);
+/** Fetches the server when it is not there yet, and returns its folder. */
+export function installObjectStore(): string {
+  return cached('s3rver', SERVER, (folder) => {
+    const options = ['--silent', '--no-audit', '--no-fund', '--no-save', '--prefix', folder];
+    execFileSync('npm', ['install', ...options, SERVER], { cwd: folder, shell: process.platform === 'win32' });
+  });
 }

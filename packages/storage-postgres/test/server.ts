@@ -1,11 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { cached, isOpenToOthers } from '../../../tooling/cache.mjs';
 
 /** Builds of PostgreSQL with pgvector, as Python wheels; nothing of them runs as Python. */
 const BUILDS = {
@@ -18,7 +18,6 @@ const BUILDS = {
 };
 export type Version = keyof typeof BUILDS;
 export const VERSIONS = Object.keys(BUILDS) as Version[];
-const cache = fileURLToPath(new URL('../../../.cache/postgres', import.meta.url));
 /** One version for all tests, to see what another one makes of them. */
 const onlyVersion = process.env.ATOLL_TEST_POSTGRES as Version | undefined;
 /** The server refuses to run as root, so root runs it as nobody. */
@@ -43,11 +42,15 @@ export interface PostgresOptions {
 /** A real server on a free port and in a folder of its own. */
 export async function makePostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
   return runPostgres(options, (bin, data) => {
-    execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'atoll', '-A', 'trust', '-E', 'UTF8', '--no-locale'], {
-      ...nobody,
-      stdio: 'ignore',
-      env: { PATH: '/usr/bin:/bin' },
-    });
+    execFileSync(
+      join(bin, 'initdb'),
+      ['-D', data, '-U', 'atoll', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+      {
+        ...nobody,
+        stdio: 'ignore',
+        env: { PATH: '/usr/bin:/bin' },
+      },
+    );
   });
 }
 
@@ -63,7 +66,7 @@ export async function makeStandby(primary: TestPostgres, options: PostgresOption
 }
 
 async function runPostgres(
-  { version = '18', settings = [], parent = tmpdir() }: PostgresOptions,
+  { version = '18', settings = [], parent = openTmpdir() }: PostgresOptions,
   fill: (bin: string, data: string) => void,
 ): Promise<TestPostgres> {
   const bin = postgresBinaries(onlyVersion ?? version);
@@ -81,7 +84,7 @@ async function runPostgres(
         join(bin, 'postgres'),
         [
           ...['-D', data, '-p', String(port), '-k', folder, '-h', '127.0.0.1'],
-          ...['max_connections=100', ...settings].flatMap((setting) => ['-c', setting]),
+          ...['max_connections=100', 'fsync=off', ...settings].flatMap((setting) => ['-c', setting]),
         ],
         { ...nobody, stdio: 'ignore' },
       );
@@ -105,29 +108,44 @@ async function runPostgres(
 /** Where the programs are; fetched when they are not there yet. */
 export function postgresBinaries(version: Version): string {
   const { wheel, folder } = BUILDS[version];
-  const place = join(cache, version);
-  const bin = join(place, folder, 'pginstall/bin');
-  if (existsSync(join(bin, 'postgres'))) return bin;
-  // Made aside and then put in place, because several tests may want it at the same time.
-  mkdirSync(cache, { recursive: true });
-  const fresh = mkdtempSync(join(cache, `${version}-`));
-  const download = ['download', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
-  execFileSync('python3', ['-m', 'pip', ...download, '--python-version', '3.11', '--dest', fresh, wheel], {
-    stdio: 'inherit',
+  const place = cached(`postgres-${version}`, wheel, (fresh) => {
+    downloadWheel(wheel, fresh);
+    const archive = readdirSync(fresh).find((name) => name.endsWith('.whl'))!;
+    execFileSync('python3', ['-m', 'zipfile', '-e', join(fresh, archive), fresh], { stdio: QUIET });
+    rmSync(join(fresh, archive));
+    const programs = join(fresh, folder, 'pginstall/bin');
+    for (const name of readdirSync(programs)) chmodSync(join(programs, name), 0o755);
   });
-  const archive = readdirSync(fresh).find((name) => name.endsWith('.whl'))!;
-  execFileSync('python3', ['-m', 'zipfile', '-e', join(fresh, archive), fresh]);
-  rmSync(join(fresh, archive));
-  const programs = join(fresh, folder, 'pginstall/bin');
-  for (const name of readdirSync(programs)) chmodSync(join(programs, name), 0o755);
-  chmodSync(fresh, 0o755);
-  try {
-    renameSync(fresh, place);
-  } catch (error) {
-    rmSync(fresh, { recursive: true });
-    if (!existsSync(join(bin, 'postgres'))) throw error;
-  }
+  const bin = join(place, folder, 'pginstall/bin');
+  if (nobody.uid && !isOpenToOthers(bin))
+    throw new Error(`PostgreSQL cannot run as root, and other users cannot enter ${place}: set ATOLL_CACHE_DIR`);
   return bin;
+}
+
+const QUIET: StdioOptions = ['ignore', 'ignore', 'pipe'];
+
+/** With the pip of this Python, or where it has none, with that of a virtual environment. */
+function downloadWheel(wheel: string, target: string): void {
+  const download = ['download', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
+  const args = ['-m', 'pip', ...download, '--python-version', '3.11', '--dest', target, wheel];
+  if (spawnSync('python3', ['-m', 'pip', '--version'], { stdio: 'ignore' }).status === 0) {
+    execFileSync('python3', args, { stdio: QUIET });
+    return;
+  }
+  const environment = mkdtempSync(join(tmpdir(), 'atoll-pip-'));
+  try {
+    execFileSync('python3', ['-m', 'venv', environment], { stdio: QUIET });
+    execFileSync(join(environment, 'bin/python'), args, { stdio: QUIET });
+  } finally {
+    rmSync(environment, { recursive: true, force: true });
+  }
+}
+
+/** A folder for temporary files that the server's user can enter; TMPDIR may be private to root. */
+export function openTmpdir(): string {
+  const found = [tmpdir(), '/tmp', '/var/tmp'].find((folder) => !nobody.uid || isOpenToOthers(folder));
+  if (!found) throw new Error('PostgreSQL cannot run as root, and no folder for temporary files is open to others');
+  return found;
 }
 
 async function answers(url: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTmpdir } from './server.ts';
 
 /** A file system of its own that is soon full; only root may make one. */
 export function makeSmallDisk(sizeMb: number): { readonly folder: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-disk-'));
+  const folder = mkdtempSync(join(openTmpdir(), 'atoll-disk-'));
   asRoot('mount', '-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0777`, 'tmpfs', folder);
   return {
     folder,
