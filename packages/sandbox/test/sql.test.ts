@@ -55,6 +55,65 @@ describe('SQL', () => {
     await few.close();
   });
 
+  const NUMBERS =
+    "(SELECT column1 AS x, column2 AS y FROM (VALUES (2, 1), (4, 3), (4, 2), (4, 5), (5, 4), (5, 6), (7, 7), (9, 9), (NULL, 1), ('n/a', 2)))";
+  test.each([
+    ['STDDEV(x)', 2.138089935299395],
+    ['STDDEV_POP(x)', 2],
+    ['VARIANCE(x)', 4.571428571428571],
+    ['VAR_POP(x)', 4],
+    ['MEDIAN(x)', 4.5],
+    ['PERCENTILE(x, 90)', 7.6],
+    ['PERCENTILE(x, 0.9)', 7.6],
+    ['PERCENTILE_CONT(x, 0.25)', 4],
+    ['CORR(x, y)', 0.9261584224952539],
+    ['COVAR_SAMP(x, y)', 5.285714285714286],
+    ['COVAR_POP(x, y)', 4.625],
+  ])('has the statistics that analysts use: %s', async (call, expected) => {
+    const { rows } = await session.run(`SELECT ${call} FROM ${NUMBERS}`);
+    expect(rows[0]![0]).toBeCloseTo(expected, 10);
+  });
+
+  test('loses no digits of a small spread around a large mean, and gives NULL for too few values', async () => {
+    const large = '(VALUES (1000000000000.1), (1000000000000.2), (1000000000000.3))';
+    const { rows } = await session.run(
+      `SELECT STDDEV(column1), STDDEV(NULL), MEDIAN(NULL), CORR(1, column1) FROM ${large}`,
+    );
+    expect(rows[0]![0]).toBeCloseTo(0.1, 3);
+    expect(rows[0]!.slice(1)).toEqual([null, null, null]);
+    expect((await session.run('SELECT STDDEV(5)')).rows).toEqual([[null]]);
+  });
+
+  test.each([
+    ["'invoice 2024-17' REGEXP '\\d{4}-\\d+'", 1],
+    ["'ÄRGER' REGEXP '(?i)ärger'", 1],
+    ["NULL REGEXP 'a'", null],
+    ["REGEXP_EXTRACT('order 17 of 20', 'of (\\d+)')", '20'],
+    ["REGEXP_REPLACE('a1b22', '\\d+', '#')", 'a#b#'],
+    ["YEAR('2024-05-31')", 2024],
+    ["QUARTER('2024-05-31')", 2],
+    ["WEEK('2021-01-03')", 53],
+    ["WEEKDAY('2024-05-31')", 5],
+    ["HOUR('2024-05-31 13:45:00')", 13],
+    ["MONTH('soon')", null],
+    ["DATE_TRUNC('month', '2024-05-31')", '2024-05-01'],
+    ["DATE_TRUNC('week', '2024-05-31')", '2024-05-27'],
+    ["DATE_TRUNC('hour', '2024-05-31 13:45:00')", '2024-05-31 13:00:00'],
+    ["DATE_DIFF('day', '2024-02-28', '2024-03-01')", 2],
+    ["DATE_DIFF('months', '2023-12-31', '2024-02-01')", 2],
+  ])('has regular expressions and parts of dates: %s', async (call, expected) => {
+    expect((await session.run(`SELECT ${call}`)).rows).toEqual([[expected]]);
+  });
+
+  test.each([
+    ["SELECT 'a' REGEXP '('", 'is not a regular expression'],
+    ['SELECT PERCENTILE(1, 1)', 'ambiguous'],
+    ['SELECT PERCENTILE(1, 101)', 'from 0 to 100'],
+    ["SELECT DATE_TRUNC('moon', '2024-05-31')", 'is not a unit of time'],
+  ])('says what is wrong with an argument: %s', async (sql, message) => {
+    expect((await session.run(sql)).failure?.message).toContain(message);
+  });
+
   test('words mistakes as SQLite does, and goes on', async () => {
     const { failure, statePreserved } = await session.run('SELECT x FROM nowhere');
     expect(failure).toEqual({ kind: 'exception', message: 'no such table: nowhere' });

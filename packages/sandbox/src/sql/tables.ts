@@ -1,6 +1,7 @@
 import type { Database, Statement, SqlValue as StoredValue } from 'sql.js';
 import type { Failure, SqlCell, SqlTable, SqlType, SqlValue } from '../interface.ts';
 import { mustStop } from '../thread-side.ts';
+import { addFunctions } from './functions.ts';
 import { isNothing, statementProblem } from './statement.ts';
 
 export type SqlRequest = { readonly op: 'begin'; readonly memoryBytes: number } | TableRequest;
@@ -37,6 +38,7 @@ export class Tables {
   constructor(db: Database) {
     this.#db = db;
     // sql.js keeps its main database and temporary files in JavaScript's memory, which has no bounds; these are within.
+    addFunctions(db);
     db.run('PRAGMA temp_store = MEMORY');
     db.run(`ATTACH ':memory:' AS ${SCHEMA}`);
     db.run('BEGIN');
