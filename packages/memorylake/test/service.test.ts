@@ -383,3 +383,31 @@ describe('executors', () => {
     await expect(lake.runCode('executor-none', '1')).rejects.toMatchObject({ code: 'EXECUTOR_NOT_FOUND' });
   });
 });
+
+test('aggregates over columns as people write them are right, and mixed columns say so', async () => {
+  const lake = await newLake(null);
+  await lake.add(
+    text('prices.csv', 'Item,Close Price, Qty ,Share\nA, 99.99,"1,200",12%\nB,193.98,30,8 %\nC,N/A,see note,5%\n'),
+  );
+  const query = (sql: string) => lake.queryTables(sql, { limit: 10 });
+  const { rows, notice } = await query('SELECT MAX("Close Price"), MEDIAN("Close Price"), SUM(Share) FROM prices');
+  expect(rows).toEqual([[193.98, expect.closeTo(146.985, 9), 25]]);
+  expect(notice).toBeUndefined();
+  const mixed = await query('SELECT SUM(" Qty "), MAX(" Qty  (text)") FROM prices');
+  expect(mixed.rows).toEqual([[1230, 'see note']]);
+  expect(mixed.notice).toContain('is mixed: 66.6 % of its cells');
+  expect(mixed.tables[0]!.columns).toMatchObject([
+    { name: 'Item', type: 'text', share: 1 },
+    { name: 'Close Price', type: 'real', share: 1 },
+    { name: ' Qty ', type: 'integer', share: 0.6666, examples: ['see note'] },
+    { name: 'Share', type: 'integer', share: 1, unit: '%' },
+    { name: ' Qty  (text)', type: 'text' },
+  ]);
+  const { tables } = await query('SELECT 1');
+  expect(tables[0]!.columns).toMatchObject([
+    { type: 'text' },
+    { type: 'real' },
+    { type: 'integer', share: 0.6666 },
+    { unit: '%' },
+  ]);
+});

@@ -1,7 +1,8 @@
 import type { FileFacts } from '../domain/chunk-file.ts';
-import type { Cell, FileFormat, MemoryType, Place } from '../domain/document.ts';
+import type { ColumnType, ColumnValue } from '../domain/column-types.ts';
+import type { FileFormat, MemoryType, Place } from '../domain/document.ts';
 import type { SheetRow } from '../domain/sheet-shape.ts';
-import type { RowRange } from '../domain/table-rows.ts';
+import type { RowRange, TypedTable } from '../domain/table-rows.ts';
 
 // ── Reading files ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -24,11 +25,6 @@ export type ReadOutcome =
   /** `type` is what it seemed to be. */
   | { readonly ok: false; readonly reason: string; readonly type: MemoryType };
 
-export interface TableData {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
-}
-
 /** Reads files away from the main thread, within limits. A file that cannot be read is an outcome, not an error. */
 export interface FileReader {
   /** Gives the chunks in order, batch by batch; the next batch waits for the promise. */
@@ -37,7 +33,13 @@ export interface FileReader {
     options: { onChunks: (chunks: readonly ReadChunk[]) => Promise<void>; signal?: AbortSignal },
   ): Promise<ReadOutcome>;
   rows(file: FileToRead, format: FileFormat, range: RowRange, signal?: AbortSignal): Promise<readonly SheetRow[]>;
-  table(file: FileToRead, format: FileFormat, sheet: string, signal?: AbortSignal): Promise<TableData>;
+  /** `texts` names columns that are also wanted as they are written. */
+  table(
+    file: FileToRead,
+    format: FileFormat,
+    wanted: { readonly sheet: string; readonly texts: readonly string[] },
+    signal?: AbortSignal,
+  ): Promise<TypedTable>;
   close(): Promise<void>;
 }
 
@@ -89,11 +91,8 @@ export interface CodeOutcome {
 
 export interface SqlTableInput {
   readonly name: string;
-  readonly columns: readonly {
-    readonly name: string;
-    readonly type: 'integer' | 'real' | 'text' | 'boolean' | 'date' | 'datetime';
-  }[];
-  readonly rows: Iterable<readonly Cell[]>;
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  readonly rows: Iterable<readonly ColumnValue[]>;
 }
 
 export interface SqlOutcome {

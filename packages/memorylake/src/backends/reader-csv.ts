@@ -21,14 +21,14 @@ function readRecord(text: string, start: number, separator: string, cells: Cell[
     let end = at;
     if (quoted) {
       end = closingQuote(text, at + 1);
-      cells.push(fieldValue(text.slice(at + 1, end).replaceAll('""', '"'), true));
+      cells.push(fieldValue(text.slice(at + 1, end).replaceAll('""', '"')));
       end = Math.min(end + 1, text.length);
       // Whatever stands between the closing quote and the separator is no value.
       while (end < text.length && text[end] !== separator && text[end] !== '\n') end++;
     } else {
       while (end < text.length && text[end] !== separator && text.charCodeAt(end) !== 10) end++;
       const stop = text.charCodeAt(end - 1) === 13 && end > at ? end - 1 : end;
-      cells.push(fieldValue(text.slice(at, stop), false));
+      cells.push(fieldValue(text.slice(at, stop)));
     }
     if (end >= text.length || text.charCodeAt(end) === 10) return end + 1;
     at = end + 1;
@@ -43,16 +43,12 @@ function closingQuote(text: string, from: number): number {
   }
 }
 
-// A number is one only when writing it back gives the same: codes such as 007 and 20-digit ids stay text.
-function fieldValue(field: string, quoted: boolean): Cell {
-  if (field === '') return null;
-  const text = quoted ? field : field.trim();
-  if (text === '') return null;
+// A number is one only when writing it back gives the same: 007, 1.50 and 20-digit ids stay as they are written.
+function fieldValue(text: string): Cell {
+  if (text === '' || (text.charCodeAt(0) <= 32 && text.trim() === '')) return null;
   const code = text.charCodeAt(0);
   if ((code < 48 || code > 57) && code !== 45 && code !== 46) return text;
-  if (text.length > 17 || !/^-?(?:0|[1-9]\d*)?(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text;
+  if (text.length > 17) return text;
   const number = Number(text);
-  return Number.isFinite(number) && (Number.isSafeInteger(number) || text.includes('.') || /e/i.test(text))
-    ? number
-    : text;
+  return String(number) === text && text !== '-Infinity' ? number : text;
 }

@@ -1,7 +1,7 @@
 import type { FileFormat, Place, ReadLimits } from '../domain/document.ts';
 import type { SheetRow } from '../domain/sheet-shape.ts';
-import type { RowRange } from '../domain/table-rows.ts';
-import type { FileToRead, ReadOutcome, TableData } from './interface.ts';
+import type { RowRange, TypedTable } from '../domain/table-rows.ts';
+import type { FileToRead, ReadOutcome } from './interface.ts';
 
 export type ReaderTask =
   | { readonly kind: 'read'; readonly file: FileToRead; readonly limits: ReadLimits }
@@ -18,6 +18,7 @@ export type ReaderTask =
       readonly limits: ReadLimits;
       readonly format: FileFormat;
       readonly sheet: string;
+      readonly texts: readonly string[];
     };
 
 /** To the thread: a task, or leave to send the next batch. */
@@ -34,7 +35,7 @@ export interface ChunkOnTheWay {
 export type ReaderAnswer =
   | { readonly kind: 'read'; readonly outcome: ReadOutcome }
   | { readonly kind: 'rows'; readonly rows: readonly SheetRow[] }
-  | { readonly kind: 'table'; readonly table: TableData }
+  | { readonly kind: 'table'; readonly table: TypedTable }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** From the thread: a batch, or the end of a task with the heap that the thread holds now. */

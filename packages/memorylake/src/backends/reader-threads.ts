@@ -45,8 +45,13 @@ export class ThreadedReader implements FileReader {
     return answer.rows;
   }
 
-  async table(file: FileToRead, format: FileFormat, sheet: string, signal?: AbortSignal) {
-    const task = { kind: 'table', file, limits: this.limits, format, sheet } as const;
+  async table(
+    file: FileToRead,
+    format: FileFormat,
+    { sheet, texts }: { sheet: string; texts: readonly string[] },
+    signal?: AbortSignal,
+  ) {
+    const task = { kind: 'table', file, limits: this.limits, format, sheet, texts } as const;
     const answer = await this.run(task, signal && { signal });
     if (answer.kind !== 'table') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
     return answer.table;

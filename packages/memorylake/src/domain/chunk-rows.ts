@@ -1,14 +1,21 @@
 import { CHUNK_WEIGHT, type Chunk } from './chunk-text.ts';
-import { ColumnFacts } from './column-facts.ts';
+import { ColumnStats } from './column-stats.ts';
+import { type ColumnInfo, describeColumn, infoOf, planColumns } from './column-types.ts';
 import type { Cell } from './document.ts';
 import { cutToWeight, weigh } from './sentences.ts';
-import { findShape, HEADER_LOOKAHEAD, type SheetRow, type SheetShape } from './sheet-shape.ts';
+import { findShape, HEADER_LOOKAHEAD, namesFor, type SheetRow, type SheetShape } from './sheet-shape.ts';
+
+export interface ColumnFacts extends ColumnInfo {
+  readonly name: string;
+  /** Its range or a few of its values, in words. */
+  readonly holds: string;
+}
 
 /** What is known of a sheet once it was read. */
 export interface SheetFacts {
   readonly name: string;
   readonly headerRow: number | undefined;
-  readonly columns: readonly { readonly name: string; readonly holds: string }[];
+  readonly columns: readonly ColumnFacts[];
   /** Rows of data, the header not among them. */
   readonly rows: number;
   readonly firstRow: number;
@@ -23,7 +30,7 @@ export class RowChunker {
   private readonly emit: (chunk: Chunk) => void;
   private ahead: SheetRow[] = [];
   private shape: SheetShape | undefined;
-  private facts: ColumnFacts[] = [];
+  private readonly stats: ColumnStats[] = [];
   private context = '';
   private lines: string[] = [];
   private weight = 0;
@@ -48,10 +55,17 @@ export class RowChunker {
     if (!this.shape) this.settle();
     this.flush();
     if (!this.shape || this.last === 0) return undefined;
+    const names = namesFor(this.shape, this.stats.length);
+    const stats = names.map((_, at) => this.stats[at] ?? new ColumnStats());
+    const plans = planColumns(stats);
     return {
       name: this.sheet,
       headerRow: this.shape.headerRow,
-      columns: this.shape.columns.map((name, at) => ({ name, holds: this.facts[at]?.describe() ?? '' })),
+      columns: names.map((name, at) => ({
+        name,
+        holds: describeColumn(stats[at]!, plans[at]!),
+        ...infoOf(plans[at]!),
+      })),
       rows: this.count,
       firstRow: this.first,
       lastRow: this.last,
@@ -73,12 +87,12 @@ export class RowChunker {
     if (header === undefined || number > header) {
       this.count++;
       for (let at = 0; at < cells.length; at++) {
-        let facts = this.facts[at];
-        if (!facts) {
-          facts = new ColumnFacts();
-          this.facts[at] = facts;
+        let stats = this.stats[at];
+        if (!stats) {
+          stats = new ColumnStats();
+          this.stats[at] = stats;
         }
-        facts.add(cells[at]!);
+        stats.add(cells[at]);
       }
     }
     this.write(number, lineOf(cells));

@@ -1,6 +1,7 @@
 import { lineOf } from './chunk-rows.ts';
+import { type ColumnInfo, type ColumnValue, cellText, infoOf, typeTable } from './column-types.ts';
 import type { Cell, ReadSink } from './document.ts';
-import { findShape, HEADER_LOOKAHEAD, type SheetRow } from './sheet-shape.ts';
+import { findShape, HEADER_LOOKAHEAD, namesFor, type SheetRow } from './sheet-shape.ts';
 
 /** A sink that looks at the rows of one sheet and at nothing else. */
 abstract class SheetSink implements ReadSink {
@@ -58,7 +59,12 @@ export class RowCollector extends SheetSink {
   }
 }
 
-/** A whole sheet as a table: its column names, and its rows without titles above the header. */
+export interface TypedTable {
+  readonly columns: readonly (ColumnInfo & { readonly name: string })[];
+  readonly rows: readonly (readonly ColumnValue[])[];
+}
+
+/** A sheet as a table: its columns with their types, and its rows without titles above the header. */
 export class TableCollector extends SheetSink {
   private readonly collected: SheetRow[] = [];
 
@@ -67,11 +73,25 @@ export class TableCollector extends SheetSink {
     return true;
   }
 
-  collectedTable(): { columns: readonly string[]; rows: readonly (readonly Cell[])[] } {
-    const { headerRow, columns } = findShape(this.collected.slice(0, HEADER_LOOKAHEAD));
-    const widest = this.collected.reduce((width, row) => Math.max(width, row.cells.length), columns.length);
-    const names = Array.from({ length: widest }, (_, at) => columns[at] ?? `column_${at + 1}`);
+  /** `texts` are the columns that are also wanted as they are written, under the name `<column> (text)`. */
+  typedTable(texts: readonly string[] = []): TypedTable {
+    const shape = findShape(this.collected.slice(0, HEADER_LOOKAHEAD));
+    const { headerRow } = shape;
+    const names = namesFor(
+      shape,
+      this.collected.reduce((width, row) => Math.max(width, row.cells.length), 0),
+    );
     const data = headerRow === undefined ? this.collected : this.collected.filter((row) => row.number > headerRow);
-    return { columns: names, rows: data.map((row) => row.cells) };
+    const { plans, rows } = typeTable(
+      names.length,
+      data.map((row) => row.cells),
+    );
+    const columns = names.map((name, at) => ({ name, ...infoOf(plans[at]!) }));
+    const written = names.flatMap((name, at) => (texts.includes(name) ? [{ name: textName(name), at }] : []));
+    for (const { at } of written) for (const [index, row] of rows.entries()) row.push(cellText(data[index]!.cells[at]));
+    return { columns: [...columns, ...written.map(({ name }) => ({ name, type: 'text' as const, share: 1 }))], rows };
   }
 }
+
+/** The name under which a column is queried as it is written in the file. */
+export const textName = (column: string): string => `${column} (text)`;

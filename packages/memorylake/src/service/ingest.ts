@@ -132,6 +132,7 @@ export class Ingest {
       name,
       rows,
       columns: columns.map((column) => column.name),
+      types: columns.map(({ name: _name, holds: _holds, ...info }) => info),
     }));
     const { tables, figures, pages } = outcome.facts;
     const isOurs = await catalog.finish(

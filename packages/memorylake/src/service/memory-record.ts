@@ -1,4 +1,5 @@
 import type { CollectionDefinition, StoredRecord } from '@atoll-mcp/core/storage';
+import type { ColumnInfo } from '../domain/column-types.ts';
 import type { FileFormat, MemoryType } from '../domain/document.ts';
 
 export type MemoryStatus = 'processing' | 'ready' | 'failed';
@@ -9,6 +10,8 @@ export interface SheetRecord {
   readonly table: string;
   readonly rows: number;
   readonly columns: readonly string[];
+  /** Types of the columns, in their order; absent in records of lakes that did not keep them. */
+  readonly types?: readonly ColumnInfo[];
 }
 
 /** Bytes that were acknowledged and are not yet readable as a memory. */

@@ -1,6 +1,7 @@
 import type { BlobStore } from '@atoll-mcp/core/storage';
-import type { CodeRunner, FileReader, SqlTableInput } from '../backends/interface.ts';
-import { columnTypes } from '../domain/column-types.ts';
+import type { CodeRunner, FileReader } from '../backends/interface.ts';
+import type { ColumnInfo } from '../domain/column-types.ts';
+import { type TypedTable, textName } from '../domain/table-rows.ts';
 import { noTables, sqlFailed } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
 import type { MemoryRecord, SheetRecord } from './memory-record.ts';
@@ -10,8 +11,12 @@ export interface TableListing {
   readonly memoryId: string;
   readonly memoryName: string;
   readonly sheet: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly ColumnListing[];
   readonly rows: number;
+}
+
+export interface ColumnListing extends Partial<ColumnInfo> {
+  readonly name: string;
 }
 
 export interface TableAnswer {
@@ -19,6 +24,8 @@ export interface TableAnswer {
   readonly rows: readonly (readonly (string | number | null)[])[];
   readonly truncated: boolean;
   readonly tables: readonly TableListing[];
+  /** Columns in the query that hold more than their type. */
+  readonly notice: string | undefined;
 }
 
 const LISTED = 200;
@@ -40,13 +47,18 @@ export class Tables {
     const sheets = await this.sheets(memoryIds);
     if (sheets.length === 0) throw noTables();
     const named = sheets.filter(({ sheet }) => mentions(sql, sheet.table));
-    const tables = await Promise.all(named.map(({ memory, sheet }) => this.load(memory, sheet, signal)));
+    const loaded = await Promise.all(
+      named.map(async ({ memory, sheet }) => ({ memory, sheet, table: await this.load(memory, sheet, sql, signal) })),
+    );
+    const tables = loaded.map(({ sheet, table }) => ({ ...table, name: sheet.table }));
     const answer = await this.options.runner.query(tables, sql, { maxRows, ...(signal && { signal }) });
     if (answer.error !== undefined) throw sqlFailed(answer.error, hint(sheets));
-    const listed = (named.length > 0 ? named : sheets.slice(0, LISTED)).map(({ memory, sheet }) =>
-      listing(memory, sheet),
-    );
-    return { columns: answer.columns, rows: answer.rows, truncated: answer.truncated, tables: listed };
+    const listed =
+      loaded.length > 0
+        ? loaded.map(({ memory, sheet, table }) => listing(memory, sheet, table.columns))
+        : sheets.slice(0, LISTED).map(({ memory, sheet }) => listing(memory, sheet, storedColumns(sheet)));
+    const notice = mixedNotice(sql, loaded.length > 0 ? listed : []);
+    return { columns: answer.columns, rows: answer.rows, truncated: answer.truncated, tables: listed, notice };
   }
 
   private async sheets(memoryIds: readonly string[] | undefined) {
@@ -58,23 +70,51 @@ export class Tables {
     return found.sort((a, b) => (a.sheet.table < b.sheet.table ? -1 : 1));
   }
 
-  private async load(memory: MemoryRecord, sheet: SheetRecord, signal?: AbortSignal): Promise<SqlTableInput> {
+  private async load(memory: MemoryRecord, sheet: SheetRecord, sql: string, signal?: AbortSignal): Promise<TypedTable> {
     const path = await this.options.blobs.localPath!(memory.blobKey);
     const file = { path, name: memory.name };
-    const { columns, rows } = await this.options.reader.table(file, memory.format!, sheet.name, signal);
-    const types = columnTypes(columns.length, rows);
-    return { name: sheet.table, columns: columns.map((name, at) => ({ name, type: types[at]! })), rows };
+    const query = sql.toLowerCase();
+    // A column as it is written is made only when it is asked for: most queries need none.
+    const texts = sheet.columns.filter((name) => query.includes(textName(name).toLowerCase().replaceAll('"', '""')));
+    return this.options.reader.table(file, memory.format!, { sheet: sheet.name, texts }, signal);
   }
 }
 
-const listing = (memory: MemoryRecord, sheet: SheetRecord): TableListing => ({
+const listing = (memory: MemoryRecord, sheet: SheetRecord, columns: readonly ColumnListing[]): TableListing => ({
   table: sheet.table,
   memoryId: memory.id,
   memoryName: memory.name,
   sheet: sheet.name,
-  columns: sheet.columns,
+  columns,
   rows: sheet.rows,
 });
+
+const storedColumns = ({ columns, types }: SheetRecord): ColumnListing[] =>
+  columns.map((name, at) => ({ name, ...types?.[at] }));
+
+/** Says which columns of the query are mixed, so that an aggregate over them is not taken for one over all cells. */
+function mixedNotice(sql: string, tables: readonly TableListing[]): string | undefined {
+  const query = sql.toLowerCase();
+  const mixed = tables.flatMap(({ table, columns }) =>
+    columns
+      .filter(
+        ({ name, type, share = 1 }) =>
+          share < (type === 'text' ? MOSTLY_TEXT : 1) && mentions(query, name.toLowerCase()),
+      )
+      .map(({ name, type, share = 1, examples = [] }) => {
+        const others = examples.map((example) => JSON.stringify(example)).join(', ');
+        return type === 'text'
+          ? `"${name}" of ${table} is text, with numbers among it (${others}): it sorts and compares as text.`
+          : `"${name}" of ${table} is mixed: ${percent(share)} of its cells are of type ${type}; others, such as ${others}, are NULL. "${textName(name)}" has them all.`;
+      }),
+  );
+  return mixed.length === 0 ? undefined : mixed.slice(0, 10).join(' ');
+}
+
+/** Below this share of plain texts, a text column has enough numbers to mislead. */
+const MOSTLY_TEXT = 0.8;
+
+const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
 
 const hint = (sheets: readonly { sheet: SheetRecord }[]): string =>
   `Tables: ${sheets

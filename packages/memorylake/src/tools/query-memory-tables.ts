@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { memoryIds } from '../schemas.ts';
+import { memoryIds, placeOutput } from '../schemas.ts';
+
+const columnOutput = z.object({
+  name: z.string(),
+  type: z.enum(['integer', 'real', 'text', 'boolean', 'date', 'datetime']).optional(),
+  share: z.number().optional().describe('Share of the filled cells that are of the type; below 1 the column is mixed'),
+  examples: z.array(z.string()).optional().describe('Some cells that are not of the type'),
+  unit: z.string().optional().describe('Percent sign or currency that was taken off the numbers'),
+  note: z.string().optional().describe('What to know before using the column'),
+});
 
 export const queryMemoryTables = defineTool({
   name: 'query_memory_tables',
   title: 'Query tables with SQL',
   description:
-    'Runs one SELECT (SQLite) over the sheets and CSV files of the lake, each of which is a table; dates are ISO text. Answers list the tables that were used with their columns. To see all table names first, run "SELECT 1". Quote column names that have spaces: "Unit price".',
+    'Runs one SELECT (SQLite) over the sheets and CSV files of the lake, each of which is a table. To see all tables with their columns and types first, run "SELECT 1". Quote column names that have spaces: "Unit price". Numbers are read as people write them (1,234.50, €, %, parentheses) and missing values are NULL; dates are ISO text. A column whose share is below 1 is mixed: cells that are not of its type are NULL, and "Unit price (text)" has every cell as it is written. Beyond SQLite: STDDEV, VARIANCE, MEDIAN, PERCENTILE(x, 90), CORR(x, y), x REGEXP y, YEAR(d), MONTH(d), DATE_TRUNC(\'month\', d), DATE_DIFF(\'day\', a, b). Dividing integers truncates: multiply by 1.0.',
   input: z.object({
     sql: z.string().trim().min(1).max(20_000).describe('One SELECT statement'),
     memory_ids: memoryIds.optional().describe('Only tables of these memories'),
@@ -23,15 +32,18 @@ export const queryMemoryTables = defineTool({
         memory_id: z.string(),
         memory_name: z.string(),
         sheet: z.string(),
-        columns: z.array(z.string()),
+        name: z.string().describe('The same as table'),
+        place: placeOutput.describe('Where the table stands in its file'),
+        columns: z.array(columnOutput),
         rows: z.int(),
       }),
     ),
+    notice: z.string().optional().describe('Which columns of the query are mixed, and what that means for the answer'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NO_TABLES', 'SQL_FAILED', 'FILE_UNREADABLE', 'CODE_UNAVAILABLE', 'RUNNER_BUSY'],
   async run({ sql, memory_ids: memoryIds, limit = 200 }, { service, signal }) {
-    const { columns, rows, truncated, tables } = await service.queryTables(sql, { memoryIds, limit, signal });
+    const { columns, rows, truncated, tables, notice } = await service.queryTables(sql, { memoryIds, limit, signal });
     return {
       columns: [...columns],
       rows: rows.map((row) => [...row]),
@@ -42,9 +54,15 @@ export const queryMemoryTables = defineTool({
         memory_id: table.memoryId,
         memory_name: table.memoryName,
         sheet: table.sheet,
-        columns: [...table.columns],
+        name: table.table,
+        place: { sheet: table.sheet },
+        columns: table.columns.map(({ examples, ...column }) => ({
+          ...column,
+          ...(examples && { examples: [...examples] }),
+        })),
         rows: table.rows,
       })),
+      ...(notice !== undefined && { notice }),
     };
   },
 });

@@ -369,7 +369,9 @@ test('closing ends what is being read and what waits for it', async () => {
       return forever;
     },
   });
-  const queued = expect(closing.table(file, 'csv', 'closing')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+  const queued = expect(closing.table(file, 'csv', { sheet: 'closing', texts: [] })).rejects.toMatchObject({
+    code: 'FILE_UNREADABLE',
+  });
   await begun;
   await closing.close();
   expect(await underWay).toMatchObject({ ok: false, reason: expect.stringContaining('closed') });
@@ -406,12 +408,16 @@ test('rows and whole tables are given back by their place', async () => {
   ]);
   const untilEnough = { sheet: 'B', from: 1, to: 2_000_000, enoughCharacters: 6 };
   expect((await reader.rows(file, 'xlsx', untilEnough)).map(({ number }) => number)).toEqual([1, 2]);
-  expect(await reader.table(file, 'xlsx', 'B')).toEqual({
-    columns: ['id', 'name'],
+  expect(await reader.table(file, 'xlsx', { sheet: 'B', texts: ['id'] })).toEqual({
+    columns: [
+      { name: 'id', type: 'integer', share: 1 },
+      { name: 'name', type: 'text', share: 1 },
+      { name: 'id (text)', type: 'text', share: 1 },
+    ],
     rows: [
-      [1, 'one'],
-      [2, 'two'],
-      [3, 'three'],
+      [1, 'one', '1'],
+      [2, 'two', '2'],
+      [3, 'three', '3'],
     ],
   });
 });

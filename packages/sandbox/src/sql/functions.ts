@@ -114,7 +114,10 @@ function quantile(list: number[], fraction: number): number | null {
   const at = fraction * (sorted.length - 1);
   const low = sorted[Math.floor(at)]!;
   const high = sorted[Math.ceil(at)]!;
-  return low + (high - low) * (at - Math.floor(at));
+  const way = at - Math.floor(at);
+  // From the nearer end, as NumPy does it: halves come out exactly.
+  if (way === 0.5) return (low + high) / 2;
+  return way < 0.5 ? low + (high - low) * way : high - (high - low) * (1 - way);
 }
 
 // ── Two columns ──────────────────────────────────────────────────────────────────────────────────────────────────
