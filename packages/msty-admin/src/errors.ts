@@ -135,6 +135,13 @@ export const cancelled = () =>
 export const modelNotFound = (model: string) =>
   fail('MODEL_NOT_FOUND', `No running service offers the model "${model}"`, 'Use list_available_models for the ids');
 
+export const noFittingModel = (maxSizeGb: number, unknownSizes: number) =>
+  fail(
+    'MODEL_NOT_FOUND',
+    `No available chat model is known to need at most ${maxSizeGb} GB${unknownSizes > 0 ? `; the size of ${unknownSizes} is unknown` : ''}`,
+    'Raise max_size_gb or leave it out; estimate_model_requirements shows what a model needs',
+  );
+
 export const noChatModel = () =>
   fail(
     'MODEL_NOT_FOUND',

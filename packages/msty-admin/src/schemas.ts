@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SERVICE_NAMES } from './domain/services.ts';
 import { TAGS } from './domain/tags.ts';
+import { toWire } from './domain/wire-names.ts';
 
 export { ALLOWED_TABLES } from './domain/allowed-tables.ts';
 export { PERSONA_TEMPLATES } from './domain/persona.ts';
@@ -10,6 +11,7 @@ export { SERVICE_NAMES } from './domain/services.ts';
 export { TAGS } from './domain/tags.ts';
 export { TEMPLATE_CATEGORIES } from './domain/template.ts';
 export { TIMEFRAMES } from './domain/timeframe.ts';
+export { toWire } from './domain/wire-names.ts';
 
 /** The groups in which tools are offered. */
 export const TOOLSETS = [
@@ -80,6 +82,10 @@ export const serviceState = z.object({
 
 export const byService = z.partialRecord(z.enum(SERVICE_NAMES), serviceState);
 
+export function byServiceFrom<State extends object>(states: Readonly<Record<string, State>>) {
+  return Object.fromEntries(Object.entries(states).map(([name, state]) => [name, toWire(state)]));
+}
+
 export const listedModel = z.object({
   id: z.string(),
   _service: z.enum(SERVICE_NAMES),
@@ -92,7 +98,14 @@ export const listedModel = z.object({
   loaded: z.boolean().nullable(),
 });
 
-export type ListedModel = z.output<typeof listedModel>;
+/** A model with its service and port under the names that Msty Admin's documents give them. */
+export function listedModelFrom<Service, Facts extends object>({
+  service: _service,
+  port: _port,
+  ...facts
+}: Facts & { readonly service: Service; readonly port: number }) {
+  return { ...toWire(facts), _service, _port };
+}
 
 export const recommendation = z.object({
   model_id: z.string(),
@@ -111,6 +124,22 @@ export const tokens = z.object({
 export const timing = z.object({ total_ms: z.int(), tokens_per_second: z.number().nullable() });
 
 export const chatAnswer = z.object({ response: z.string(), model: z.string(), tokens, timing });
+
+export function chatAnswerFrom(reply: {
+  readonly text: string;
+  readonly modelId: string;
+  readonly usage: z.output<typeof tokens> | null;
+  readonly totalMs: number;
+  readonly tokensPerSecond: number | null;
+}): z.output<typeof chatAnswer> {
+  const { prompt = null, completion = null, total = null } = reply.usage ?? {};
+  return {
+    response: reply.text,
+    model: reply.modelId,
+    tokens: { prompt, completion, total },
+    timing: { total_ms: reply.totalMs, tokens_per_second: reply.tokensPerSecond },
+  };
+}
 
 export const template = z.object({
   name: z.string(),
@@ -136,7 +165,9 @@ export const advice = z.object({ subject: z.string(), issue: z.string(), suggest
 
 export const cacheStats = z.object({ hits: z.int(), misses: z.int(), total_entries: z.int() });
 
-/** Rows of one of Studio's tables with JSON columns opened. */
+export const scoreBasis = z.string().describe('What the scores judge, and what they do not');
+
+/** Rows of one of Studio's tables with JSON columns parsed. */
 export const inventory = z.object({ items: z.array(row), count: z.int(), total: z.int(), ...found });
 
 /** Codes that more than one tool names, by what can go wrong. */

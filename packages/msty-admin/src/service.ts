@@ -1,3 +1,4 @@
+import { AvailableModels } from './service/available-models.ts';
 import { CalibrationArea } from './service/calibration.ts';
 import { ChatArea } from './service/chat.ts';
 import { ConversationFigures } from './service/conversation-figures.ts';
@@ -8,13 +9,12 @@ import { IntelligenceArea } from './service/intelligence.ts';
 import { InventoryArea } from './service/inventory.ts';
 import { ServicesArea } from './service/local-services.ts';
 import { ModelsArea } from './service/models.ts';
-import { ModelsAtHand } from './service/models-at-hand.ts';
 import type { ServiceOptions } from './service/options.ts';
-import { NamedFiles } from './service/output-path.ts';
 import { Studio } from './service/studio.ts';
 import { SystemArea } from './service/system.ts';
 import { TemplatesArea } from './service/templates.ts';
 import { ToolConfigArea } from './service/tool-config.ts';
+import { UserFiles } from './service/user-files.ts';
 
 export type { Call, ServiceOptions } from './service/options.ts';
 
@@ -37,18 +37,18 @@ export class MstyService {
 
   constructor(options: ServiceOptions) {
     const studio = new Studio(options);
-    const atHand = new ModelsAtHand(options);
-    const files = new NamedFiles(options);
-    const chat = new ChatArea(options, atHand);
+    const available = new AvailableModels(options);
+    const files = new UserFiles(options);
+    const chat = new ChatArea(options, available);
     this.#options = options;
-    this.installation = new InstallationArea(options, studio, atHand);
+    this.installation = new InstallationArea(options, studio, available);
     this.database = new DatabaseArea(options, studio);
     this.toolConfig = new ToolConfigArea(options, studio, files);
-    this.services = new ServicesArea(options, atHand);
+    this.services = new ServicesArea(options, available);
     this.chat = chat;
-    this.intelligence = new IntelligenceArea(options, studio, atHand, chat);
-    this.calibration = new CalibrationArea(options, atHand, chat);
-    this.models = new ModelsArea(options, atHand, chat);
+    this.intelligence = new IntelligenceArea(options, studio, available, chat);
+    this.calibration = new CalibrationArea(options, available, chat);
+    this.models = new ModelsArea(options, available, chat);
     this.conversations = new ConversationsArea(options, studio);
     this.figures = new ConversationFigures(options, studio);
     this.templates = new TemplatesArea(options, chat);

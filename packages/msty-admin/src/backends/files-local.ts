@@ -1,4 +1,4 @@
-import { chmod, copyFile, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileFailed, fileForbidden } from '../errors.ts';
 import type { Files } from './interface.ts';
@@ -17,7 +17,16 @@ export function createLocalFiles(show: (path: string) => string): Files {
     return typeof code === 'string' ? fileFailed(show(path), 'the file system refused', error) : error;
   };
 
-  async function writeNew(path: string, text: string): Promise<void> {
+  async function writeNew(
+    path: string,
+    text: string,
+    { createsFolders = false }: { readonly createsFolders?: boolean } = {},
+  ): Promise<void> {
+    if (createsFolders) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+        throw named(path, error);
+      });
+    }
     const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
       throw named(path, error);
     });

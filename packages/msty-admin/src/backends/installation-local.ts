@@ -87,6 +87,11 @@ export function createInstallationFinder(options: InstallationOptions): Installa
         const legacy = join(folder, 'msty.db');
         if (await exists(legacy)) yield { path: legacy, isExplicit: false, needsProof: false };
       }
+      // Usually Chromium's own file, so it comes last and counts only with Msty's tables in it.
+      for (const folder of paths.data) {
+        const shared = join(folder, 'SharedStorage');
+        if (await exists(shared)) yield { path: shared, isExplicit: false, needsProof: true };
+      }
     },
 
     async scan() {

@@ -36,7 +36,7 @@ export interface ScannedFolder {
 
 export interface InstallationFinder {
   find(): Promise<Installation>;
-  /** Files that may be Msty's database, the likeliest first. Chromium's own are never among them. */
+  /** Files that may be Msty's database, the likeliest first. */
   databaseCandidates(): AsyncIterable<DatabaseCandidate>;
   /** Every folder that Msty uses or used, and the files in it that could hold data. */
   scan(): Promise<ScannedFolder[]>;
@@ -215,8 +215,8 @@ export interface OwnStore {
 export interface Files {
   /** The text, or undefined when there is no such file. */
   read(path: string): Promise<string | undefined>;
-  /** Writes a file that must not be there yet, readable by its owner only. */
-  writeNew(path: string, text: string): Promise<void>;
+  /** Writes a file that must not exist yet, readable by its owner only. */
+  writeNew(path: string, text: string, options?: { readonly createsFolders?: boolean }): Promise<void>;
   /** Replaces a file as a whole, after a copy of it was put beside; says where the copy is. */
   replace(path: string, text: string, stamp: string): Promise<string | null>;
   /** The path with every link followed, as far as it exists. */

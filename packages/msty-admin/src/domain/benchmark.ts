@@ -5,14 +5,14 @@ export interface BenchmarkRun {
 }
 
 export interface BenchmarkResult {
-  readonly prompt_length: number;
-  readonly avg_tokens_per_sec: number;
-  readonly avg_latency_ms: number;
+  readonly promptLength: number;
+  readonly avgTokensPerSec: number;
+  readonly avgLatencyMs: number;
 }
 
 export interface BenchmarkFigures {
   readonly results: readonly BenchmarkResult[];
-  readonly overall_avg_tokens_per_sec: number;
+  readonly overallAvgTokensPerSec: number;
 }
 
 const FILLER =
@@ -33,13 +33,13 @@ export function benchmarkFigures(runs: readonly BenchmarkRun[]): BenchmarkFigure
   const results = lengths.map((length) => {
     const same = runs.filter(({ promptLength }) => promptLength === length);
     return {
-      prompt_length: length,
-      avg_tokens_per_sec: speed(same),
-      avg_latency_ms: Math.round(sum(same.map(({ latencyMs }) => latencyMs)) / same.length),
+      promptLength: length,
+      avgTokensPerSec: speed(same),
+      avgLatencyMs: Math.round(sum(same.map(({ latencyMs }) => latencyMs)) / same.length),
     };
   });
-  const overall = sum(results.map((result) => result.avg_tokens_per_sec)) / Math.max(1, results.length);
-  return { results, overall_avg_tokens_per_sec: oneDecimal(overall) };
+  const overall = sum(results.map((result) => result.avgTokensPerSec)) / Math.max(1, results.length);
+  return { results, overallAvgTokensPerSec: oneDecimal(overall) };
 }
 
 export function speedRating(tokensPerSecond: number): 'Excellent' | 'Very Good' | 'Good' | 'Acceptable' | 'Slow' {

@@ -52,6 +52,18 @@ export function messageColumns(columns: readonly string[]): MessageColumns {
   };
 }
 
+/** The table that a column such as `chat_id` points to: the one of that name, else a similar one, else the first. */
+export function referencedTable(column: string | undefined, tables: readonly string[]): string | undefined {
+  const stem = plainName(column ?? '').replace(/id$/, '');
+  const named = (test: (name: string) => boolean) => tables.find((table) => test(plainName(table).replace(/s$/, '')));
+  if (stem === '') return tables[0];
+  return named((name) => name === stem) ?? named((name) => name.startsWith(stem) || name.endsWith(stem)) ?? tables[0];
+}
+
+function plainName(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
 export function createdColumn(columns: readonly string[]): string | undefined {
   return pick(columns, CREATED);
 }

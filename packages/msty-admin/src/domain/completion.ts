@@ -42,7 +42,7 @@ export function contextExceeded(body: unknown): { prompt: number | null; context
 }
 
 /** What was said: the answer, or the thoughts of a model that stopped after them. */
-export function spokenText({ text, reasoning }: Completion): string {
+export function completionText({ text, reasoning }: Completion): string {
   return text.trim() === '' ? reasoning.trim() : text;
 }
 

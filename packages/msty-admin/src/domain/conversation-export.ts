@@ -1,13 +1,14 @@
 export interface ExportedMessage {
   readonly role: string;
   readonly content: string;
-  readonly created_at: string | null;
+  readonly createdAt: string | null;
 }
 
 export interface ExportedConversation {
   readonly id: string;
+  readonly table: string;
   readonly title: string;
-  readonly created_at: string | null;
+  readonly createdAt: string | null;
   readonly models: string[];
   readonly messages: ExportedMessage[];
 }
@@ -18,10 +19,10 @@ export function conversationsAsMarkdown(conversations: readonly ExportedConversa
 
 /** One row for each message; a conversation without messages has one row of its own. */
 export function conversationsAsCsv(conversations: readonly ExportedConversation[]): string {
-  const rows = conversations.flatMap(({ id, title, created_at, models, messages }) => {
-    const lead = [id, title, created_at ?? '', models.join('; ')];
+  const rows = conversations.flatMap(({ id, title, createdAt, models, messages }) => {
+    const lead = [id, title, createdAt ?? '', models.join('; ')];
     if (messages.length === 0) return [[...lead, '', '', '']];
-    return messages.map((message) => [...lead, message.role, message.created_at ?? '', message.content]);
+    return messages.map((message) => [...lead, message.role, message.createdAt ?? '', message.content]);
   });
   const header = ['conversation_id', 'title', 'created_at', 'models', 'role', 'message_created_at', 'content'];
   return `${[header, ...rows].map((row) => row.map(csvField).join(',')).join('\r\n')}\r\n`;
@@ -40,10 +41,10 @@ export function messageText(value: unknown): string {
   }
 }
 
-function asMarkdown({ title, created_at, models, messages }: ExportedConversation): string {
-  const facts = [created_at, models.join(', ')].filter(Boolean).join(' · ');
-  const said = messages.map(({ role, content }) => `**${role}**\n\n${content}`);
-  return [`# ${title}`, ...(facts ? [`*${facts}*`] : []), ...said].join('\n\n');
+function asMarkdown({ title, createdAt, models, messages }: ExportedConversation): string {
+  const facts = [createdAt, models.join(', ')].filter(Boolean).join(' · ');
+  const turns = messages.map(({ role, content }) => `**${role}**\n\n${content}`);
+  return [`# ${title}`, ...(facts ? [`*${facts}*`] : []), ...turns].join('\n\n');
 }
 
 function csvField(value: string): string {

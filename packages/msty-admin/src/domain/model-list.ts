@@ -115,7 +115,12 @@ function positive(value: unknown): number | null {
 
 function billions(value: unknown): number | null {
   const count = positive(value);
-  return count === null ? null : Math.round(count / 1e6) / 1e3;
+  return count === null ? null : shortenedCount(count / 1e9);
+}
+
+/** Three decimals, or one significant digit of a smaller number. */
+function shortenedCount(billion: number): number {
+  return billion < 0.001 ? Number(billion.toPrecision(1)) : Math.round(billion * 1000) / 1000;
 }
 
 function text(value: unknown): string | null {
@@ -127,5 +132,5 @@ function parameters(value: unknown): number | null {
   const match = typeof value === 'string' ? /^([\d.]+)\s*([BM])$/i.exec(value.trim()) : null;
   if (!match) return null;
   const figure = Number(match[1]);
-  return match[2]?.toUpperCase() === 'M' ? figure / 1000 : figure;
+  return positive(match[2]?.toUpperCase() === 'M' ? figure / 1000 : figure);
 }

@@ -5,9 +5,9 @@ export type PersonaTemplate = (typeof PERSONA_TEMPLATES)[number];
 export interface Persona {
   readonly name: string;
   readonly description: string;
-  readonly system_prompt: string;
+  readonly systemPrompt: string;
   readonly temperature: number;
-  readonly model_preference: string | null;
+  readonly modelPreference: string | null;
 }
 
 const TEMPLATES: Readonly<Record<PersonaTemplate, string>> = {
@@ -33,10 +33,16 @@ export function buildPersona(options: {
   return {
     name: options.name,
     description: options.description,
-    system_prompt: parts.join('\n\n'),
+    systemPrompt: parts.join('\n\n'),
     temperature: options.temperature,
-    model_preference: options.modelPreference ?? null,
+    modelPreference: options.modelPreference ?? null,
   };
+}
+
+/** The names in a persona file. */
+export function personaFile(persona: Persona): Record<string, unknown> {
+  const { name, description, systemPrompt, temperature, modelPreference } = persona;
+  return { name, description, system_prompt: systemPrompt, temperature, model_preference: modelPreference };
 }
 
 /** A persona that knows which tools Claude Desktop has, so that Msty can be used the same way. */
@@ -47,7 +53,7 @@ export function claudePersona(
   const memory = servers.filter((name) => /memor|knowledge|notes/i.test(name));
   const instructions = [
     ...(include.toolPriorities && servers.length > 0
-      ? [`Tools at hand, to be preferred over guessing, in this order: ${servers.join(', ')}.`]
+      ? [`Available tools, to be preferred over guessing, in this order: ${servers.join(', ')}.`]
       : []),
     ...(include.memoryProtocol
       ? [

@@ -4,6 +4,10 @@ export type QualityCategory = (typeof QUALITY_CATEGORIES)[number];
 
 export const PASSING_SCORE = 0.6;
 
+/** Stands beside every score, so that no reader takes it for a judgement of the content. */
+export const SCORE_BASIS =
+  'Scores judge the form of an answer (length, structure, words shared with the prompt, marks of the category), not whether it is true.';
+
 export interface Quality {
   /** Between 0 and 1: the mean of the criteria. */
   readonly score: number;

@@ -1,7 +1,7 @@
 import { isSecretName } from './secret-names.ts';
 import { maskSecretText } from './secret-text.ts';
 
-export const REDACTED = '[REDACTED]';
+export const REDACTED = '[redacted]';
 
 const MAX_DEPTH = 64;
 

@@ -1,3 +1,4 @@
+import { shortened } from './gigabytes.ts';
 import { factsOf, type ServiceModel } from './model-facts.ts';
 
 export interface Requirements {
@@ -23,18 +24,13 @@ export function requirementsOf(model: ServiceModel): Requirements {
   const { parametersB, quantisation } = factsOf(model);
   const bits = quantisation?.bits ?? ASSUMED_BITS;
   const fromName = parametersB === null ? null : (parametersB * bits) / 8;
-  const memory = model.sizeBytes === null ? fromName : model.sizeBytes / GB;
-  const basis = model.sizeBytes !== null ? 'service' : fromName === null ? null : 'name';
+  const memory = model.sizeBytes ? model.sizeBytes / GB : fromName || null;
   return {
     parametersB,
     quantisation: quantisation?.label ?? null,
-    basis,
-    modelMemoryGb: rounded(memory),
-    recommendedVramGb: memory === null ? null : rounded(memory * VRAM_FACTOR),
-    recommendedRamGb: memory === null ? null : rounded(memory * VRAM_FACTOR * RAM_FACTOR),
+    basis: model.sizeBytes ? 'service' : memory === null ? null : 'name',
+    modelMemoryGb: shortened(memory),
+    recommendedVramGb: memory === null ? null : shortened(memory * VRAM_FACTOR),
+    recommendedRamGb: memory === null ? null : shortened(memory * VRAM_FACTOR * RAM_FACTOR),
   };
-}
-
-function rounded(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 100) / 100;
 }

@@ -1,4 +1,4 @@
-import { type AllowedTable, isAllowedTable } from './allowed-tables.ts';
+import { ALLOWED_TABLES, type AllowedTable, isAllowedTable } from './allowed-tables.ts';
 
 /** `drizzle` is Studio 2.x, `legacy` the snake_case tables of Msty 1.x. */
 export type MstySchema = 'drizzle' | 'legacy';
@@ -65,20 +65,20 @@ export function schemaOf(tables: readonly string[]): Schema {
   if (present.has('conversationTexts') || present.has('languageModelsProviders') || present.has('knowledgeStacks')) {
     return 'drizzle';
   }
-  if (present.has('values_mapping') && present.has('per_origin_mapping')) return 'chromium_shared_storage';
-  return tables.some(isAllowedTable) ? 'legacy' : 'unknown';
+  if (tables.some(isAllowedTable)) return 'legacy';
+  return present.has('values_mapping') && present.has('per_origin_mapping') ? 'chromium_shared_storage' : 'unknown';
 }
 
-/** The table that really holds what a logical name means, or nothing when this schema lacks it. */
-export function physicalTable(name: StudioTable, schema: MstySchema, tables: readonly string[]): string | undefined {
-  const candidates =
-    schema === 'drizzle' ? [STUDIO_TABLES[name] ?? name, name] : [name, ...(LEGACY_TABLES[name] ?? [])];
-  return candidates.find((candidate) => tables.includes(candidate));
+/** The tables that hold what a logical name means, the preferred one first; none when this database lacks it. */
+export function physicalTables(name: StudioTable, schema: MstySchema, tables: readonly string[]): string[] {
+  const legacy = LEGACY_TABLES[name] ?? [];
+  const candidates = schema === 'drizzle' ? [STUDIO_TABLES[name] ?? name, name, ...legacy] : [name, ...legacy];
+  return [...new Set(candidates)].filter((candidate) => tables.includes(candidate));
 }
 
 /** The logical names under which a table can be asked for. */
-export function logicalNames(table: string, schema: MstySchema, names: readonly AllowedTable[]): AllowedTable[] {
-  return names.filter((name) => physicalTable(name, schema, [table]) === table);
+export function logicalNames(table: string, schema: MstySchema, tables: readonly string[]): AllowedTable[] {
+  return ALLOWED_TABLES.filter((name) => physicalTables(name, schema, tables)[0] === table);
 }
 
 /** A name as SQL wants it: the only way a table or column gets into a statement. */

@@ -1,4 +1,4 @@
-import { redact } from './redact.ts';
+import { REDACTED, redact } from './redact.ts';
 import { isSecretName } from './secret-names.ts';
 
 /** One MCP server as Claude Desktop configures it. */
@@ -31,10 +31,21 @@ export function readToolConfigs(config: unknown): ToolConfigs {
   return { tools, problems };
 }
 
-/** Without values that are secret by name or by look; `envNames` still says what has to be filled in. */
-export function withoutSecrets(tool: ToolConfig): ToolConfig & { readonly envNames: readonly string[] } {
+export interface ShownToolConfig extends ToolConfig {
+  readonly envNames: string[];
+}
+
+/** Without environment and headers, and with secrets redacted; `envNames` says what has to be filled in. */
+export function withoutSecrets(tool: ToolConfig): ShownToolConfig {
   const plain = redact({ args: [...tool.args], url: tool.url });
   return { ...tool, args: plain.args, url: plain.url, env: {}, headers: {}, envNames: Object.keys(tool.env) };
+}
+
+/** The same with the names of variables and headers, whose values are redacted. */
+export function withNamesOnly(tool: ToolConfig): ShownToolConfig {
+  const names = (values: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.keys(values).map((name) => [name, REDACTED]));
+  return { ...withoutSecrets(tool), env: names(tool.env), headers: names(tool.headers) };
 }
 
 /** As Claude Desktop writes it. */

@@ -1,22 +1,22 @@
 import { ToolError } from '@atoll-mcp/core';
 import { CALIBRATION_PROMPTS, handoffCandidates } from '../domain/calibration.ts';
-import { PASSING_SCORE, type QualityCategory, scoreResponse } from '../domain/quality.ts';
+import { PASSING_SCORE, type QualityCategory, SCORE_BASIS, scoreResponse } from '../domain/quality.ts';
 import { redactText } from '../domain/redact.ts';
 import { missingParameter } from '../errors.ts';
+import type { AvailableModel, AvailableModels } from './available-models.ts';
 import type { ChatArea } from './chat.ts';
-import type { ModelAtHand, ModelsAtHand } from './models-at-hand.ts';
 import type { Call, ServiceOptions } from './options.ts';
 
 const MAX_RECENT = 500;
 const RESPONSE_SHOWN = 2000;
 
-/** How well a model does, by prompts of our own and by what was asked before. */
+/** Tests of models with built-in prompts, their history, and what it says about hand-offs. */
 export class CalibrationArea {
   readonly #options: ServiceOptions;
-  readonly #models: ModelsAtHand;
+  readonly #models: AvailableModels;
   readonly #chat: ChatArea;
 
-  constructor(options: ServiceOptions, models: ModelsAtHand, chat: ChatArea) {
+  constructor(options: ServiceOptions, models: AvailableModels, chat: ChatArea) {
     this.#options = options;
     this.#models = models;
     this.#chat = chat;
@@ -52,29 +52,30 @@ export class CalibrationArea {
     if (tests.length === 0 && failures[0]) throw failures[0];
     const passed = tests.filter((test) => test.passed).length;
     return {
-      model_id: at.model.id,
+      modelId: at.model.id,
       category: request.category,
-      passing_threshold: request.threshold,
+      passingThreshold: request.threshold,
+      scoreBasis: SCORE_BASIS,
       tests,
       failures: failures.map(({ code, message }) => ({ code, message })),
       summary: {
         total: prompts.length,
         passed,
         failed: prompts.length - passed,
-        average_score:
-          Math.round((tests.reduce((sum, test) => sum + test.quality_score, 0) / tests.length) * 1000) / 1000,
+        averageScore:
+          Math.round((tests.reduce((sum, test) => sum + test.qualityScore, 0) / tests.length) * 1000) / 1000,
       },
     };
   }
 
   async runOne(
-    at: ModelAtHand,
+    at: AvailableModel,
     prompt: string,
     { category, threshold }: { category: QualityCategory; threshold: number },
     signal: AbortSignal,
   ) {
-    const spoken = await this.#chat.askModel(at, { message: prompt }, { signal });
-    const quality = scoreResponse(prompt, spoken.text, category);
+    const reply = await this.#chat.askModel(at, { message: prompt }, { signal });
+    const quality = scoreResponse(prompt, reply.text, category);
     const passed = quality.score >= threshold;
     await this.#options.backends.store.addCalibration({
       id: this.#options.newId(),
@@ -84,23 +85,24 @@ export class CalibrationArea {
       prompt: redactText(prompt),
       qualityScore: quality.score,
       passed,
-      latencyMs: spoken.totalMs,
+      latencyMs: reply.totalMs,
     });
     return {
       prompt,
-      response: spoken.text.slice(0, RESPONSE_SHOWN),
-      quality_score: quality.score,
+      response: reply.text.slice(0, RESPONSE_SHOWN),
+      qualityScore: quality.score,
       passed,
       criteria: { ...quality.criteria },
-      latency_ms: spoken.totalMs,
+      latencyMs: reply.totalMs,
     };
   }
 
   evaluate(prompt: string, response: string, category: QualityCategory) {
     const { score, criteria, notes } = scoreResponse(prompt, response, category);
     return {
-      quality_score: score,
+      qualityScore: score,
       passed: score >= PASSING_SCORE,
+      scoreBasis: SCORE_BASIS,
       category,
       criteria: { ...criteria },
       notes: [...notes],
@@ -126,31 +128,28 @@ export class CalibrationArea {
       source: 'added' as const,
       failures: null,
       models: [],
-      created_at: createdAt,
+      createdAt,
     }));
     const recent = request.analyseRecent ? await backends.store.calibrations({ limit: MAX_RECENT }) : [];
-    const learnt = handoffCandidates(recent).map(({ category, failures, models }) => ({
+    const learned = handoffCandidates(recent).map(({ category, failures, models }) => ({
       pattern: `${category} tasks`,
       type: category,
       source: 'calibration' as const,
       failures,
       models: [...models],
-      created_at: null,
+      createdAt: null,
     }));
-    return { triggers: [...learnt, ...stored], tests_analysed: recent.length, added: request.addPattern !== undefined };
+    return {
+      triggers: [...learned, ...stored],
+      testsAnalysed: recent.length,
+      added: request.addPattern !== undefined,
+      scoreBasis: SCORE_BASIS,
+    };
   }
 
   async history(filter: { modelId: string | undefined; category: string | undefined; limit: number }) {
     const records = await this.#options.backends.store.calibrations(filter);
-    const history = records.map((record) => ({
-      model_id: record.modelId,
-      category: record.category,
-      timestamp: record.at,
-      prompt: record.prompt,
-      quality_score: record.qualityScore,
-      passed: record.passed,
-      latency_ms: record.latencyMs,
-    }));
-    return { history, count: history.length };
+    const history = records.map(({ id: _, at: timestamp, ...record }) => ({ ...record, timestamp }));
+    return { history, count: history.length, scoreBasis: SCORE_BASIS };
   }
 }

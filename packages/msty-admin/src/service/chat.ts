@@ -1,8 +1,8 @@
 import { ToolError } from '@atoll-mcp/core';
 import { tokensPerSecond } from '../domain/benchmark.ts';
-import { isTruncated, spokenText, type Usage } from '../domain/completion.ts';
+import { completionText, isTruncated, type Usage } from '../domain/completion.ts';
 import { emptyCompletion, truncatedCompletion } from '../errors.ts';
-import type { ModelAtHand, ModelsAtHand } from './models-at-hand.ts';
+import type { AvailableModel, AvailableModels } from './available-models.ts';
 import type { Call, ServiceOptions } from './options.ts';
 
 export interface Question {
@@ -10,13 +10,13 @@ export interface Question {
   readonly systemPrompt?: string | undefined;
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
-  /** Only the speed counts: an answer that was cut off will do, and a blank one of tokens that were counted. */
+  /** For measurements of speed: a truncated answer is accepted, and a blank one if the service counted its tokens. */
   readonly isForSpeed?: boolean;
-  /** Whether the call counts among the measurements of the model. */
+  /** Whether the call is recorded in the metrics of the model. */
   readonly isTracked?: boolean;
 }
 
-export interface Spoken {
+export interface Reply {
   readonly text: string;
   readonly modelId: string;
   readonly usage: Usage | null;
@@ -29,33 +29,33 @@ interface AskOptions {
   readonly onText?: (characters: number) => void;
 }
 
-/** Talking to a model. An answer is whole and not empty, or it is a failure. */
+/** Chats with models. A truncated or empty answer is an error. */
 export class ChatArea {
   readonly #options: ServiceOptions;
-  readonly #models: ModelsAtHand;
+  readonly #models: AvailableModels;
 
-  constructor(options: ServiceOptions, models: ModelsAtHand) {
+  constructor(options: ServiceOptions, models: AvailableModels) {
     this.#options = options;
     this.#models = models;
   }
 
-  async ask(model: string | undefined, question: Question, options: AskOptions): Promise<Spoken> {
+  async ask(model: string | undefined, question: Question, options: AskOptions): Promise<Reply> {
     return this.askModel(await this.#models.forChat(model, options.signal), question, options);
   }
 
-  /** The same in the seed's shape, with progress as the text grows. */
+  /** The same with progress reports as the text grows. */
   async answer(model: string | undefined, question: Question, { signal, progress }: Call) {
     const onText = (characters: number) =>
       progress({ progress: characters, message: `${characters} characters so far` });
-    return asAnswer(await this.ask(model, question, { signal, onText }));
+    return this.ask(model, question, { signal, onText });
   }
 
-  async askModel(at: ModelAtHand, question: Question, options: AskOptions): Promise<Spoken> {
+  async askModel(at: AvailableModel, question: Question, options: AskOptions): Promise<Reply> {
     const begun = this.#options.clock();
     try {
-      const spoken = await this.#complete(at, question, options, begun);
-      await this.#record(at, question, this.#options.clock() - begun, spoken);
-      return spoken;
+      const reply = await this.#complete(at, question, options, begun);
+      await this.#record(at, question, this.#options.clock() - begun, reply);
+      return reply;
     } catch (error) {
       if (error instanceof ToolError && !options.signal.aborted) {
         await this.#record(at, question, this.#options.clock() - begun, null);
@@ -64,7 +64,7 @@ export class ChatArea {
     }
   }
 
-  async #complete({ service, model }: ModelAtHand, question: Question, options: AskOptions, begun: number) {
+  async #complete({ service, model }: AvailableModel, question: Question, options: AskOptions, begun: number) {
     const { message, systemPrompt, temperature = 0.7, maxTokens = 2048, isForSpeed = false } = question;
     let reported = 0;
     const completion = await this.#options.backends.services.chat(
@@ -89,7 +89,7 @@ export class ChatArea {
       },
     );
     const totalMs = Math.max(1, Math.round(this.#options.clock() - begun));
-    const text = spokenText(completion);
+    const text = completionText(completion);
     const { usage } = completion;
     if (!isForSpeed && isTruncated(completion, maxTokens)) throw truncatedCompletion(model.id, maxTokens);
     if (text.trim() === '' && !(isForSpeed && usage?.completion)) throw emptyCompletion(model.id);
@@ -102,28 +102,18 @@ export class ChatArea {
     };
   }
 
-  async #record({ service, model }: ModelAtHand, question: Question, latencyMs: number, spoken: Spoken | null) {
+  async #record({ service, model }: AvailableModel, question: Question, latencyMs: number, reply: Reply | null) {
     if (question.isTracked === false) return;
     await this.#options.backends.store.addMetric({
       id: this.#options.newId(),
       modelId: model.id,
       service: service.name,
       at: this.#options.now().toISOString(),
-      success: spoken !== null,
+      success: reply !== null,
       latencyMs: Math.round(latencyMs),
-      promptTokens: spoken?.usage?.prompt ?? null,
-      completionTokens: spoken?.usage?.completion ?? null,
-      tokensPerSecond: spoken?.tokensPerSecond ?? null,
+      promptTokens: reply?.usage?.prompt ?? null,
+      completionTokens: reply?.usage?.completion ?? null,
+      tokensPerSecond: reply?.tokensPerSecond ?? null,
     });
   }
-}
-
-/** In the shape the seed gives to an answer. */
-export function asAnswer({ text, modelId, usage, totalMs, tokensPerSecond: speed }: Spoken) {
-  return {
-    response: text,
-    model: modelId,
-    tokens: { prompt: usage?.prompt ?? null, completion: usage?.completion ?? null, total: usage?.total ?? null },
-    timing: { total_ms: totalMs, tokens_per_second: speed },
-  };
 }

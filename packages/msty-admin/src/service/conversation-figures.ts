@@ -1,14 +1,14 @@
+import type { DatabaseView } from '../backends/interface.ts';
 import { epochSql, isoTime } from '../domain/epoch.ts';
 import { quoted } from '../domain/table-map.ts';
 import { daysAgo } from '../domain/timeframe.ts';
-
+import { columnOrNull, conversationTables } from './conversation-tables.ts';
 import type { ServiceOptions } from './options.ts';
 import { countRows, type Studio } from './studio.ts';
-import { columnOrNull, talksIn } from './talks.ts';
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** Conversations in numbers. */
+/** Conversations in numbers. What no table tells is null. */
 export class ConversationFigures {
   readonly #options: ServiceOptions;
   readonly #studio: Studio;
@@ -21,23 +21,32 @@ export class ConversationFigures {
   async stats(days: number) {
     const since = daysAgo(days, this.#options.now());
     const { result, found } = await this.#studio.read((studio) => {
-      const { view, conversations, messages } = talksIn(studio);
-      const active = conversations.columns.lastActivityAt;
+      const { view, sources } = conversationTables(studio);
+      const messages = sources.flatMap((source) => source.messages);
       const recent = (table: string, column: string | undefined) =>
         column ? countRows(view, table, `${epochSql(quoted(column))} >= ?`, since) : null;
-      const total = studio.count('conversations');
-      const said = studio.count('messages');
-      const [last] = active
-        ? view.all(`SELECT max(${epochSql(quoted(active))}) AS last FROM ${quoted(conversations.table)}`)
-        : [];
+      const totalConversations = studio.count('conversations');
+      const totalMessages = studio.count('messages');
       return {
-        total_conversations: total,
-        total_messages: said,
-        recent_conversations: recent(conversations.table, active),
-        recent_messages: messages ? recent(messages.table, messages.columns.createdAt) : null,
-        avg_messages_per_conversation: total > 0 ? Math.round((said / total) * 10) / 10 : null,
-        messages_by_role: messages?.columns.role ? counts(view, messages.table, messages.columns.role) : {},
-        last_activity_at: isoTime(last?.last ?? null),
+        totalConversations,
+        totalMessages,
+        recentConversations: total(
+          sources.map(({ conversations }) => recent(conversations.table, conversations.columns.lastActivityAt)),
+        ),
+        recentMessages: total(messages.map(({ table, columns }) => recent(table, columns.createdAt))),
+        avgMessagesPerConversation:
+          totalConversations && totalMessages !== null
+            ? Math.round((totalMessages / totalConversations) * 10) / 10
+            : null,
+        messagesByRole: merged(
+          messages.flatMap(({ table, columns }) => (columns.role ? [countBy(view, table, quoted(columns.role))] : [])),
+        ),
+        lastActivityAt: isoTime(
+          latest(
+            view,
+            sources.map(({ conversations }) => conversations),
+          ),
+        ),
       };
     });
     return { days, ...result, ...found };
@@ -47,52 +56,102 @@ export class ConversationFigures {
   async patterns(days: number) {
     const since = daysAgo(days, this.#options.now());
     const { result, found } = await this.#studio.read((studio) => {
-      const { view, conversations, messages, usage } = talksIn(studio);
-      const { createdAt, lastActivityAt } = conversations.columns;
-      const active = lastActivityAt ?? createdAt;
-      const seconds = active ? epochSql(quoted(active)) : null;
+      const { view, sources } = conversationTables(studio);
+      const timed = sources.flatMap(({ conversations: { table, columns } }) => {
+        const active = columns.lastActivityAt ?? columns.createdAt;
+        return active ? [{ table, seconds: epochSql(quoted(active)) }] : [];
+      });
       const by = (format: string) =>
-        seconds
-          ? view.all(
-              `SELECT strftime('${format}', ${seconds}, 'unixepoch') AS slot, count(*) AS n FROM ${quoted(conversations.table)}
-              WHERE ${seconds} >= ? GROUP BY slot ORDER BY slot`,
-              since,
-            )
-          : [];
-      const hours = Object.fromEntries(by('%H').map(({ slot, n }) => [String(slot), Number(n)]));
-      const weekdays = Object.fromEntries(by('%w').map(({ slot, n }) => [WEEKDAYS[Number(slot)] ?? '', Number(n)]));
-      const recent = Object.values(hours).reduce((sum, n) => sum + n, 0);
-      const [length] = messages
-        ? view.all(
-            `SELECT avg(length(${columnOrNull(messages.columns.content)})) AS chars FROM ${quoted(messages.table)}`,
-          )
-        : [];
+        merged(
+          timed.map(({ table, seconds }) =>
+            countBy(view, table, `strftime('${format}', ${seconds}, 'unixepoch')`, `${seconds} >= ?`, since),
+          ),
+        );
+      const hours = inOrder(by('%H'));
+      const weekdays = inOrder(by('%w'));
+      const byWeekday =
+        weekdays &&
+        Object.fromEntries(Object.entries(weekdays).map(([day, count]) => [WEEKDAYS[Number(day)] ?? '', count]));
+      const recent = hours && Object.values(hours).reduce((sum, count) => sum + count, 0);
+      const usage = sources.find((source) => source.usage)?.usage;
       return {
-        recent_conversations: recent,
-        conversations_per_day: Math.round((recent / days) * 100) / 100,
-        by_hour_utc: hours,
-        by_weekday_utc: weekdays,
-        busiest_hour_utc: busiest(hours),
-        busiest_weekday_utc: busiest(weekdays),
-        avg_message_chars: typeof length?.chars === 'number' ? Math.round(length.chars) : null,
-        top_models: usage
-          ? view
-              .all(`SELECT modelId AS id, count(*) AS n FROM ${quoted(usage)} GROUP BY modelId ORDER BY n DESC LIMIT 5`)
-              .map(({ id, n }) => ({ model_id: String(id), calls: Number(n) }))
-          : [],
+        recentConversations: recent,
+        conversationsPerDay: recent === null ? null : Math.round((recent / days) * 100) / 100,
+        byHourUtc: hours,
+        byWeekdayUtc: byWeekday,
+        busiestHourUtc: busiest(hours),
+        busiestWeekdayUtc: busiest(byWeekday),
+        avgMessageChars: averageLength(
+          view,
+          sources.flatMap(({ messages }) => messages),
+        ),
+        topModels: usage ? topModels(view, usage) : null,
       };
     });
     return { days, ...result, ...found };
   }
 }
 
-function counts(view: { all(sql: string): Record<string, unknown>[] }, table: string, column: string) {
+type Counts = Record<string, number>;
+
+function countBy(view: DatabaseView, table: string, sql: string, where = '1', ...values: number[]): Counts {
   const rows = view.all(
-    `SELECT ${quoted(column)} AS name, count(*) AS n FROM ${quoted(table)} GROUP BY 1 ORDER BY n DESC LIMIT 20`,
+    `SELECT ${sql} AS name, count(*) AS n FROM ${quoted(table)} WHERE ${where} GROUP BY 1 ORDER BY n DESC LIMIT 200`,
+    ...values,
   );
   return Object.fromEntries(rows.map(({ name, n }) => [String(name), Number(n)]));
 }
 
-function busiest(slots: Record<string, number>): string | null {
-  return Object.entries(slots).sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+/** Null when there was no table to count. */
+function merged(counts: readonly Counts[]): Counts | null {
+  if (counts.length === 0) return null;
+  const sums: Counts = {};
+  for (const [name, count] of counts.flatMap((one) => Object.entries(one))) sums[name] = (sums[name] ?? 0) + count;
+  return sums;
+}
+
+function inOrder(counts: Counts | null): Counts | null {
+  return counts && Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function total(counts: readonly (number | null)[]): number | null {
+  const known = counts.filter((count) => count !== null);
+  return known.length === 0 ? null : known.reduce((sum, count) => sum + count, 0);
+}
+
+function latest(
+  view: DatabaseView,
+  tables: readonly { table: string; columns: { lastActivityAt: string | undefined } }[],
+): number | null {
+  const times = tables.flatMap(({ table, columns: { lastActivityAt } }) => {
+    if (!lastActivityAt) return [];
+    const [row] = view.all(`SELECT max(${epochSql(quoted(lastActivityAt))}) AS last FROM ${quoted(table)}`);
+    return typeof row?.last === 'number' ? [row.last] : [];
+  });
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+function averageLength(
+  view: DatabaseView,
+  tables: readonly { table: string; columns: { content: string | undefined } }[],
+): number | null {
+  let chars = 0;
+  let messages = 0;
+  for (const { table, columns } of tables) {
+    const length = `length(${columnOrNull(columns.content)})`;
+    const [row] = view.all(`SELECT sum(${length}) AS chars, count(${length}) AS n FROM ${quoted(table)}`);
+    chars += Number(row?.chars ?? 0);
+    messages += Number(row?.n ?? 0);
+  }
+  return messages === 0 ? null : Math.round(chars / messages);
+}
+
+function topModels(view: DatabaseView, usage: string) {
+  return view
+    .all(`SELECT modelId AS id, count(*) AS n FROM ${quoted(usage)} GROUP BY modelId ORDER BY n DESC LIMIT 5`)
+    .map(({ id, n }) => ({ modelId: String(id), calls: Number(n) }));
+}
+
+function busiest(counts: Counts | null): string | null {
+  return Object.entries(counts ?? {}).sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }

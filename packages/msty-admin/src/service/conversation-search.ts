@@ -1,57 +1,100 @@
-import type { DatabaseView } from '../backends/interface.ts';
+import type { DatabaseView, Row } from '../backends/interface.ts';
 import { messageText } from '../domain/conversation-export.ts';
 import { isoTime } from '../domain/epoch.ts';
 import { redactText } from '../domain/redact.ts';
 import { quoted } from '../domain/table-map.ts';
 import { likePatterns, snippet } from '../domain/text-match.ts';
-import { columnOrNull, type Talks } from './talks.ts';
+import { type ConversationSource, type ConversationTables, columnOrNull } from './conversation-tables.ts';
+
+export interface Match {
+  readonly conversationId: string;
+  readonly title: string;
+  readonly table: string;
+  readonly matchedIn: 'title' | 'message';
+  readonly role: string | null;
+  readonly snippet: string;
+  readonly createdAt: string | null;
+}
 
 /** Conversations with the words in their titles. */
-export function titleMatches({ view, conversations }: Talks, words: string, limit: number) {
-  const { id, title, createdAt } = conversations.columns;
+export function titleMatches({ view, sources }: ConversationTables, words: string, limit: number): Match[] {
+  return sources.flatMap(({ conversations }) => titlesLike(view, conversations, words, limit)).slice(0, limit);
+}
+
+/** The latest messages first, out of every table that holds messages. */
+export function messageMatches({ view, sources }: ConversationTables, words: string, limit: number): Match[] {
+  if (limit <= 0) return [];
+  const found = sources.flatMap((source) =>
+    source.messages.map((messages) => messagesLike(view, source.conversations, messages, words, limit)),
+  );
+  // One table is in order already, also where it has no times.
+  if (found.length === 1) return found.flat();
+  const latestFirst = (a: Match, b: Match) => (b.createdAt ?? '').localeCompare(a.createdAt ?? '');
+  return found.flat().sort(latestFirst).slice(0, limit);
+}
+
+function titlesLike(
+  view: DatabaseView,
+  { table, columns }: ConversationSource['conversations'],
+  words: string,
+  limit: number,
+): Match[] {
+  const { id, title, createdAt } = columns;
   if (!title) return [];
   const patterns = likePatterns(words);
   const rows = view.all(
     `SELECT ${columnOrNull(id)} AS id, ${quoted(title)} AS title, ${columnOrNull(createdAt)} AS created
-    FROM ${quoted(conversations.table)} WHERE ${anyOf(quoted(title), patterns)} LIMIT ?`,
+    FROM ${quoted(table)} WHERE ${anyOf(quoted(title), patterns)} LIMIT ?`,
     ...patterns,
     limit,
   );
   return rows.map((row) => ({
-    conversation_id: String(row.id),
+    conversationId: String(row.id),
     title: redactText(String(row.title ?? 'Untitled')),
-    matched_in: 'title' as const,
+    table,
+    matchedIn: 'title',
     role: null,
     snippet: snippet(redactText(String(row.title)), words),
-    created_at: isoTime(row.created),
+    createdAt: isoTime(row.created),
   }));
 }
 
-/** The latest messages first: rows are walked from the end, so that a full page ends the search. */
-export function messageMatches({ view, conversations, messages }: Talks, words: string, limit: number) {
-  if (!messages?.columns.content || limit <= 0) return [];
-  const { content, role, createdAt, conversationId } = messages.columns;
+/** Rows are read from the end of the table, so that a full page ends the search. */
+function messagesLike(
+  view: DatabaseView,
+  conversations: ConversationSource['conversations'],
+  { table, columns }: ConversationSource['messages'][number],
+  words: string,
+  limit: number,
+): Match[] {
+  if (!columns.content) return [];
+  const { content, role, createdAt, conversationId } = columns;
   const patterns = likePatterns(words);
-  const rows = view.all(
+  const rows: Row[] = view.all(
     `SELECT ${columnOrNull(conversationId)} AS conversation, ${quoted(content)} AS content, ${columnOrNull(role)} AS role,
       ${columnOrNull(createdAt)} AS created
-    FROM ${quoted(messages.table)} WHERE ${anyOf(quoted(content), patterns)}${latestFirst(view, messages.table)} LIMIT ?`,
+    FROM ${quoted(table)} WHERE ${anyOf(quoted(content), patterns)}${latestRowsFirst(view, table)} LIMIT ?`,
     ...patterns,
     limit,
   );
   const titles = titlesOf(view, conversations, [...new Set(rows.map((row) => String(row.conversation)))]);
   return rows.map((row) => ({
-    conversation_id: String(row.conversation),
+    conversationId: String(row.conversation),
     title: redactText(titles.get(String(row.conversation)) ?? 'Untitled'),
-    matched_in: 'message' as const,
+    table: conversations.table,
+    matchedIn: 'message',
     role: row.role === null ? null : String(row.role),
     snippet: snippet(redactText(messageText(row.content)), words),
-    created_at: isoTime(row.created),
+    createdAt: isoTime(row.created),
   }));
 }
 
-function titlesOf(view: DatabaseView, { table, columns }: Talks['conversations'], ids: readonly string[]) {
-  if (!columns.id || !columns.title || ids.length === 0) return new Map<string, string>();
+function titlesOf(
+  view: DatabaseView,
+  { table, columns }: ConversationSource['conversations'],
+  ids: readonly string[],
+): Map<string, string> {
+  if (!columns.id || !columns.title || ids.length === 0) return new Map();
   const rows = view.all(
     `SELECT ${quoted(columns.id)} AS id, ${quoted(columns.title)} AS title FROM ${quoted(table)}
     WHERE CAST(${quoted(columns.id)} AS TEXT) IN (SELECT value FROM json_each(?))`,
@@ -60,7 +103,7 @@ function titlesOf(view: DatabaseView, { table, columns }: Talks['conversations']
   return new Map(rows.map(({ id, title }) => [String(id), String(title ?? 'Untitled')]));
 }
 
-function latestFirst(view: DatabaseView, table: string): string {
+function latestRowsFirst(view: DatabaseView, table: string): string {
   const [definition] = view.all("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", table);
   return /without\s+rowid/i.test(String(definition?.sql)) ? '' : ' ORDER BY rowid DESC';
 }

@@ -1,4 +1,4 @@
-import type { Row } from '../backends/interface.ts';
+import type { DatabaseView, Row } from '../backends/interface.ts';
 import {
   conversationsAsCsv,
   conversationsAsMarkdown,
@@ -11,16 +11,26 @@ import { quoted } from '../domain/table-map.ts';
 import { likePatterns } from '../domain/text-match.ts';
 import { daysAgo } from '../domain/timeframe.ts';
 import { messageMatches, titleMatches } from './conversation-search.ts';
+import {
+  type ConversationSource,
+  type ConversationTables,
+  columnOrNull,
+  conversationTables,
+} from './conversation-tables.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Studio } from './studio.ts';
-import { columnOrNull, type Talks, talksIn } from './talks.ts';
 
 const EXPORT_BATCH = 500;
 const MAX_EXPORT_CHARS = 4_000_000;
 
 export type ExportFormat = 'json' | 'markdown' | 'csv';
 
-/** Conversations: taking them out and finding them again. */
+interface ChosenConversation {
+  readonly source: ConversationSource;
+  readonly row: Row;
+}
+
+/** Export and search of conversations. */
 export class ConversationsArea {
   readonly #options: ServiceOptions;
   readonly #studio: Studio;
@@ -33,18 +43,18 @@ export class ConversationsArea {
   async export(request: { format: ExportFormat; days: number | undefined; model: string | undefined; limit: number }) {
     const since = request.days === undefined ? undefined : daysAgo(request.days, this.#options.now());
     const { result, found } = await this.#studio.read((studio) => {
-      const talks = talksIn(studio);
-      const chosen = conversationRows(talks, since, request.model, request.limit);
-      const conversations = withMessages(talks, chosen);
-      const isCut = conversations.length < chosen.length;
-      return { hasMessages: talks.messages !== undefined, conversations, isCut };
+      const tables = conversationTables(studio);
+      const chosen = latestConversations(tables, since, request.model, request.limit);
+      const conversations = withMessages(tables.view, chosen);
+      const includesMessages = tables.sources.some(({ messages }) => messages.length > 0);
+      return { includesMessages, conversations, truncated: conversations.length < chosen.length };
     });
-    const { conversations, hasMessages, isCut } = result;
+    const { conversations, includesMessages, truncated } = result;
     return {
       format: request.format,
       count: conversations.length,
-      includes_messages: hasMessages,
-      truncated: isCut,
+      includesMessages,
+      truncated,
       ...(request.format === 'json' && { conversations }),
       ...(request.format === 'markdown' && { content: conversationsAsMarkdown(conversations) }),
       ...(request.format === 'csv' && { content: conversationsAsCsv(conversations) }),
@@ -54,76 +64,97 @@ export class ConversationsArea {
 
   async search(words: string, type: 'keyword' | 'title', limit: number) {
     const { result, found } = await this.#studio.read((studio) => {
-      const talks = talksIn(studio);
-      const titles = titleMatches(talks, words, limit);
-      const messages = type === 'title' ? [] : messageMatches(talks, words, limit - titles.length);
-      return { matches: [...titles, ...messages], searchesMessages: talks.messages?.columns.content !== undefined };
+      const tables = conversationTables(studio);
+      const titles = titleMatches(tables, words, limit);
+      const messages = type === 'title' ? [] : messageMatches(tables, words, limit - titles.length);
+      const hasText = tables.sources.some(({ messages }) => messages.some(({ columns }) => columns.content));
+      return { matches: [...titles, ...messages], hasText };
     });
     return {
       query: words,
-      search_type: type,
+      searchType: type,
       matches: result.matches,
       count: result.matches.length,
-      messages_searched: type === 'keyword' && result.searchesMessages,
+      messagesSearched: type === 'keyword' && result.hasText,
       ...found,
     };
   }
 }
 
+/** The latest of all tables together. */
+function latestConversations(
+  { view, sources }: ConversationTables,
+  since: number | undefined,
+  model: string | undefined,
+  limit: number,
+): ChosenConversation[] {
+  const chosen = sources.flatMap((source) =>
+    conversationRows(view, source, since, model, limit).map((row) => ({ source, row })),
+  );
+  if (sources.length === 1) return chosen;
+  const activeAt = ({ row }: ChosenConversation) => (typeof row.active === 'number' ? row.active : -Infinity);
+  return chosen.sort((a, b) => activeAt(b) - activeAt(a)).slice(0, limit);
+}
+
 function conversationRows(
-  { view, conversations, messages, usage }: Talks,
+  view: DatabaseView,
+  { conversations, messages, usage }: ConversationSource,
   since: number | undefined,
   model: string | undefined,
   limit: number,
 ): Row[] {
-  const { id, createdAt, lastActivityAt, model: own } = conversations.columns;
+  const { id, title, createdAt, lastActivityAt, model: ownModel } = conversations.columns;
+  const active = lastActivityAt ?? createdAt;
+  const activeSql = active ? epochSql(quoted(active)) : 'NULL';
   const conditions: string[] = [];
   const values: (string | number)[] = [];
-  const active = lastActivityAt ?? createdAt;
   if (since !== undefined && active) {
-    conditions.push(`${epochSql(quoted(active))} >= ?`);
+    conditions.push(`${activeSql} >= ?`);
     values.push(since);
   }
   if (model !== undefined) {
     const key = `CAST(${quoted(id ?? 'rowid')} AS TEXT)`;
     const places = [
-      ...(own ? [`${quoted(own)} LIKE ? ESCAPE '\\'`] : []),
+      ...(ownModel ? [`${quoted(ownModel)} LIKE ? ESCAPE '\\'`] : []),
       ...(usage
         ? [`${key} IN (SELECT CAST(conversationId AS TEXT) FROM ${quoted(usage)} WHERE modelId LIKE ? ESCAPE '\\')`]
         : []),
-      ...(messages?.columns.model && messages.columns.conversationId
-        ? [
-            `${key} IN (SELECT CAST(${quoted(messages.columns.conversationId)} AS TEXT) FROM ${quoted(messages.table)} WHERE ${quoted(messages.columns.model)} LIKE ? ESCAPE '\\')`,
-          ]
-        : []),
+      ...messages.flatMap(({ table, columns }) =>
+        columns.model && columns.conversationId
+          ? [
+              `${key} IN (SELECT CAST(${quoted(columns.conversationId)} AS TEXT) FROM ${quoted(table)} WHERE ${quoted(columns.model)} LIKE ? ESCAPE '\\')`,
+            ]
+          : [],
+      ),
     ];
     conditions.push(places.length > 0 ? `(${places.join(' OR ')})` : '0');
     values.push(...places.map(() => likePatterns(model)[0] ?? '%'));
   }
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
-  const order = active ? ` ORDER BY ${epochSql(quoted(active))} DESC` : '';
-  return view
-    .all(`SELECT * FROM ${quoted(conversations.table)}${where}${order} LIMIT ?`, ...values, limit)
-    .map((row) => ({
-      id: id ? row[id] : null,
-      title: conversations.columns.title ? row[conversations.columns.title] : null,
-      created: createdAt ? row[createdAt] : null,
-      model: own ? row[own] : null,
-    }));
+  const order = active ? ' ORDER BY active DESC' : '';
+  return view.all(
+    `SELECT ${columnOrNull(id)} AS id, ${columnOrNull(title)} AS title, ${columnOrNull(createdAt)} AS created,
+      ${columnOrNull(ownModel)} AS model, ${activeSql} AS active
+    FROM ${quoted(conversations.table)}${where}${order} LIMIT ?`,
+    ...values,
+    limit,
+  );
 }
 
 /** In batches, until the answer is as long as one can be. */
-function withMessages(talks: Talks, chosen: readonly Row[]): ExportedConversation[] {
+function withMessages(view: DatabaseView, chosen: readonly ChosenConversation[]): ExportedConversation[] {
   const conversations: ExportedConversation[] = [];
   let chars = 0;
   for (let from = 0; from < chosen.length; from += EXPORT_BATCH) {
     const batch = chosen.slice(from, from + EXPORT_BATCH);
-    const said = messagesOf(
-      talks,
-      batch.map(({ id }) => String(id)),
+    const messages = new Map(
+      [...new Set(batch.map(({ source }) => source))].map((source) => {
+        const ids = batch.flatMap((one) => (one.source === source ? [String(one.row.id)] : []));
+        return [source, messagesOf(view, source, ids)];
+      }),
     );
-    for (const row of batch) {
-      const conversation = exported(row, said);
+    for (const { source, row } of batch) {
+      const conversation = exported(source, row, messages.get(source)?.get(String(row.id)) ?? []);
       chars += conversation.messages.reduce((sum, { content }) => sum + content.length, 100);
       if (chars > MAX_EXPORT_CHARS && conversations.length > 0) return conversations;
       conversations.push(conversation);
@@ -132,41 +163,52 @@ function withMessages(talks: Talks, chosen: readonly Row[]): ExportedConversatio
   return conversations;
 }
 
-function messagesOf({ view, messages }: Talks, ids: readonly string[]): Map<string, Row[]> {
-  const said = new Map<string, Row[]>();
-  const columns = messages?.columns;
-  if (!messages || !columns?.conversationId) return said;
-  const order = columns.createdAt ? `${epochSql(quoted(columns.createdAt))}, ` : '';
-  const rows = view.all(
-    `SELECT CAST(${quoted(columns.conversationId)} AS TEXT) AS conversation, ${columnOrNull(columns.role)} AS role,
-      ${columnOrNull(columns.content)} AS content, ${columnOrNull(columns.createdAt)} AS created, ${columnOrNull(columns.model)} AS model
-    FROM ${quoted(messages.table)} WHERE CAST(${quoted(columns.conversationId)} AS TEXT) IN (SELECT value FROM json_each(?))
-    ORDER BY ${order}${columnOrNull(columns.id)}`,
-    JSON.stringify(ids),
-  );
+/** The messages of some conversations by the conversation's id, the oldest first. */
+function messagesOf(view: DatabaseView, source: ConversationSource, ids: readonly string[]): Map<string, Row[]> {
+  const byConversation = new Map<string, Row[]>();
+  const rows = source.messages.flatMap(({ table, columns }) => messageRows(view, table, columns, ids));
+  if (source.messages.length > 1) rows.sort((a, b) => Number(a.sent ?? 0) - Number(b.sent ?? 0));
   for (const row of rows) {
     const key = String(row.conversation);
-    const before = said.get(key);
-    if (before) before.push(row);
-    else said.set(key, [row]);
+    const earlier = byConversation.get(key);
+    if (earlier) earlier.push(row);
+    else byConversation.set(key, [row]);
   }
-  return said;
+  return byConversation;
 }
 
-function exported(row: Row, said: ReadonlyMap<string, Row[]>): ExportedConversation {
-  const messages = said.get(String(row.id)) ?? [];
+function messageRows(
+  view: DatabaseView,
+  table: string,
+  columns: ConversationSource['messages'][number]['columns'],
+  ids: readonly string[],
+): Row[] {
+  if (!columns.conversationId) return [];
+  const sent = columns.createdAt ? epochSql(quoted(columns.createdAt)) : 'NULL';
+  return view.all(
+    `SELECT CAST(${quoted(columns.conversationId)} AS TEXT) AS conversation, ${columnOrNull(columns.role)} AS role,
+      ${columnOrNull(columns.content)} AS content, ${columnOrNull(columns.createdAt)} AS created,
+      ${columnOrNull(columns.model)} AS model, ${sent} AS sent
+    FROM ${quoted(table)} WHERE CAST(${quoted(columns.conversationId)} AS TEXT) IN (SELECT value FROM json_each(?))
+    ORDER BY sent, ${columnOrNull(columns.id)}`,
+    JSON.stringify(ids),
+  );
+}
+
+function exported({ conversations }: ConversationSource, row: Row, messages: readonly Row[]): ExportedConversation {
   const models = [row.model, ...messages.map(({ model }) => model)].filter(
     (model) => typeof model === 'string' && model,
   );
   return {
     id: String(row.id),
+    table: conversations.table,
     title: redactText(String(row.title ?? 'Untitled')),
-    created_at: isoTime(row.created),
+    createdAt: isoTime(row.created),
     models: [...new Set(models as string[])],
     messages: messages.map(({ role, content, created }) => ({
       role: String(role ?? 'unknown'),
       content: redactText(messageText(content)),
-      created_at: isoTime(created),
+      createdAt: isoTime(created),
     })),
   };
 }

@@ -1,17 +1,35 @@
 import { ALLOWED_TABLES, isAllowedTable } from '../domain/allowed-tables.ts';
 import { carried, openedRow, shownRow } from '../domain/cell.ts';
+import { gigabytes } from '../domain/gigabytes.ts';
 import { showPath } from '../domain/home-path.ts';
-import { logicalNames, type StudioTable } from '../domain/table-map.ts';
+import { logicalNames, type MstySchema, type StudioTable } from '../domain/table-map.ts';
 import { missingParameter, tableNotAllowed } from '../errors.ts';
 import type { QueryType } from '../schemas.ts';
 import type { ServiceOptions } from './options.ts';
 import { countRows, type Studio, type StudioView } from './studio.ts';
 
 const MB = 1024 * 1024;
-const GB = 1024 * MB;
 const MAX_TOOLS = 1000;
 
-/** Reading what Studio keeps in its tables. */
+interface QueryResult {
+  readonly stats?: ReturnType<typeof stats>;
+  readonly tables?: ReturnType<typeof tableCounts>;
+  readonly rows?: Record<string, unknown>[];
+  readonly table?: string;
+  readonly rowCount?: number;
+  readonly totalRows?: number;
+  /** Tables with more of the same, which a query of type custom reads. */
+  readonly furtherTables?: string[];
+}
+
+export interface DatabaseQuery extends QueryResult {
+  readonly queryType: QueryType;
+  readonly schema: MstySchema;
+  readonly stalePossible: boolean;
+  readonly databaseSizeMb: number | null;
+}
+
+/** Reads what Studio keeps in its tables. */
 export class DatabaseArea {
   readonly #options: ServiceOptions;
   readonly #studio: Studio;
@@ -21,22 +39,24 @@ export class DatabaseArea {
     this.#studio = studio;
   }
 
-  async query(type: QueryType, tableName: string | undefined, limit: number) {
-    const table = type === 'custom' ? customTable(tableName) : undefined;
-    const { result, found } = await this.#studio.read((studio) => {
-      if (type === 'stats') return stats(studio);
+  async query(type: QueryType, tableName: string | undefined, limit: number): Promise<DatabaseQuery> {
+    const requested = type === 'custom' ? customTable(tableName) : undefined;
+    const { result, found } = await this.#studio.read((studio): QueryResult => {
+      if (type === 'stats') return { stats: stats(studio) };
       if (type === 'tables') return { tables: tableCounts(studio) };
-      const name = table ?? (type as StudioTable);
+      const name = requested ?? (type as StudioTable);
+      const table = studio.table(name);
       const rows = carried(studio.rows(name, limit).map(shownRow));
       return {
-        [type === 'custom' ? 'rows' : type]: rows,
-        table: studio.table(name),
-        row_count: rows.length,
-        total_rows: studio.count(name),
+        rows,
+        table,
+        rowCount: rows.length,
+        totalRows: countRows(studio.view, table),
+        furtherTables: studio.findAll(name).filter((other) => other !== table),
       };
     });
-    const size = type === 'stats' ? { database_size_mb: await this.#sizeMb() } : {};
-    return { query_type: type, ...found, ...result, ...size };
+    const databaseSizeMb = type === 'stats' ? await this.#sizeMb() : null;
+    return { queryType: type, ...found, ...result, databaseSizeMb };
   }
 
   async configuredTools() {
@@ -44,29 +64,30 @@ export class DatabaseArea {
       const tools = studio.rows('tools', MAX_TOOLS).map(openedRow);
       return tools.map((tool) => ({ ...tool, name: String(tool.name ?? tool.toolId ?? tool.id ?? 'unnamed') }));
     });
-    return { tools: result, tool_count: result.length, ...found };
+    return { tools: result, toolCount: result.length, ...found };
   }
 
   /** Local models are found without any database; providers that Studio knows only with one. */
   async providers() {
     const { files } = await this.#options.backends.installation.modelFiles();
-    const remote = await this.#remoteProviders();
+    const hasDatabase = (await this.#studio.locate()) !== null;
+    const remote = hasDatabase ? await this.#remoteProviders() : [];
     return {
-      local_models: files.map(({ name, path, sizeBytes, format }) => ({
+      localModels: files.map(({ name, path, sizeBytes, format }) => ({
         name,
         path: showPath(path, this.#options.home),
-        size_gb: Math.round((sizeBytes / GB) * 1000) / 1000,
+        sizeGb: gigabytes(sizeBytes),
         format,
       })),
-      remote_providers: remote ?? [],
-      database_read: remote !== null,
+      remoteProviders: remote,
+      databaseRead: hasDatabase,
     };
   }
 
+  /** Null when this database has no table of providers. */
   async #remoteProviders(): Promise<Record<string, unknown>[] | null> {
-    if ((await this.#studio.locate()) === null) return null;
     const { result } = await this.#studio.read((studio) =>
-      studio.find('providers') ? studio.rows('providers', MAX_TOOLS).map(openedRow) : [],
+      studio.findAll('providers').length > 0 ? studio.rows('providers', MAX_TOOLS).map(openedRow) : null,
     );
     return result;
   }
@@ -88,20 +109,20 @@ function customTable(name: string | undefined): StudioTable {
 
 function stats(studio: StudioView) {
   return {
-    total_conversations: studio.count('conversations'),
-    total_messages: studio.count('messages'),
-    total_personas: studio.count('personas'),
-    total_prompts: studio.count('prompts'),
-    total_tools: studio.count('tools'),
-    total_knowledge_stacks: studio.count('knowledge_stacks'),
-    table_count: studio.tables.length,
+    totalConversations: studio.count('conversations'),
+    totalMessages: studio.count('messages'),
+    totalPersonas: studio.count('personas'),
+    totalPrompts: studio.count('prompts'),
+    totalTools: studio.count('tools'),
+    totalKnowledgeStacks: studio.count('knowledge_stacks'),
+    tableCount: studio.tables.length,
   };
 }
 
 function tableCounts(studio: StudioView) {
   return studio.tables.map((name) => ({
     name,
-    row_count: countRows(studio.view, name),
-    asked_for_as: logicalNames(name, studio.schema, ALLOWED_TABLES),
+    rowCount: countRows(studio.view, name),
+    askedForAs: logicalNames(name, studio.schema, studio.tables),
   }));
 }

@@ -2,22 +2,24 @@ import { ToolError } from '@atoll-mcp/core';
 import type { Installation } from '../backends/interface.ts';
 import { showPath } from '../domain/home-path.ts';
 import { schemaOf } from '../domain/table-map.ts';
-import type { ModelsAtHand } from './models-at-hand.ts';
+import type { AvailableModels } from './available-models.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Studio } from './studio.ts';
 
 const MB = 1024 * 1024;
+/** The version of the documented API that the tools follow. */
+const API_VERSION = '6.5.0';
 const LARGE_DATABASE_MB = 500;
-/** Checking reads the whole file; beyond this it would hold up everything else. */
+/** The check reads the whole file; for larger ones it would take too long. */
 const MAX_CHECKED_BYTES = 512 * MB;
 
-/** Where Msty is and how it does. */
+/** Where Msty is installed, and its health. */
 export class InstallationArea {
   readonly #options: ServiceOptions;
   readonly #studio: Studio;
-  readonly #models: ModelsAtHand;
+  readonly #models: AvailableModels;
 
-  constructor(options: ServiceOptions, studio: Studio, models: ModelsAtHand) {
+  constructor(options: ServiceOptions, studio: Studio, models: AvailableModels) {
     this.#options = options;
     this.#studio = studio;
     this.#models = models;
@@ -29,9 +31,9 @@ export class InstallationArea {
     return {
       installed: isInstalled(found),
       version: found.version,
-      is_running: found.isRunning,
+      isRunning: found.isRunning,
       paths: { app: this.#shown(found.app), data: this.#shown(found.data), database: this.#shown(database) },
-      platform_info: { system, machine, is_apple_silicon: isAppleSilicon },
+      platform: { system, machine, isAppleSilicon },
     };
   }
 
@@ -42,15 +44,15 @@ export class InstallationArea {
       this.#models.look(signal),
     ]);
     const isUp = services.some(({ available }) => available);
-    const isLarge = (database.size_mb ?? 0) > LARGE_DATABASE_MB;
-    // A database that was given by its path is there to be looked at, wherever the app is.
+    const isLarge = (database.sizeMb ?? 0) > LARGE_DATABASE_MB;
+    // A database that was configured by its path is checked even without the app.
     const isMissing = !isInstalled(found) && !database.exists;
     const advise = (applies: boolean, text: string) => (applies ? [text] : []);
     const recommendations = [
       ...advise(isMissing, 'Msty Studio was not found; install it from https://msty.ai'),
       ...advise(
         !isInstalled(found) && database.exists,
-        'The app of Msty Studio is not in its usual place; what is said here is of the given database and the services',
+        'The app of Msty Studio is not in its usual place; only the configured database and the services were checked',
       ),
       ...advise(isInstalled(found) && !database.exists, 'No workspace database was found; start Msty Studio once'),
       ...advise(database.integrity === 'damaged', 'The database is damaged; restore it from a backup of Msty Studio'),
@@ -62,9 +64,9 @@ export class InstallationArea {
     ];
     const isCritical = isMissing || database.integrity === 'damaged';
     return {
-      overall_status: isCritical ? 'critical' : !database.exists || !isUp || isLarge ? 'warning' : 'healthy',
-      database_status: database,
-      service_status: Object.fromEntries(services.map(({ name, available, port }) => [name, { available, port }])),
+      overallStatus: isCritical ? 'critical' : !database.exists || !isUp || isLarge ? 'warning' : 'healthy',
+      databaseStatus: database,
+      serviceStatus: Object.fromEntries(services.map(({ name, available, port }) => [name, { available, port }])),
       recommendations,
     } as const;
   }
@@ -76,18 +78,18 @@ export class InstallationArea {
       this.#options.backends.store.cacheStats(this.#options.now()),
     ]);
     return {
-      server: { name, version },
-      tool_count: tools.length,
+      server: { name, version, apiVersion: API_VERSION },
+      toolCount: tools.length,
       tools: [...tools],
-      msty_status: { installed: isInstalled(found), version: found.version, is_running: found.isRunning },
-      cache_stats: { hits: stats.hits, misses: stats.misses, total_entries: stats.entries },
+      mstyStatus: { installed: isInstalled(found), version: found.version, isRunning: found.isRunning },
+      cacheStats: { hits: stats.hits, misses: stats.misses, totalEntries: stats.entries },
     };
   }
 
   async scan() {
     const { installation, database } = this.#options.backends;
     const [folders, chosen] = await Promise.all([installation.scan(), this.#studio.locate()]);
-    const databases: { path: string; kind: string; size_mb: number; chosen: boolean }[] = [];
+    const databases: { path: string; kind: string; sizeMb: number; chosen: boolean }[] = [];
     for (const { path, sizeBytes } of folders.flatMap(({ files }) => files)) {
       if (!(await database.isSqlite(path))) continue;
       const kind = await database
@@ -96,13 +98,13 @@ export class InstallationArea {
           ({ result }) => result,
           () => 'unreadable',
         );
-      databases.push({ path: this.#shown(path), kind, size_mb: megabytes(sizeBytes), chosen: path === chosen });
+      databases.push({ path: this.#shown(path), kind, sizeMb: megabytes(sizeBytes), chosen: path === chosen });
     }
     return {
       locations: folders.map(({ path, exists, files }) => ({
         path: this.#shown(path),
         exists,
-        files: files.map((file) => ({ path: this.#shown(file.path), size_bytes: file.sizeBytes })),
+        files: files.map((file) => ({ path: this.#shown(file.path), sizeBytes: file.sizeBytes })),
       })),
       databases,
       database: this.#shown(chosen),
@@ -112,11 +114,11 @@ export class InstallationArea {
 
   async #databaseStatus() {
     const path = await this.#studio.locate();
-    if (path === null) return { exists: false, size_mb: null, integrity: null };
+    if (path === null) return { exists: false, sizeMb: null, integrity: null };
     const bytes = await this.#options.backends.database.sizeBytes(path);
     return {
       exists: true,
-      size_mb: bytes === null ? null : megabytes(bytes),
+      sizeMb: bytes === null ? null : megabytes(bytes),
       integrity: bytes === null || bytes > MAX_CHECKED_BYTES ? ('unknown' as const) : await this.#integrity(),
     };
   }
@@ -137,7 +139,7 @@ export class InstallationArea {
   }
 }
 
-/** Linux has no one place for programs, so there the data folder is what tells. */
+/** Linux has no fixed place for programs, so there the data folder decides. */
 function isInstalled({ app, data, platform }: Installation): boolean {
   return app !== null || (platform.system === 'Linux' && data !== null);
 }

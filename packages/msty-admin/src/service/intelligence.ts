@@ -1,11 +1,11 @@
 import { ToolError } from '@atoll-mcp/core';
 import { openedRow } from '../domain/cell.ts';
-import { scoreResponse } from '../domain/quality.ts';
+import { SCORE_BASIS, scoreResponse } from '../domain/quality.ts';
 import { personaAdvice, stackAdvice } from '../domain/studio-advice.ts';
 import { isEmbedding } from '../domain/tags.ts';
 import { allModelsFailed, invalidParameter, noChatModel } from '../errors.ts';
-import { asAnswer, type ChatArea } from './chat.ts';
-import type { ModelAtHand, ModelsAtHand } from './models-at-hand.ts';
+import type { AvailableModel, AvailableModels } from './available-models.ts';
+import type { ChatArea } from './chat.ts';
 import type { Call, ServiceOptions } from './options.ts';
 import type { Studio } from './studio.ts';
 
@@ -14,14 +14,14 @@ const MAX_ROWS = 1000;
 
 export type Criteria = 'balanced' | 'quality' | 'speed';
 
-/** What can be learnt from use: measurements, comparisons, advice. */
+/** Metrics of use, comparisons of models, advice on personas and stacks. */
 export class IntelligenceArea {
   readonly #options: ServiceOptions;
   readonly #studio: Studio;
-  readonly #models: ModelsAtHand;
+  readonly #models: AvailableModels;
   readonly #chat: ChatArea;
 
-  constructor(options: ServiceOptions, studio: Studio, models: ModelsAtHand, chat: ChatArea) {
+  constructor(options: ServiceOptions, studio: Studio, models: AvailableModels, chat: ChatArea) {
     this.#options = options;
     this.#studio = studio;
     this.#models = models;
@@ -36,20 +36,20 @@ export class IntelligenceArea {
       const own = metrics.filter((metric) => metric.modelId === id);
       const good = own.filter(({ success }) => success);
       return {
-        model_id: id,
+        modelId: id,
         calls: own.length,
         successes: good.length,
         failures: own.length - good.length,
-        avg_latency_ms: mean(good.map(({ latencyMs }) => latencyMs)),
-        avg_tokens_per_sec: mean(good.flatMap(({ tokensPerSecond }) => tokensPerSecond ?? [])),
-        total_tokens: own.reduce((sum, one) => sum + (one.promptTokens ?? 0) + (one.completionTokens ?? 0), 0),
-        last_used: own[0]?.at ?? null,
+        avgLatencyMs: mean(good.map(({ latencyMs }) => latencyMs)),
+        avgTokensPerSec: mean(good.flatMap(({ tokensPerSecond }) => tokensPerSecond ?? [])),
+        totalTokens: own.reduce((sum, one) => sum + (one.promptTokens ?? 0) + (one.completionTokens ?? 0), 0),
+        lastUsed: own[0]?.at ?? null,
       };
     });
-    return { days, total_calls: metrics.length, models: models.sort((a, b) => b.calls - a.calls) };
+    return { days, totalCalls: metrics.length, models: models.sort((a, b) => b.calls - a.calls) };
   }
 
-  /** One after another: models that share a machine would slow each other down. */
+  /** One after another: models on the same machine slow each other down. */
   async compare(
     request: {
       prompt: string;
@@ -69,32 +69,31 @@ export class IntelligenceArea {
     const good = responses.flatMap((one) => (one.success ? [one] : []));
     if (good.length === 0) throw allModelsFailed(compared.length);
     const winner = good.reduce((best, one) => (one.score > best.score ? one : best));
-    return { evaluation_criteria: request.criteria, responses, winner: winner.model_id };
+    return { evaluationCriteria: request.criteria, scoreBasis: SCORE_BASIS, responses, winner: winner.modelId };
   }
 
   async answerOf(
-    at: ModelAtHand,
+    at: AvailableModel,
     request: { prompt: string; systemPrompt: string | undefined; criteria: Criteria },
     signal: AbortSignal,
   ) {
-    const model_id = at.model.id;
+    const modelId = at.model.id;
     try {
       const question = { message: request.prompt, systemPrompt: request.systemPrompt };
-      const spoken = await this.#chat.askModel(at, question, { signal });
-      const { response, tokens, timing } = asAnswer(spoken);
-      const quality_score = scoreResponse(request.prompt, response, 'general').score;
-      const score = combined(quality_score, timing.total_ms / 1000, request.criteria);
-      return { model_id, success: true as const, response, tokens, timing, quality_score, score };
+      const reply = await this.#chat.askModel(at, question, { signal });
+      const qualityScore = scoreResponse(request.prompt, reply.text, 'general').score;
+      const score = combined(qualityScore, reply.totalMs / 1000, request.criteria);
+      return { modelId, success: true as const, reply, qualityScore, score };
     } catch (error) {
       if (!(error instanceof ToolError) || signal.aborted) throw error;
-      return { model_id, success: false as const, error: { code: error.code, message: error.message } };
+      return { modelId, success: false as const, error: { code: error.code, message: error.message } };
     }
   }
 
   async knowledgeStacks() {
     const { result, found } = await this.#studio.read((studio) => studio.rows('knowledge_stacks', MAX_ROWS));
     const suggestions = result.flatMap(stackAdvice);
-    return { total_stacks: result.length, suggestions, stacks: result.map(openedRow).map(stackSummary), ...found };
+    return { totalStacks: result.length, suggestions, stacks: result.map(openedRow).map(stackSummary), ...found };
   }
 
   async personas(name: string | undefined) {
@@ -103,10 +102,10 @@ export class IntelligenceArea {
     if (name !== undefined && chosen.length === 0) {
       throw invalidParameter(`There is no persona named "${name}"`, 'Use list_personas for the names');
     }
-    return { personas_analysed: chosen.length, suggestions: chosen.flatMap(personaAdvice), ...found };
+    return { personasAnalysed: chosen.length, suggestions: chosen.flatMap(personaAdvice), ...found };
   }
 
-  async #compared(ids: readonly string[] | undefined, signal: AbortSignal): Promise<ModelAtHand[]> {
+  async #compared(ids: readonly string[] | undefined, signal: AbortSignal): Promise<AvailableModel[]> {
     if (ids) return Promise.all([...new Set(ids)].map((id) => this.#models.forChat(id, signal)));
     const chat = (await this.#models.all(signal)).filter(({ model }) => !isEmbedding(model));
     if (chat.length === 0) throw noChatModel();
@@ -114,7 +113,7 @@ export class IntelligenceArea {
   }
 }
 
-/** Quality counts as it is; speed as one over the seconds, so that each second more matters less. */
+/** Quality as it is; speed as one divided by the seconds, so that each further second matters less. */
 function combined(quality: number, seconds: number, criteria: Criteria): number {
   const speed = 1 / Math.max(1, seconds);
   const score =
@@ -132,5 +131,5 @@ function mean(values: readonly number[]): number | null {
 }
 
 function stackSummary({ id, title, name, status, updatedAt }: Record<string, unknown>) {
-  return { id: id ?? null, title: title ?? name ?? null, status: status ?? null, updated_at: updatedAt ?? null };
+  return { id: id ?? null, title: title ?? name ?? null, status: status ?? null, updatedAt: updatedAt ?? null };
 }

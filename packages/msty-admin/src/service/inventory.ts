@@ -5,9 +5,12 @@ import { quoted, type StudioTable } from '../domain/table-map.ts';
 import { type Timeframe, timeframeStart } from '../domain/timeframe.ts';
 import { invalidParameter } from '../errors.ts';
 import type { ServiceOptions } from './options.ts';
-import type { Studio } from './studio.ts';
+import { countRows, type Studio } from './studio.ts';
 
-/** What Studio holds, kind by kind. */
+const SUMS = ['promptTokens', 'completionTokens', 'totalTokens', 'totalCostInUSD'] as const;
+const AVERAGES = ['tokensPerSec', 'timeToFirstResponseInSec'] as const;
+
+/** Lists of what Studio holds, and its own records of use. */
 export class InventoryArea {
   readonly #options: ServiceOptions;
   readonly #studio: Studio;
@@ -20,7 +23,7 @@ export class InventoryArea {
   async list(table: StudioTable, limit: number) {
     const { result, found } = await this.#studio.read((studio) => ({
       items: carried(studio.rows(table, limit).map(openedRow)),
-      total: studio.count(table),
+      total: countRows(studio.view, studio.table(table)),
     }));
     return { items: result.items, count: result.items.length, total: result.total, ...found };
   }
@@ -37,10 +40,10 @@ export class InventoryArea {
         'List the entities first; each item has its id',
       );
     }
-    return { entity: table, entity_id: id, item: result, ...found };
+    return { entity: table, entityId: id, item: result, ...found };
   }
 
-  /** Use of models as Studio itself has counted it. */
+  /** Use of models as Studio itself recorded it. What this version did not record is null. */
   async usage(modelId: string | undefined, timeframe: Timeframe) {
     const since = timeframeStart(timeframe, this.#options.now());
     const { result, found } = await this.#studio.read(({ view, table }) => {
@@ -54,58 +57,59 @@ export class InventoryArea {
       // Older versions of Studio recorded less.
       const of = (fold: 'sum' | 'avg', column: string) =>
         columns.includes(column) ? `${fold}(${quoted(column)})` : 'NULL';
+      const select = [
+        ...SUMS.map((column) => `${of('sum', column)} AS ${quoted(column)}`),
+        ...AVERAGES.map((column) => `${of('avg', column)} AS ${quoted(column)}`),
+      ].join(', ');
+      const values = conditions.map(({ value }) => value);
       const rows = view.all(
-        `SELECT modelId AS model_id, count(*) AS calls, ${of('sum', 'promptTokens')} AS prompt_tokens,
-          ${of('sum', 'completionTokens')} AS completion_tokens, ${of('sum', 'totalTokens')} AS total_tokens,
-          ${of('sum', 'totalCostInUSD')} AS cost_usd, ${of('avg', 'tokensPerSec')} AS avg_tokens_per_sec,
-          ${of('avg', 'timeToFirstResponseInSec')} AS avg_time_to_first_response_sec
-        FROM ${quoted(name)}${where} GROUP BY modelId ORDER BY calls DESC`,
-        ...conditions.map(({ value }) => value),
+        `SELECT modelId, count(*) AS calls, ${select} FROM ${quoted(name)}${where} GROUP BY modelId ORDER BY calls DESC`,
+        ...values,
       );
       const days = created
         ? view.all(
             `SELECT date(${epochSql(quoted(created))}, 'unixepoch') AS day, count(*) AS calls,
-              ${of('sum', 'totalTokens')} AS total_tokens
+              ${of('sum', 'totalTokens')} AS totalTokens
             FROM ${quoted(name)}${where} GROUP BY day HAVING day IS NOT NULL ORDER BY day`,
-            ...conditions.map(({ value }) => value),
+            ...values,
           )
         : [];
-      return { rows, days };
+      return { rows, days, recorded: new Set(columns) };
     });
     const models = result.rows.map((row) => ({
-      model_id: String(row.model_id ?? 'unknown'),
-      calls: figure(row.calls),
-      prompt_tokens: figure(row.prompt_tokens),
-      completion_tokens: figure(row.completion_tokens),
-      total_tokens: figure(row.total_tokens),
-      cost_usd: figure(row.cost_usd),
-      avg_tokens_per_sec: average(row.avg_tokens_per_sec),
-      avg_time_to_first_response_sec: average(row.avg_time_to_first_response_sec),
+      modelId: String(row.modelId ?? 'unknown'),
+      calls: Number(row.calls),
+      promptTokens: numberOrNull(row.promptTokens),
+      completionTokens: numberOrNull(row.completionTokens),
+      totalTokens: numberOrNull(row.totalTokens),
+      costUsd: numberOrNull(row.totalCostInUSD),
+      avgTokensPerSec: average(row.tokensPerSec),
+      avgTimeToFirstResponseSec: average(row.timeToFirstResponseInSec),
     }));
-    const total = (key: 'calls' | 'prompt_tokens' | 'completion_tokens' | 'total_tokens' | 'cost_usd') =>
-      models.reduce((sum, model) => sum + model[key], 0);
+    const total = (column: (typeof SUMS)[number]) =>
+      result.recorded.has(column) ? result.rows.reduce((sum, row) => sum + (numberOrNull(row[column]) ?? 0), 0) : null;
     return {
       timeframe,
       totals: {
-        calls: total('calls'),
-        prompt_tokens: total('prompt_tokens'),
-        completion_tokens: total('completion_tokens'),
-        total_tokens: total('total_tokens'),
-        cost_usd: total('cost_usd'),
+        calls: models.reduce((sum, { calls }) => sum + calls, 0),
+        promptTokens: total('promptTokens'),
+        completionTokens: total('completionTokens'),
+        totalTokens: total('totalTokens'),
+        costUsd: total('totalCostInUSD'),
       },
       models,
-      daily: result.days.map(({ day, calls, total_tokens }) => ({
+      daily: result.days.map(({ day, calls, totalTokens }) => ({
         day: String(day),
-        calls: figure(calls),
-        total_tokens: figure(total_tokens),
+        calls: Number(calls),
+        totalTokens: numberOrNull(totalTokens),
       })),
       ...found,
     };
   }
 }
 
-function figure(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }
 
 function average(value: unknown): number | null {

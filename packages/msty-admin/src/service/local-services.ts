@@ -3,21 +3,20 @@ import { redact } from '../domain/redact.ts';
 import { requirementsOf } from '../domain/requirements.ts';
 import { bySpeed, rankModels, taskCategory, type UseCase, WANTED_TAGS } from '../domain/routing.ts';
 import { isEmbedding, TAGS, type Tag, tagsOf } from '../domain/tags.ts';
-import { invalidContent, invalidParameter, modelNotFound, noChatModel, serviceRefused } from '../errors.ts';
-import type { ListedModel } from '../schemas.ts';
-import { listed, type ModelAtHand, type ModelsAtHand, modelsOf } from './models-at-hand.ts';
+import { invalidContent, invalidParameter, noChatModel, noFittingModel, serviceRefused } from '../errors.ts';
+import { type AvailableModel, type AvailableModels, modelsOf, summaryOf } from './available-models.ts';
 import type { ServiceOptions } from './options.ts';
 
 const MAX_ALTERNATIVES = 3;
-/** Downloads, uploads and changes of models are Msty's own business. */
+/** Models are changed by Msty itself, or by the tools of the lifecycle toolset. */
 const CHANGES_MODELS = /^\/api\/(?:pull|push|create|copy|delete|blobs)(?:\/|$)/;
 
 /** What the local services offer, and which of it suits a task. */
 export class ServicesArea {
   readonly #options: ServiceOptions;
-  readonly #models: ModelsAtHand;
+  readonly #models: AvailableModels;
 
-  constructor(options: ServiceOptions, models: ModelsAtHand) {
+  constructor(options: ServiceOptions, models: AvailableModels) {
     this.#options = options;
     this.#models = models;
   }
@@ -25,18 +24,18 @@ export class ServicesArea {
   async status(signal: AbortSignal) {
     const states = await this.#models.look(signal);
     return {
-      available_count: states.filter(({ available }) => available).length,
-      by_service: byService(states),
+      availableCount: states.filter(({ available }) => available).length,
+      byService: byService(states),
     };
   }
 
   async list(signal: AbortSignal) {
     const { states, isCached } = await this.#models.recent(signal);
-    const models = modelsOf(states).map(listed);
-    return { models, total: models.length, by_service: byService(states), cached: isCached };
+    const models = modelsOf(states).map(summaryOf);
+    return { models, total: models.length, byService: byService(states), cached: isCached };
   }
 
-  /** One request to the Local AI service; its body comes back without secrets. */
+  /** One request to the Local AI service; secrets in its answer are redacted. */
   async query(endpoint: string, method: 'GET' | 'POST', requestBody: unknown, signal: AbortSignal) {
     const [path = ''] = endpoint.split('?');
     if (!/^\/[\w./-]*(?:\?[\w.=&%-]*)?$/.test(endpoint) || path.includes('..') || path.includes('//')) {
@@ -61,31 +60,38 @@ export class ServicesArea {
       const { states } = await this.#models.recent(signal);
       const known = modelsOf(states).find(({ model }) => model.id === modelId);
       const tags = known ? tagsOf(known.model) : tagsOf(modelId);
-      return { available_tags: [...TAGS], models: [{ id: modelId, tags }], model_id: modelId, tags };
+      return { availableTags: [...TAGS], models: [{ id: modelId, tags }], modelId, tags };
     }
     const { states } = await this.#models.recent(signal);
     const models = modelsOf(states).map(({ model }) => ({ id: model.id, tags: tagsOf(model) }));
-    return { available_tags: [...TAGS], models };
+    return { availableTags: [...TAGS], models };
   }
 
-  async findByTag(tag: Tag, preferFast: boolean, excludeEmbedding: boolean, signal: AbortSignal) {
-    const all = await this.#models.all(signal);
-    // Who asks for embedding models wants them.
-    const eligible = all.filter(({ model }) => tag === 'embedding' || !excludeEmbedding || !isEmbedding(model));
-    const models = eligible.map(listed).filter(({ tags }) => tags.includes(tag));
+  /** Embedding models are left out by default, but for a search for them. */
+  async findByTag(
+    request: { tag: Tag; preferFast: boolean; excludeEmbedding: boolean | undefined },
+    signal: AbortSignal,
+  ) {
+    const { tag, preferFast, excludeEmbedding = tag !== 'embedding' } = request;
+    const tagged = (await this.#models.all(signal)).filter(({ model }) => tagsOf(model).includes(tag));
+    const eligible = tagged.filter(({ model }) => !excludeEmbedding || !isEmbedding(model));
+    const models = eligible.map(summaryOf);
     return {
       tag,
-      models: preferFast ? models.toSorted((a, b) => bySpeed(candidate(a), candidate(b))) : models,
+      models: preferFast ? models.toSorted(bySpeed) : models,
       count: models.length,
+      embeddingExcluded: tagged.length - eligible.length,
     };
   }
 
   async recommend(useCase: UseCase, maxSizeGb: number | undefined, signal: AbortSignal) {
     const chat = (await this.#models.all(signal)).filter(({ model }) => !isEmbedding(model));
     if (chat.length === 0) throw noChatModel();
-    const fitting = chat.filter((at) => maxSizeGb === undefined || (neededGb(at) ?? 0) <= maxSizeGb);
-    if (fitting.length === 0) throw modelNotFound(`of at most ${maxSizeGb} GB`);
-    return { use_case: useCase, ...this.#ranked(fitting, WANTED_TAGS[useCase], useCase === 'fast' ? 'speed' : null) };
+    const fitting = chat.filter((one) => maxSizeGb === undefined || (neededGb(one) ?? Infinity) <= maxSizeGb);
+    if (fitting.length === 0) {
+      throw noFittingModel(maxSizeGb ?? 0, chat.filter((one) => neededGb(one) === null).length);
+    }
+    return { useCase, ...this.#ranked(fitting, WANTED_TAGS[useCase], useCase === 'fast' ? 'speed' : null) };
   }
 
   async route(task: string, preferred: { speed: boolean; quality: boolean }, signal: AbortSignal) {
@@ -93,28 +99,26 @@ export class ServicesArea {
     if (chat.length === 0) throw noChatModel();
     const category = taskCategory(task);
     const prefer = preferred.quality ? 'quality' : preferred.speed ? 'speed' : null;
-    return { task_description: task, category, ...this.#ranked(chat, WANTED_TAGS[category], prefer) };
+    return { taskDescription: task, category, ...this.#ranked(chat, WANTED_TAGS[category], prefer) };
   }
 
   async cacheStats() {
     const { hits, misses, entries } = await this.#options.backends.store.cacheStats(this.#options.now());
-    return { hits, misses, total_entries: entries };
+    return { hits, misses, totalEntries: entries };
   }
 
   async clearCache() {
     return { cleared: await this.#options.backends.store.clearCache(), ...(await this.cacheStats()) };
   }
 
-  #ranked(models: readonly ModelAtHand[], wanted: readonly Tag[], prefer: 'speed' | 'quality' | null) {
-    const [best, ...others] = rankModels(models.map(listed).map(candidate), wanted, prefer).map(
-      ({ model, score, matched }) => ({
-        model_id: model.id,
-        service: model._service,
-        score,
-        tags: model.tags,
-        reason: matched.length > 0 ? `Matches ${matched.join(', ')}` : 'Matches none of the wanted tags; it can chat',
-      }),
-    );
+  #ranked(models: readonly AvailableModel[], wanted: readonly Tag[], prefer: 'speed' | 'quality' | null) {
+    const [best, ...others] = rankModels(models.map(summaryOf), wanted, prefer).map(({ model, score, matched }) => ({
+      modelId: model.id,
+      service: model.service,
+      score,
+      tags: model.tags,
+      reason: matched.length > 0 ? `Matches ${matched.join(', ')}` : 'Matches none of the wanted tags; it can chat',
+    }));
     if (!best) throw noChatModel();
     return { recommended: best, alternatives: others.slice(0, MAX_ALTERNATIVES) };
   }
@@ -124,16 +128,12 @@ export function byService(states: readonly ServiceState[]) {
   return Object.fromEntries(
     states.map(({ name, port, available, models, problem }) => [
       name,
-      { port, available, model_count: models.length, problem: problem?.message ?? null },
+      { port, available, modelCount: models.length, problem: problem?.message ?? null },
     ]),
   );
 }
 
-function candidate(model: ListedModel) {
-  return { ...model, parametersB: model.parameters_b };
-}
-
-function neededGb({ model }: ModelAtHand): number | null {
+function neededGb({ model }: AvailableModel): number | null {
   return requirementsOf(model).modelMemoryGb;
 }
 
@@ -145,7 +145,7 @@ function parsedBody(text: string): unknown {
   }
 }
 
-/** The answer is given in one piece, so it is asked for in one piece. */
+/** The answer is returned in one piece, so streaming is switched off. */
 function unstreamed(body: unknown): unknown {
   const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
   return isObject && 'messages' in body ? { ...body, stream: false } : body;

@@ -6,24 +6,24 @@ import {
   estimatedTokens,
   speedRating,
 } from '../domain/benchmark.ts';
+import { gigabytes } from '../domain/gigabytes.ts';
 import { showPath } from '../domain/home-path.ts';
 import { factsOf, type ServiceModel, unknownModel } from '../domain/model-facts.ts';
 import { requirementsOf } from '../domain/requirements.ts';
 import { tagsOf } from '../domain/tags.ts';
+import { type AvailableModels, summaryOf } from './available-models.ts';
 import type { ChatArea } from './chat.ts';
-import { listed, type ModelsAtHand } from './models-at-hand.ts';
 import type { Call, ServiceOptions } from './options.ts';
 
-const GB = 1024 ** 3;
 const BENCHMARK_TOKENS = 256;
 
-/** Single models: what is known of them, how fast they are, what they need. */
+/** Facts, speed and memory needs of single models. */
 export class ModelsArea {
   readonly #options: ServiceOptions;
-  readonly #models: ModelsAtHand;
+  readonly #models: AvailableModels;
   readonly #chat: ChatArea;
 
-  constructor(options: ServiceOptions, models: ModelsAtHand, chat: ChatArea) {
+  constructor(options: ServiceOptions, models: AvailableModels, chat: ChatArea) {
     this.#options = options;
     this.#models = models;
     this.#chat = chat;
@@ -33,17 +33,9 @@ export class ModelsArea {
     const at = await this.#models.find(id, signal);
     const { timeoutMs, backends } = this.#options;
     const model = await backends.services.inspect(at.service, at.model, { signal, timeoutMs });
-    const { _service, _port, id: model_id, ...facts } = listed({ service: at.service, model });
-    const needs = requirementsOf(model);
-    return {
-      model_id,
-      service: _service,
-      port: _port,
-      ...facts,
-      active_parameters_b: factsOf(model).activeB,
-      model_memory_gb: needs.modelMemoryGb,
-      recommended_vram_gb: needs.recommendedVramGb,
-    };
+    const { id: modelId, ...facts } = summaryOf({ service: at.service, model });
+    const { modelMemoryGb, recommendedVramGb } = requirementsOf(model);
+    return { modelId, ...facts, activeParametersB: factsOf(model).activeB, modelMemoryGb, recommendedVramGb };
   }
 
   /** One run after another; a run that fails is left out, and all of them failing is a failure. */
@@ -73,12 +65,12 @@ export class ModelsArea {
     if (measured.length === 0 && failure) throw failure;
     const figures = benchmarkFigures(measured);
     return {
-      model_id: at.model.id,
+      modelId: at.model.id,
       results: [...figures.results],
-      overall_avg_tokens_per_sec: figures.overall_avg_tokens_per_sec,
-      rating: speedRating(figures.overall_avg_tokens_per_sec),
-      token_counts: measured.some(({ isEstimated }) => isEstimated) ? ('estimated' as const) : ('service' as const),
-      failed_runs: plan.length - measured.length,
+      overallAvgTokensPerSec: figures.overallAvgTokensPerSec,
+      rating: speedRating(figures.overallAvgTokensPerSec),
+      tokenCounts: measured.some(({ isEstimated }) => isEstimated) ? ('estimated' as const) : ('service' as const),
+      failedRuns: plan.length - measured.length,
     };
   }
 
@@ -89,36 +81,23 @@ export class ModelsArea {
       files: files.map(({ name, path, sizeBytes, format }) => ({
         name,
         path: shown(path),
-        size_gb: gigabytes(sizeBytes),
+        sizeGb: gigabytes(sizeBytes),
         format,
         tags: tagsOf(name),
       })),
-      total_files: files.length,
-      total_size_gb: gigabytes(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)),
+      totalFiles: files.length,
+      totalSizeGb: gigabytes(files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)) ?? 0,
       locations: folders.map(shown),
     };
   }
 
-  /** From what a running service says of the model, else from its name alone. */
+  /** From the description of a running service, else from the name alone. */
   async requirements(id: string, signal: AbortSignal) {
-    const needs = requirementsOf(await this.#known(id, signal));
-    return {
-      model_id: id,
-      parameters_b: needs.parametersB,
-      quantisation: needs.quantisation,
-      basis: needs.basis,
-      model_memory_gb: needs.modelMemoryGb,
-      recommended_vram_gb: needs.recommendedVramGb,
-      recommended_ram_gb: needs.recommendedRamGb,
-    };
+    return { modelId: id, ...requirementsOf(await this.#known(id, signal)) };
   }
 
   async #known(id: string, signal: AbortSignal): Promise<ServiceModel> {
     const { states } = await this.#models.recent(signal);
     return states.flatMap(({ models }) => models).find((model) => model.id === id) ?? unknownModel(id);
   }
-}
-
-function gigabytes(bytes: number): number {
-  return Math.round((bytes / GB) * 1000) / 1000;
 }

@@ -5,7 +5,7 @@ import { epochSql } from '../domain/epoch.ts';
 import { showPath } from '../domain/home-path.ts';
 import {
   type MstySchema,
-  physicalTable,
+  physicalTables,
   quoted,
   type Schema,
   type StudioTable,
@@ -19,18 +19,19 @@ export interface StudioView {
   readonly view: DatabaseView;
   readonly schema: MstySchema;
   readonly tables: readonly string[];
-  /** The real table behind a name, if this database has it. */
-  find(name: StudioTable): string | undefined;
-  /** The same, and its absence is an answer. */
+  /** Every table behind a logical name, the preferred one first. */
+  findAll(name: StudioTable): string[];
+  /** The preferred one; throws when there is none. */
   table(name: StudioTable): string;
-  count(name: StudioTable): number;
+  /** Rows of all tables behind a name; null without any table. */
+  count(name: StudioTable): number | null;
   /** The newest rows first, where the table says when. */
   rows(name: StudioTable, limit: number): Row[];
 }
 
 export interface StudioAnswer<Result> {
   readonly result: Result;
-  readonly found: { readonly schema: MstySchema; readonly stale_possible: boolean };
+  readonly found: { readonly schema: MstySchema; readonly stalePossible: boolean };
 }
 
 /** Finds Msty's database and reads from it. */
@@ -79,9 +80,9 @@ export class Studio {
         if (seen !== 'drizzle' && seen !== 'legacy') return undefined;
         return { schema: seen, value: work(studioView(view, seen, tables)) };
       });
-      if (result) return { result: result.value, found: { schema: result.schema, stale_possible: stalePossible } };
+      if (result) return { result: result.value, found: { schema: result.schema, stalePossible } };
     } catch (error) {
-      // One of many files that merely looks like SQLite is no reason to stop looking.
+      // A file that only looks like SQLite does not end the search.
       if (needsProof && seen === undefined && error instanceof ToolError) return undefined;
       throw error;
     }
@@ -91,21 +92,21 @@ export class Studio {
 }
 
 function studioView(view: DatabaseView, schema: MstySchema, tables: readonly string[]): StudioView {
-  const find = (name: StudioTable) => physicalTable(name, schema, tables);
+  const findAll = (name: StudioTable) => physicalTables(name, schema, tables);
   const table = (name: StudioTable) => {
-    const found = find(name);
-    if (!found) throw tableAbsent(name);
-    return found;
+    const [preferred] = findAll(name);
+    if (!preferred) throw tableAbsent(name);
+    return preferred;
   };
   return {
     view,
     schema,
     tables,
-    find,
+    findAll,
     table,
     count: (name) => {
-      const found = find(name);
-      return found ? countRows(view, found) : 0;
+      const found = findAll(name);
+      return found.length === 0 ? null : found.reduce((sum, one) => sum + countRows(view, one), 0);
     },
     rows: (name, limit) => {
       const found = table(name);

@@ -5,9 +5,8 @@ import { redact } from '../domain/redact.ts';
 import { placeholdersIn } from '../domain/template.ts';
 import { invalidContent, missingParameter } from '../errors.ts';
 import type { ServiceOptions } from './options.ts';
-import { type NamedFiles, parseJson } from './output-path.ts';
 import type { Studio } from './studio.ts';
-import { shownTemplate } from './templates.ts';
+import { parseJson, type UserFiles } from './user-files.ts';
 
 const GB = 1024 ** 3;
 const MAX_ROWS = 10_000;
@@ -31,19 +30,19 @@ const backupSchema = z.object({
     .default([]),
 });
 
-/** Backups of what can be configured, and the machine itself. */
+/** Backups of the configuration, and the resources of this machine. */
 export class SystemArea {
   readonly #options: ServiceOptions;
   readonly #studio: Studio;
-  readonly #files: NamedFiles;
+  readonly #files: UserFiles;
 
-  constructor(options: ServiceOptions, studio: Studio, files: NamedFiles) {
+  constructor(options: ServiceOptions, studio: Studio, files: UserFiles) {
     this.#options = options;
     this.#studio = studio;
     this.#files = files;
   }
 
-  /** Secrets are taken out; a backup may travel. */
+  /** Secrets are redacted: a backup may be copied to other machines. What this database has no table for is null. */
   async backup(request: {
     outputPath: string | undefined;
     include: { personas: boolean; prompts: boolean; templates: boolean; tools: boolean };
@@ -52,22 +51,19 @@ export class SystemArea {
     const kinds = (['personas', 'prompts', 'tools'] as const).filter((kind) => include[kind]);
     const studio = kinds.length > 0 ? await this.#studioRows(kinds) : {};
     const templates = include.templates ? await this.#options.backends.store.templates() : [];
-    const backup = {
-      format: FORMAT,
-      version: 1,
-      created_at: this.#options.now().toISOString(),
+    const parts: Record<string, unknown[] | null> = {
       ...studio,
-      ...(include.templates && { templates: redact(templates.map(shownTemplate)) }),
+      ...(include.templates && { templates: redact(templates.map(templateInBackup)) }),
     };
+    const backup = { format: FORMAT, version: 1, created_at: this.#options.now().toISOString(), ...parts };
     const counts = Object.fromEntries(
-      Object.entries(backup).flatMap(([name, value]) => (Array.isArray(value) ? [[name, value.length]] : [])),
+      Object.entries(parts).map(([name, rows]) => [name, rows === null ? null : rows.length]),
     );
-    if (request.outputPath === undefined) return { counts, output_path: null, backup };
-    const output_path = await this.#files.write(request.outputPath, `${JSON.stringify(backup, null, 2)}\n`);
-    return { counts, output_path };
+    if (request.outputPath === undefined) return { counts, outputPath: null, backup };
+    return { counts, outputPath: await this.#files.write(request.outputPath, `${JSON.stringify(backup, null, 2)}\n`) };
   }
 
-  /** Puts our own templates back. Msty's data is never written. */
+  /** Restores this server's own templates. Msty's data is never written. */
   async restore(request: {
     backupPath: string | undefined;
     backupJson: string | undefined;
@@ -96,11 +92,11 @@ export class SystemArea {
     if (!request.dryRun && templates.length > 0) await store.putTemplates(templates);
     const names = templates.map(({ name }) => name);
     return {
-      dry_run: request.dryRun,
-      templates_to_restore: names,
+      dryRun: request.dryRun,
+      templatesToRestore: names,
       replaces: names.filter((name) => known.has(name)),
       restored: request.dryRun ? 0 : templates.length,
-      not_restored: ['personas', 'prompts', 'tools'],
+      notRestored: ['personas', 'prompts', 'tools'],
     };
   }
 
@@ -110,18 +106,18 @@ export class SystemArea {
     const available = system.memoryAvailableBytes;
     const free = system.diskFreeBytes;
     return {
-      cpu_count: system.cpuCount,
-      cpu_model: system.cpuModel,
-      load_average: system.loadAverage.map((load) => Math.round(load * 100) / 100),
+      cpuCount: system.cpuCount,
+      cpuModel: system.cpuModel,
+      loadAverage: system.loadAverage.map((load) => Math.round(load * 100) / 100),
       memory: {
-        total_gb: gigabytes(system.memoryTotalBytes),
-        available_gb: gigabytes(available),
+        totalGb: gigabytes(system.memoryTotalBytes),
+        availableGb: gigabytes(available),
       },
       disk: {
-        total_gb: system.diskTotalBytes === null ? null : gigabytes(system.diskTotalBytes),
-        free_gb: free === null ? null : gigabytes(free),
+        totalGb: system.diskTotalBytes === null ? null : gigabytes(system.diskTotalBytes),
+        freeGb: free === null ? null : gigabytes(free),
       },
-      msty_running: found.isRunning,
+      mstyRunning: found.isRunning,
       recommendations: [
         ...(available < 4 * GB ? ['Less than 4 GB of memory are free; use a small model or close programs'] : []),
         ...(free !== null && free < 10 * GB ? ['Less than 10 GB of disk are free; remove models you do not use'] : []),
@@ -131,7 +127,10 @@ export class SystemArea {
 
   async #studioRows(kinds: readonly ('personas' | 'prompts' | 'tools')[]) {
     const { result } = await this.#studio.read((studio) =>
-      kinds.map((kind) => [kind, studio.find(kind) ? studio.rows(kind, MAX_ROWS).map(openedRow) : []] as const),
+      kinds.map((kind) => {
+        const rows = studio.findAll(kind).length > 0 ? studio.rows(kind, MAX_ROWS).map(openedRow) : null;
+        return [kind, rows] as const;
+      }),
     );
     return Object.fromEntries(result);
   }
@@ -149,12 +148,27 @@ export class SystemArea {
     if (!parsed.success) {
       const places = parsed.error.issues.map(({ path }) => path.join('.') || 'the whole').slice(0, 5);
       throw invalidContent(
-        `The backup is not one of ours: see ${places.join(', ')}`,
+        `This is not a backup of this server: see ${places.join(', ')}`,
         'Use a backup made by backup_configuration',
       );
     }
     return parsed.data;
   }
+}
+
+/** The names in a backup file. */
+function templateInBackup(template: Template) {
+  return {
+    name: template.name,
+    template: template.template,
+    description: template.description,
+    variables: template.variables,
+    preferred_model: template.preferredModel,
+    category: template.category,
+    use_count: template.useCount,
+    created_at: template.createdAt,
+    updated_at: template.updatedAt,
+  };
 }
 
 function gigabytes(bytes: number): number {

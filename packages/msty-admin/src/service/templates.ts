@@ -1,4 +1,5 @@
 import type { Template } from '../backends/interface.ts';
+import { redactText } from '../domain/redact.ts';
 import { fillTemplate, missingVariables, placeholdersIn } from '../domain/template.ts';
 import { invalidParameter, missingParameter } from '../errors.ts';
 import type { ChatArea } from './chat.ts';
@@ -13,7 +14,7 @@ export interface NewTemplate {
   readonly category: string;
 }
 
-/** Prompts with blanks, kept for later. */
+/** Stored prompts with placeholders. */
 export class TemplatesArea {
   readonly #options: ServiceOptions;
   readonly #chat: ChatArea;
@@ -23,7 +24,7 @@ export class TemplatesArea {
     this.#chat = chat;
   }
 
-  /** A template of that name is replaced; how often it was used stays. */
+  /** A template of that name is replaced; its use count stays. */
   async create(request: NewTemplate) {
     const now = this.#options.now().toISOString();
     const before = await this.#options.backends.store.template(request.name);
@@ -40,11 +41,11 @@ export class TemplatesArea {
       updatedAt: now,
     };
     await this.#options.backends.store.putTemplates([template]);
-    return { ...shownTemplate(template), replaced: before !== undefined };
+    return { ...withoutKeys(template), replaced: before !== undefined };
   }
 
   async list(category: string | undefined) {
-    const templates = (await this.#options.backends.store.templates(category)).map(shownTemplate);
+    const templates = (await this.#options.backends.store.templates(category)).map(withoutKeys);
     return { templates, count: templates.length };
   }
 
@@ -61,22 +62,18 @@ export class TemplatesArea {
       );
     }
     const prompt = fillTemplate(template.template, variables);
-    const answer = await this.#chat.answer(model ?? template.preferredModel ?? undefined, { message: prompt }, call);
+    const reply = await this.#chat.answer(model ?? template.preferredModel ?? undefined, { message: prompt }, call);
     await store.countUse(name);
-    return { template_name: name, prompt, ...answer };
+    return { templateName: name, prompt: redactText(prompt), reply };
   }
 }
 
-export function shownTemplate(template: Template) {
+/** As it is shown: a key that somebody wrote into a template is used, but not returned. */
+function withoutKeys({ id: _, variables, ...template }: Template) {
   return {
-    name: template.name,
-    template: template.template,
-    description: template.description,
-    variables: [...template.variables],
-    preferred_model: template.preferredModel,
-    category: template.category,
-    use_count: template.useCount,
-    created_at: template.createdAt,
-    updated_at: template.updatedAt,
+    ...template,
+    variables: [...variables],
+    template: redactText(template.template),
+    description: redactText(template.description),
   };
 }

@@ -1,35 +1,43 @@
-import { buildPersona, claudePersona, type PersonaTemplate } from '../domain/persona.ts';
+import { buildPersona, claudePersona, type PersonaTemplate, personaFile } from '../domain/persona.ts';
 import {
   asClaudeEntry,
   asMstyEntry,
   readToolConfigs,
   type ToolConfig,
   toolFromRow,
+  withNamesOnly,
   withoutSecrets,
   withoutSecretValues,
 } from '../domain/tool-config.ts';
 import { fileNotFound, invalidContent, invalidParameter } from '../errors.ts';
 import type { ServiceOptions } from './options.ts';
-import { type NamedFiles, parseJson } from './output-path.ts';
 import type { Studio } from './studio.ts';
+import { parseJson, type UserFiles } from './user-files.ts';
 
 export type ToolSource = 'claude' | 'msty';
 
 const MAX_TOOLS = 1000;
 
-/** Tools and personas on their way between Claude Desktop and Msty. Msty's own files are never written. */
+/** Moves tools and personas between Claude Desktop and Msty. Msty's own files are never written. */
 export class ToolConfigArea {
   readonly #options: ServiceOptions;
   readonly #studio: Studio;
-  readonly #files: NamedFiles;
+  readonly #files: UserFiles;
 
-  constructor(options: ServiceOptions, studio: Studio, files: NamedFiles) {
+  constructor(options: ServiceOptions, studio: Studio, files: UserFiles) {
     this.#options = options;
     this.#studio = studio;
     this.#files = files;
   }
 
-  async export(request: { toolName: string | undefined; source: ToolSource; format: ToolSource; includeEnv: boolean }) {
+  /** Keys are never returned: a file may hold them, an answer only says where it is. */
+  async export(request: {
+    toolName: string | undefined;
+    source: ToolSource;
+    format: ToolSource;
+    includeEnv: boolean;
+    outputPath: string | undefined;
+  }) {
     const all = await this.#toolsOf(request.source);
     const chosen = all.filter(({ name }) => request.toolName === undefined || name === request.toolName);
     if (request.toolName !== undefined && chosen.length === 0) {
@@ -38,25 +46,26 @@ export class ToolConfigArea {
         `Use one of: ${all.map(({ name }) => name).join(', ') || 'none are configured'}`,
       );
     }
-    const tools = chosen.map((tool) => {
-      const plain = request.includeEnv ? tool : withoutSecrets(tool);
-      return { ...asMstyEntry(plain), name: tool.name, env_names: Object.keys(tool.env) };
-    });
-    const entries = chosen.map((tool) => (request.includeEnv ? tool : withoutSecrets(tool)));
+    const shown = chosen.map(request.includeEnv ? withNamesOnly : withoutSecrets);
+    const outputPath =
+      request.outputPath === undefined
+        ? null
+        : await this.#files.write(
+            request.outputPath,
+            asJsonFile(configOf(request.includeEnv ? chosen : shown, request.format)),
+          );
     return {
       source: request.source,
-      output_format: request.format,
-      includes_env: request.includeEnv,
-      tools,
-      tool_count: tools.length,
-      config:
-        request.format === 'claude'
-          ? { mcpServers: Object.fromEntries(entries.map((tool) => [tool.name, asClaudeEntry(tool)])) }
-          : { tools: entries.map(asMstyEntry) },
+      outputFormat: request.format,
+      includesEnv: request.includeEnv,
+      tools: shown.map((tool) => ({ ...asMstyEntry(tool), name: tool.name, envNames: tool.envNames })),
+      toolCount: shown.length,
+      config: configOf(shown, request.format),
+      outputPath,
     };
   }
 
-  /** Takes tools into Claude Desktop's configuration; what is there already stays as it is. */
+  /** Adds tools to Claude Desktop's configuration; existing ones stay unchanged. */
   async import(request: {
     configJson: string | undefined;
     configFile: string | undefined;
@@ -81,19 +90,19 @@ export class ToolConfigArea {
         mcpServers: { ...servers, ...Object.fromEntries(entries.map((tool) => [tool.name, asClaudeEntry(tool)])) },
       };
       const stamp = this.#options.now().toISOString().replaceAll(/[-:.]/g, '');
-      backup = await this.#options.backends.files.replace(path, `${JSON.stringify(merged, null, 2)}\n`, stamp);
+      backup = await this.#options.backends.files.replace(path, asJsonFile(merged), stamp);
     }
     return {
       source: request.source,
-      dry_run: request.dryRun,
+      dryRun: request.dryRun,
       valid: problems.length === 0,
       problems: [...problems],
-      tools_to_import: fresh.map((tool) => ({
-        ...asMstyEntry(withoutSecrets(tool)),
+      toolsToImport: fresh.map(withoutSecrets).map((tool) => ({
+        ...asMstyEntry(tool),
         name: tool.name,
-        env_names: Object.keys(tool.env),
+        envNames: tool.envNames,
       })),
-      already_present: tools.filter(({ name }) => Object.hasOwn(servers, name)).map(({ name }) => name),
+      alreadyPresent: tools.filter(({ name }) => Object.hasOwn(servers, name)).map(({ name }) => name),
       target: this.#files.shown(path),
       written: isWritten,
       backup: backup === null ? null : this.#files.shown(backup),
@@ -110,9 +119,9 @@ export class ToolConfigArea {
     outputPath: string | undefined;
   }) {
     const persona = buildPersona(request);
-    const text = `${JSON.stringify(persona, null, 2)}\n`;
-    const output_path = request.outputPath === undefined ? null : await this.#files.write(request.outputPath, text);
-    return { persona, base_template: request.template, output_path };
+    const text = asJsonFile(personaFile(persona));
+    const outputPath = request.outputPath === undefined ? null : await this.#files.write(request.outputPath, text);
+    return { persona, baseTemplate: request.template, outputPath };
   }
 
   /** A persona for Msty with the tools of Claude Desktop, and what the two have in common. */
@@ -125,18 +134,18 @@ export class ToolConfigArea {
     const claude = (await this.#toolsOf('claude')).map(({ name }) => name);
     const msty = await this.#mstyToolNames();
     const persona = claudePersona(claude, request);
-    const text = `${JSON.stringify(persona, null, 2)}\n`;
+    const text = asJsonFile(personaFile(persona));
     const target = request.outputPath === undefined ? null : await this.#files.check(request.outputPath);
     const isWritten = request.outputPath !== undefined && !request.dryRun;
     if (isWritten && request.outputPath !== undefined) await this.#files.write(request.outputPath, text);
     return {
       persona,
-      claude_tools: claude,
-      only_in_claude: msty === null ? null : claude.filter((name) => !msty.includes(name)),
-      only_in_msty: msty === null ? null : msty.filter((name) => !claude.includes(name)),
-      dry_run: request.dryRun,
+      claudeTools: claude,
+      onlyInClaude: msty === null ? null : claude.filter((name) => !msty.includes(name)),
+      onlyInMsty: msty === null ? null : msty.filter((name) => !claude.includes(name)),
+      dryRun: request.dryRun,
       written: isWritten,
-      output_path: target,
+      outputPath: target,
     };
   }
 
@@ -161,14 +170,25 @@ export class ToolConfigArea {
     return readToolConfigs(asObject(parseJson(text, "Claude Desktop's configuration")).mcpServers ?? {}).tools;
   }
 
-  /** Null when there is no database to compare with. */
+  /** Null when there is no table to compare with. */
   async #mstyToolNames(): Promise<string[] | null> {
     if ((await this.#studio.locate()) === null) return null;
     const { result } = await this.#studio.read((studio) =>
-      studio.find('tools') ? studio.rows('tools', MAX_TOOLS).map(({ name, toolId }) => String(name ?? toolId)) : [],
+      studio.findAll('tools').length > 0
+        ? studio.rows('tools', MAX_TOOLS).map(({ name, toolId }) => String(name ?? toolId))
+        : null,
     );
     return result;
   }
+}
+
+function configOf(tools: readonly ToolConfig[], format: ToolSource): Record<string, unknown> {
+  if (format === 'msty') return { tools: tools.map(asMstyEntry) };
+  return { mcpServers: Object.fromEntries(tools.map((tool) => [tool.name, asClaudeEntry(tool)])) };
+}
+
+function asJsonFile(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks } from '../schemas.ts';
+import { looks, toWire } from '../schemas.ts';
 
 export const analyseMstyHealth = defineTool({
   name: 'analyse_msty_health',
@@ -20,5 +20,8 @@ export const analyseMstyHealth = defineTool({
   }),
   annotations: looks,
   errors: ['INVALID_PARAMETER'],
-  run: (_, { service, signal }) => service.installation.health(signal),
+  async run(_, { service, signal }) {
+    const { databaseStatus, ...health } = await service.installation.health(signal);
+    return { ...toWire(health), database_status: toWire(databaseStatus) };
+  },
 });

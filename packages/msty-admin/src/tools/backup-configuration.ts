@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, path, row } from '../schemas.ts';
+import { codes, path, row, toWire } from '../schemas.ts';
 
 export const backupConfiguration = defineTool({
   name: 'backup_configuration',
@@ -15,20 +15,22 @@ export const backupConfiguration = defineTool({
     include_tools: z.boolean().default(true).describe('Include configured tools'),
   }),
   output: z.object({
-    counts: z.record(z.string(), z.int()),
+    counts: z.record(z.string(), z.int().nullable()).describe('Null for what this database has no table for'),
     output_path: z.string().nullable(),
     backup: row.optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: [...codes.input, ...codes.database, ...codes.output],
-  run: (input, { service }) =>
-    service.system.backup({
-      outputPath: input.output_path,
-      include: {
-        personas: input.include_personas,
-        prompts: input.include_prompts,
-        templates: input.include_templates,
-        tools: input.include_tools,
-      },
-    }),
+  run: async (input, { service }) =>
+    toWire(
+      await service.system.backup({
+        outputPath: input.output_path,
+        include: {
+          personas: input.include_personas,
+          prompts: input.include_prompts,
+          templates: input.include_templates,
+          tools: input.include_tools,
+        },
+      }),
+    ),
 });

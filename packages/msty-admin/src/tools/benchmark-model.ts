@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { asksModel, codes, modelId } from '../schemas.ts';
+import { asksModel, codes, modelId, toWire } from '../schemas.ts';
 
 export const benchmarkModel = defineTool({
   name: 'benchmark_model',
@@ -27,6 +27,8 @@ export const benchmarkModel = defineTool({
   }),
   annotations: asksModel,
   errors: [...codes.input, ...codes.service, ...codes.model],
-  run: ({ model_id, num_runs, prompt_lengths }, { service, signal, progress }) =>
-    service.models.benchmark(model_id, num_runs, prompt_lengths, { signal, progress }),
+  async run({ model_id, num_runs, prompt_lengths }, { service, signal, progress }) {
+    const figures = await service.models.benchmark(model_id, num_runs, prompt_lengths, { signal, progress });
+    return { ...toWire(figures), results: figures.results.map(toWire) };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { asksModel, chatAnswer, codes, message, modelId } from '../schemas.ts';
+import { asksModel, chatAnswer, chatAnswerFrom, codes, message, modelId } from '../schemas.ts';
 
 export const chatWithLocalModel = defineTool({
   name: 'chat_with_local_model',
@@ -18,16 +18,18 @@ export const chatWithLocalModel = defineTool({
   output: chatAnswer,
   annotations: asksModel,
   errors: [...codes.input, ...codes.service, ...codes.model],
-  run: (input, { service, signal, progress }) =>
-    service.chat.answer(
-      input.model,
-      {
-        message: input.message,
-        systemPrompt: input.system_prompt,
-        temperature: input.temperature,
-        maxTokens: input.max_tokens,
-        isTracked: input.track_metrics,
-      },
-      { signal, progress },
+  run: async (input, { service, signal, progress }) =>
+    chatAnswerFrom(
+      await service.chat.answer(
+        input.model,
+        {
+          message: input.message,
+          systemPrompt: input.system_prompt,
+          temperature: input.temperature,
+          maxTokens: input.max_tokens,
+          isTracked: input.track_metrics,
+        },
+        { signal, progress },
+      ),
     ),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { cacheStats } from '../schemas.ts';
+import { cacheStats, toWire } from '../schemas.ts';
 
 export const clearCache = defineTool({
   name: 'clear_cache',
@@ -10,5 +10,5 @@ export const clearCache = defineTool({
   output: cacheStats.extend({ cleared: z.int() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   errors: ['INVALID_PARAMETER'],
-  run: (_, { service }) => service.services.clearCache(),
+  run: async (_, { service }) => toWire(await service.services.clearCache()),
 });

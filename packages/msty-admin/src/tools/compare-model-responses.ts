@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { asksModel, codes, message, modelId, timing, tokens } from '../schemas.ts';
+import { asksModel, chatAnswerFrom, codes, message, modelId, scoreBasis, timing, tokens, toWire } from '../schemas.ts';
 
 export const compareModelResponses = defineTool({
   name: 'compare_model_responses',
@@ -15,6 +15,7 @@ export const compareModelResponses = defineTool({
   }),
   output: z.object({
     evaluation_criteria: z.string(),
+    score_basis: scoreBasis,
     responses: z.array(
       z.discriminatedUnion('success', [
         z.object({
@@ -37,9 +38,17 @@ export const compareModelResponses = defineTool({
   }),
   annotations: asksModel,
   errors: [...codes.input, ...codes.service, ...codes.model],
-  run: ({ prompt, models, system_prompt, evaluation_criteria }, { service, signal, progress }) =>
-    service.intelligence.compare(
+  async run({ prompt, models, system_prompt, evaluation_criteria }, { service, signal, progress }) {
+    const compared = await service.intelligence.compare(
       { prompt, models, systemPrompt: system_prompt, criteria: evaluation_criteria },
       { signal, progress },
-    ),
+    );
+    const responses = compared.responses.map((one) => {
+      if (!one.success) return { model_id: one.modelId, success: one.success, error: one.error };
+      const { response, tokens, timing } = chatAnswerFrom(one.reply);
+      const { modelId: model_id, success, qualityScore: quality_score, score } = one;
+      return { model_id, success, response, tokens, timing, quality_score, score };
+    });
+    return { ...toWire(compared), responses };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, message, modelId, TEMPLATE_CATEGORIES, template } from '../schemas.ts';
+import { codes, message, modelId, TEMPLATE_CATEGORIES, template, toWire } from '../schemas.ts';
 
 export const createPromptTemplate = defineTool({
   name: 'create_prompt_template',
@@ -22,13 +22,15 @@ export const createPromptTemplate = defineTool({
   output: template.extend({ replaced: z.boolean() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   errors: [...codes.input],
-  run: (input, { service }) =>
-    service.templates.create({
-      name: input.name,
-      template: input.template,
-      description: input.description,
-      variables: input.variables,
-      preferredModel: input.preferred_model,
-      category: input.category,
-    }),
+  run: async (input, { service }) =>
+    toWire(
+      await service.templates.create({
+        name: input.name,
+        template: input.template,
+        description: input.description,
+        variables: input.variables,
+        preferredModel: input.preferred_model,
+        category: input.category,
+      }),
+    ),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks } from '../schemas.ts';
+import { looks, toWire } from '../schemas.ts';
 
 export const detectMstyInstallation = defineTool({
   name: 'detect_msty_installation',
@@ -17,5 +17,8 @@ export const detectMstyInstallation = defineTool({
   }),
   annotations: looks,
   errors: ['INVALID_PARAMETER'],
-  run: (_, { service }) => service.installation.detect(),
+  async run(_, { service }) {
+    const { platform, ...installation } = await service.installation.detect();
+    return { ...toWire(installation), platform_info: toWire(platform) };
+  },
 });

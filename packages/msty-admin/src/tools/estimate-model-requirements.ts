@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, looks, modelId } from '../schemas.ts';
+import { codes, looks, modelId, toWire } from '../schemas.ts';
 
 export const estimateModelRequirements = defineTool({
   name: 'estimate_model_requirements',
@@ -19,5 +19,5 @@ export const estimateModelRequirements = defineTool({
   }),
   annotations: looks,
   errors: [...codes.input],
-  run: ({ model_id }, { service, signal }) => service.models.requirements(model_id, signal),
+  run: async ({ model_id }, { service, signal }) => toWire(await service.models.requirements(model_id, signal)),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, looks, message, QUALITY_CATEGORIES } from '../schemas.ts';
+import { codes, looks, message, QUALITY_CATEGORIES, scoreBasis, toWire } from '../schemas.ts';
 
 export const evaluateResponseQuality = defineTool({
   name: 'evaluate_response_quality',
@@ -15,11 +15,13 @@ export const evaluateResponseQuality = defineTool({
   output: z.object({
     quality_score: z.number(),
     passed: z.boolean(),
+    score_basis: scoreBasis,
     category: z.string(),
     criteria: z.record(z.string(), z.number()),
     notes: z.array(z.string()),
   }),
   annotations: looks,
   errors: [...codes.input],
-  run: ({ prompt, response, category }, { service }) => service.calibration.evaluate(prompt, response, category),
+  run: ({ prompt, response, category }, { service }) =>
+    toWire(service.calibration.evaluate(prompt, response, category)),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, found, limit, looks } from '../schemas.ts';
+import { codes, found, limit, looks, toWire } from '../schemas.ts';
 
 export const exportConversations = defineTool({
   name: 'export_conversations',
@@ -27,6 +27,7 @@ export const exportConversations = defineTool({
       .array(
         z.object({
           id: z.string(),
+          table: z.string().describe('Ids are unique within a table'),
           title: z.string(),
           created_at: z.string().nullable(),
           models: z.array(z.string()),
@@ -39,6 +40,18 @@ export const exportConversations = defineTool({
   }),
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ output_format, days, model_filter, limit }, { service }) =>
-    service.conversations.export({ format: output_format, days, model: model_filter, limit }),
+  async run({ output_format, days, model_filter, limit }, { service }) {
+    const { conversations, ...facts } = await service.conversations.export({
+      format: output_format,
+      days,
+      model: model_filter,
+      limit,
+    });
+    return {
+      ...toWire(facts),
+      ...(conversations && {
+        conversations: conversations.map((one) => ({ ...toWire(one), messages: one.messages.map(toWire) })),
+      }),
+    };
+  },
 });

@@ -1,17 +1,21 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, looks, row } from '../schemas.ts';
+import { codes, path, row, toWire } from '../schemas.ts';
 
 export const exportToolConfig = defineTool({
   name: 'export_tool_config',
   title: 'Export tool configuration',
   description:
-    'Returns the MCP tools of Claude Desktop or of Msty in the form of either program. Secrets and environment values are left out unless include_env is true. Writes nothing.',
+    'Returns the MCP tools of Claude Desktop or of Msty in the form of either program, without secrets: include_env adds the names of environment variables with redacted values. With output_path the configuration is written to a new file, with the real values if include_env is true, and the answer has the path.',
   input: z.object({
     tool_name: z.string().min(1).optional().describe('Only this tool; all of them when left out'),
     source: z.enum(['claude', 'msty']).default('claude').describe('Where the tools are configured now'),
     output_format: z.enum(['msty', 'claude']).default('msty').describe('The program the result is meant for'),
-    include_env: z.boolean().default(false).describe('Include environment values, which often are secrets'),
+    include_env: z
+      .boolean()
+      .default(false)
+      .describe('Include environment variables: by name in the answer, with their values in the file at output_path'),
+    output_path: path("A new .json file to write to, readable by its owner only, outside Msty's folders"),
   }),
   output: z.object({
     source: z.string(),
@@ -20,9 +24,18 @@ export const exportToolConfig = defineTool({
     tools: z.array(z.looseObject({ name: z.string() })),
     tool_count: z.int(),
     config: row,
+    output_path: z.string().nullable(),
   }),
-  annotations: looks,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: [...codes.input, ...codes.database, 'FILE_NOT_FOUND', 'PERMISSION_ERROR', 'IO_ERROR', 'VALIDATION_ERROR'],
-  run: ({ tool_name, source, output_format, include_env }, { service }) =>
-    service.toolConfig.export({ toolName: tool_name, source, format: output_format, includeEnv: include_env }),
+  async run({ tool_name, source, output_format, include_env, output_path }, { service }) {
+    const exported = await service.toolConfig.export({
+      toolName: tool_name,
+      source,
+      format: output_format,
+      includeEnv: include_env,
+      outputPath: output_path,
+    });
+    return { ...toWire(exported), tools: exported.tools.map(toWire) };
+  },
 });

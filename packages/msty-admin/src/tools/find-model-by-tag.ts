@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, listedModel, looks, TAGS } from '../schemas.ts';
+import { codes, listedModel, listedModelFrom, looks, TAGS, toWire } from '../schemas.ts';
 
 export const findModelByTag = defineTool({
   name: 'find_model_by_tag',
@@ -10,11 +10,19 @@ export const findModelByTag = defineTool({
   input: z.object({
     tag: z.enum(TAGS).describe('Tag to search for'),
     prefer_fast: z.boolean().default(false).describe('Sort smaller/faster models first'),
-    exclude_embedding: z.boolean().default(true).describe('Exclude embedding models'),
+    exclude_embedding: z
+      .boolean()
+      .optional()
+      .meta({ default: true, description: 'Exclude embedding models; left out, the tag embedding still finds them' }),
   }),
-  output: z.object({ tag: z.enum(TAGS), models: z.array(listedModel), count: z.int() }),
+  output: z.object({ tag: z.enum(TAGS), models: z.array(listedModel), count: z.int(), embedding_excluded: z.int() }),
   annotations: looks,
   errors: [...codes.input, ...codes.service],
-  run: ({ tag, prefer_fast, exclude_embedding }, { service, signal }) =>
-    service.services.findByTag(tag, prefer_fast, exclude_embedding, signal),
+  async run({ tag, prefer_fast, exclude_embedding }, { service, signal }) {
+    const found = await service.services.findByTag(
+      { tag, preferFast: prefer_fast, excludeEmbedding: exclude_embedding },
+      signal,
+    );
+    return { ...toWire(found), models: found.models.map(listedModelFrom) };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, modelId, PERSONA_TEMPLATES, path, persona } from '../schemas.ts';
+import { codes, modelId, PERSONA_TEMPLATES, path, persona, toWire } from '../schemas.ts';
 
 export const generatePersona = defineTool({
   name: 'generate_persona',
@@ -19,8 +19,8 @@ export const generatePersona = defineTool({
   output: z.object({ persona, base_template: z.string(), output_path: z.string().nullable() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: [...codes.input, ...codes.output],
-  run: (input, { service }) =>
-    service.toolConfig.persona({
+  async run(input, { service }) {
+    const generated = await service.toolConfig.persona({
       name: input.name,
       description: input.description,
       template: input.base_template,
@@ -28,5 +28,7 @@ export const generatePersona = defineTool({
       temperature: input.temperature,
       modelPreference: input.model_preference,
       outputPath: input.output_path,
-    }),
+    });
+    return { ...toWire(generated), persona: toWire(generated.persona) };
+  },
 });

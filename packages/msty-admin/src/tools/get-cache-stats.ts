@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { cacheStats, looks } from '../schemas.ts';
+import { cacheStats, looks, toWire } from '../schemas.ts';
 
 export const getCacheStats = defineTool({
   name: 'get_cache_stats',
@@ -10,5 +10,5 @@ export const getCacheStats = defineTool({
   output: cacheStats,
   annotations: looks,
   errors: ['INVALID_PARAMETER'],
-  run: (_, { service }) => service.services.cacheStats(),
+  run: async (_, { service }) => toWire(await service.services.cacheStats()),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, limit, looks, modelId, QUALITY_CATEGORIES } from '../schemas.ts';
+import { codes, limit, looks, modelId, QUALITY_CATEGORIES, scoreBasis, toWire } from '../schemas.ts';
 
 export const getCalibrationHistory = defineTool({
   name: 'get_calibration_history',
@@ -24,9 +24,12 @@ export const getCalibrationHistory = defineTool({
       }),
     ),
     count: z.int(),
+    score_basis: scoreBasis,
   }),
   annotations: looks,
   errors: [...codes.input],
-  run: ({ model_id, category, limit }, { service }) =>
-    service.calibration.history({ modelId: model_id, category, limit }),
+  async run({ model_id, category, limit }, { service }) {
+    const past = await service.calibration.history({ modelId: model_id, category, limit });
+    return { ...toWire(past), history: past.history.map(toWire) };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, days, found, looks } from '../schemas.ts';
+import { codes, days, found, looks, toWire } from '../schemas.ts';
 
 export const getConversationStats = defineTool({
   name: 'get_conversation_stats',
@@ -10,16 +10,16 @@ export const getConversationStats = defineTool({
   input: z.object({ days }),
   output: z.object({
     days: z.int(),
-    total_conversations: z.int(),
-    total_messages: z.int(),
+    total_conversations: z.int().nullable(),
+    total_messages: z.int().nullable(),
     recent_conversations: z.int().nullable(),
     recent_messages: z.int().nullable(),
     avg_messages_per_conversation: z.number().nullable(),
-    messages_by_role: z.record(z.string(), z.int()),
+    messages_by_role: z.record(z.string(), z.int()).nullable(),
     last_activity_at: z.string().nullable(),
     ...found,
   }),
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ days }, { service }) => service.figures.stats(days),
+  run: async ({ days }, { service }) => toWire(await service.figures.stats(days)),
 });

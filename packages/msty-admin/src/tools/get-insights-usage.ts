@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, found, looks, modelId, TIMEFRAMES } from '../schemas.ts';
+import { codes, found, looks, modelId, TIMEFRAMES, toWire } from '../schemas.ts';
 
 export const getInsightsUsage = defineTool({
   name: 'get_insights_usage',
@@ -15,29 +15,32 @@ export const getInsightsUsage = defineTool({
     timeframe: z.enum(TIMEFRAMES),
     totals: z.object({
       calls: z.int(),
-      prompt_tokens: z.number(),
-      completion_tokens: z.number(),
-      total_tokens: z.number(),
-      cost_usd: z.number(),
+      prompt_tokens: z.number().nullable(),
+      completion_tokens: z.number().nullable(),
+      total_tokens: z.number().nullable(),
+      cost_usd: z.number().nullable(),
     }),
     models: z.array(
       z.object({
         model_id: z.string(),
         calls: z.int(),
-        prompt_tokens: z.number(),
-        completion_tokens: z.number(),
-        total_tokens: z.number(),
-        cost_usd: z.number(),
+        prompt_tokens: z.number().nullable(),
+        completion_tokens: z.number().nullable(),
+        total_tokens: z.number().nullable(),
+        cost_usd: z.number().nullable(),
         avg_tokens_per_sec: z.number().nullable(),
         avg_time_to_first_response_sec: z.number().nullable(),
       }),
     ),
     daily: z
-      .array(z.object({ day: z.iso.date(), calls: z.int(), total_tokens: z.number() }))
+      .array(z.object({ day: z.iso.date(), calls: z.int(), total_tokens: z.number().nullable() }))
       .describe('Days with calls, in UTC, oldest first'),
     ...found,
   }),
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ model_id, timeframe }, { service }) => service.inventory.usage(model_id, timeframe),
+  async run({ model_id, timeframe }, { service }) {
+    const { totals, models, daily, ...usage } = await service.inventory.usage(model_id, timeframe);
+    return { ...toWire(usage), totals: toWire(totals), models: models.map(toWire), daily: daily.map(toWire) };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, looks, modelId, SERVICE_NAMES, TAGS } from '../schemas.ts';
+import { codes, looks, modelId, SERVICE_NAMES, TAGS, toWire } from '../schemas.ts';
 
 export const getModelDetails = defineTool({
   name: 'get_model_details',
@@ -24,5 +24,5 @@ export const getModelDetails = defineTool({
   }),
   annotations: looks,
   errors: [...codes.input, ...codes.service, 'MODEL_NOT_FOUND'],
-  run: ({ model_id }, { service, signal }) => service.models.details(model_id, signal),
+  run: async ({ model_id }, { service, signal }) => toWire(await service.models.details(model_id, signal)),
 });

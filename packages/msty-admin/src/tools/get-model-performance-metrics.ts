@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, days, looks, modelId } from '../schemas.ts';
+import { codes, days, looks, modelId, toWire } from '../schemas.ts';
 
 export const getModelPerformanceMetrics = defineTool({
   name: 'get_model_performance_metrics',
@@ -26,5 +26,8 @@ export const getModelPerformanceMetrics = defineTool({
   }),
   annotations: looks,
   errors: [...codes.input],
-  run: ({ model_id, days }, { service }) => service.intelligence.performance(model_id, days),
+  async run({ model_id, days }, { service }) {
+    const metrics = await service.intelligence.performance(model_id, days);
+    return { ...toWire(metrics), models: metrics.models.map(toWire) };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, looks, row } from '../schemas.ts';
+import { codes, looks, row, toWire } from '../schemas.ts';
 
 export const getModelProviders = defineTool({
   name: 'get_model_providers',
@@ -9,11 +9,16 @@ export const getModelProviders = defineTool({
     'Lists model files on this machine with their sizes, and the remote providers that are set up in Msty Studio, without their keys.',
   input: z.object({}),
   output: z.object({
-    local_models: z.array(z.object({ name: z.string(), path: z.string(), size_gb: z.number(), format: z.string() })),
-    remote_providers: z.array(row),
-    database_read: z.boolean().describe('False when there is no database to read providers from'),
+    local_models: z.array(
+      z.object({ name: z.string(), path: z.string(), size_gb: z.number().nullable(), format: z.string() }),
+    ),
+    remote_providers: z.array(row).nullable().describe('Null when the database has no table of providers'),
+    database_read: z.boolean().describe('False when no database was found'),
   }),
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: (_, { service }) => service.database.providers(),
+  async run(_, { service }) {
+    const providers = await service.database.providers();
+    return { ...toWire(providers), local_models: providers.localModels.map(toWire) };
+  },
 });

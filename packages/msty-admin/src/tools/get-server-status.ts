@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { cacheStats, looks } from '../schemas.ts';
+import { cacheStats, looks, toWire } from '../schemas.ts';
 
 export const getServerStatus = defineTool({
   name: 'get_server_status',
   title: 'Show server status',
   description:
-    'Names this server, its version, the tools it offers by group, the state of Msty and the response cache.',
+    'Names this server, its version and that of its API, the tools it offers by group, the state of Msty and the response cache.',
   input: z.object({}),
   output: z.object({
-    server: z.object({ name: z.string(), version: z.string() }),
+    server: z.object({
+      name: z.string(),
+      version: z.string().describe('Version of this package'),
+      api_version: z.string().describe('Version of the API that its tools follow'),
+    }),
     tool_count: z.int(),
     tools: z.array(z.object({ name: z.string(), toolset: z.string() })),
     msty_status: z.object({
@@ -21,5 +25,13 @@ export const getServerStatus = defineTool({
   }),
   annotations: looks,
   errors: ['INVALID_PARAMETER'],
-  run: (_, { service }) => service.installation.serverStatus(),
+  async run(_, { service }) {
+    const { server, mstyStatus, cacheStats: cache, ...status } = await service.installation.serverStatus();
+    return {
+      ...toWire(status),
+      server: toWire(server),
+      msty_status: toWire(mstyStatus),
+      cache_stats: toWire(cache),
+    };
+  },
 });

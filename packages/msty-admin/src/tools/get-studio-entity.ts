@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, ENTITIES, found, looks, row } from '../schemas.ts';
+import { codes, ENTITIES, found, looks, row, toWire } from '../schemas.ts';
 
 export const getStudioEntity = defineTool({
   name: 'get_studio_entity',
@@ -14,5 +14,5 @@ export const getStudioEntity = defineTool({
   output: z.object({ entity: z.string(), entity_id: z.string(), item: row, ...found }),
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ entity, entity_id }, { service }) => service.inventory.entity(entity, String(entity_id)),
+  run: async ({ entity, entity_id }, { service }) => toWire(await service.inventory.entity(entity, String(entity_id))),
 });

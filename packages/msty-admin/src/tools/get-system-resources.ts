@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks } from '../schemas.ts';
+import { looks, toWire } from '../schemas.ts';
 
 export const getSystemResources = defineTool({
   name: 'get_system_resources',
@@ -18,5 +18,8 @@ export const getSystemResources = defineTool({
   }),
   annotations: looks,
   errors: ['INVALID_PARAMETER'],
-  run: (_, { service }) => service.system.resources(),
+  async run(_, { service }) {
+    const { memory, disk, ...resources } = await service.system.resources();
+    return { ...toWire(resources), memory: toWire(memory), disk: toWire(disk) };
+  },
 });

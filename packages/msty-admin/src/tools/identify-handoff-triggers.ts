@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes } from '../schemas.ts';
+import { codes, scoreBasis, toWire } from '../schemas.ts';
 
 export const identifyHandoffTriggers = defineTool({
   name: 'identify_handoff_triggers',
@@ -25,9 +25,16 @@ export const identifyHandoffTriggers = defineTool({
     ),
     tests_analysed: z.int(),
     added: z.boolean(),
+    score_basis: scoreBasis,
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: [...codes.input],
-  run: ({ analyse_recent, add_pattern, pattern_type }, { service }) =>
-    service.calibration.triggers({ analyseRecent: analyse_recent, addPattern: add_pattern, patternType: pattern_type }),
+  async run({ analyse_recent, add_pattern, pattern_type }, { service }) {
+    const found = await service.calibration.triggers({
+      analyseRecent: analyse_recent,
+      addPattern: add_pattern,
+      patternType: pattern_type,
+    });
+    return { ...toWire(found), triggers: found.triggers.map(toWire) };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, path } from '../schemas.ts';
+import { codes, path, toWire } from '../schemas.ts';
 
 export const importToolConfig = defineTool({
   name: 'import_tool_config',
@@ -31,12 +31,14 @@ export const importToolConfig = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   errors: [...codes.input, ...codes.database, ...codes.output, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
-  run: ({ config_json, config_file, source, dry_run, include_env }, { service }) =>
-    service.toolConfig.import({
+  async run({ config_json, config_file, source, dry_run, include_env }, { service }) {
+    const imported = await service.toolConfig.import({
       configJson: config_json,
       configFile: config_file,
       source,
       dryRun: dry_run,
       includeEnv: include_env,
-    }),
+    });
+    return { ...toWire(imported), tools_to_import: imported.toolsToImport.map(toWire) };
+  },
 });

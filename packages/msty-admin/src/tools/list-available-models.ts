@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { byService, listedModel, looks } from '../schemas.ts';
+import { byService, byServiceFrom, listedModel, listedModelFrom, looks, toWire } from '../schemas.ts';
 
 export const listAvailableModels = defineTool({
   name: 'list_available_models',
@@ -16,5 +16,8 @@ export const listAvailableModels = defineTool({
   }),
   annotations: looks,
   errors: ['INVALID_PARAMETER'],
-  run: (_, { service, signal }) => service.services.list(signal),
+  async run(_, { service, signal }) {
+    const list = await service.services.list(signal);
+    return { ...toWire(list), models: list.models.map(listedModelFrom), by_service: byServiceFrom(list.byService) };
+  },
 });

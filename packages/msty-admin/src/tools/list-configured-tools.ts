@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, found, looks } from '../schemas.ts';
+import { codes, found, looks, toWire } from '../schemas.ts';
 
 export const listConfiguredTools = defineTool({
   name: 'list_configured_tools',
@@ -10,5 +10,5 @@ export const listConfiguredTools = defineTool({
   output: z.object({ tools: z.array(z.looseObject({ name: z.string() })), tool_count: z.int(), ...found }),
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: (_, { service }) => service.database.configuredTools(),
+  run: async (_, { service }) => toWire(await service.database.configuredTools()),
 });

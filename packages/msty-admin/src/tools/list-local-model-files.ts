@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks, TAGS } from '../schemas.ts';
+import { looks, TAGS, toWire } from '../schemas.ts';
 
 export const listLocalModelFiles = defineTool({
   name: 'list_local_model_files',
@@ -13,7 +13,7 @@ export const listLocalModelFiles = defineTool({
       z.object({
         name: z.string(),
         path: z.string(),
-        size_gb: z.number(),
+        size_gb: z.number().nullable(),
         format: z.string(),
         tags: z.array(z.enum(TAGS)),
       }),
@@ -24,5 +24,8 @@ export const listLocalModelFiles = defineTool({
   }),
   annotations: looks,
   errors: ['INVALID_PARAMETER'],
-  run: (_, { service }) => service.models.files(),
+  async run(_, { service }) {
+    const found = await service.models.files();
+    return { ...toWire(found), files: found.files.map(toWire) };
+  },
 });

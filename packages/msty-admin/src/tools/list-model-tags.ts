@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, looks, modelId, TAGS } from '../schemas.ts';
+import { codes, looks, modelId, TAGS, toWire } from '../schemas.ts';
 
 export const listModelTags = defineTool({
   name: 'list_model_tags',
@@ -18,5 +18,5 @@ export const listModelTags = defineTool({
   }),
   annotations: looks,
   errors: [...codes.input],
-  run: ({ model_id }, { service, signal }) => service.services.tags(model_id, signal),
+  run: async ({ model_id }, { service, signal }) => toWire(await service.services.tags(model_id, signal)),
 });

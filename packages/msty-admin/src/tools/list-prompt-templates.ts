@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, looks, TEMPLATE_CATEGORIES, template } from '../schemas.ts';
+import { codes, looks, TEMPLATE_CATEGORIES, template, toWire } from '../schemas.ts';
 
 export const listPromptTemplates = defineTool({
   name: 'list_prompt_templates',
@@ -10,5 +10,8 @@ export const listPromptTemplates = defineTool({
   output: z.object({ templates: z.array(template), count: z.int() }),
   annotations: looks,
   errors: [...codes.input],
-  run: ({ category }, { service }) => service.templates.list(category),
+  async run({ category }, { service }) {
+    const { templates, count } = await service.templates.list(category);
+    return { templates: templates.map(toWire), count };
+  },
 });

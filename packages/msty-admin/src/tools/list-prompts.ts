@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, inventory, limit, looks } from '../schemas.ts';
+import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 
 export const listPrompts = defineTool({
   name: 'list_prompts',
@@ -11,5 +11,5 @@ export const listPrompts = defineTool({
   output: inventory,
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ limit }, { service }) => service.inventory.list('prompts', limit),
+  run: async ({ limit }, { service }) => toWire(await service.inventory.list('prompts', limit)),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, inventory, limit, looks } from '../schemas.ts';
+import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 
 export const listToolsets = defineTool({
   name: 'list_toolsets',
@@ -10,5 +10,5 @@ export const listToolsets = defineTool({
   output: inventory,
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ limit }, { service }) => service.inventory.list('toolsets', limit),
+  run: async ({ limit }, { service }) => toWire(await service.inventory.list('toolsets', limit)),
 });

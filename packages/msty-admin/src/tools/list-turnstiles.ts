@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, inventory, limit, looks } from '../schemas.ts';
+import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 
 export const listTurnstiles = defineTool({
   name: 'list_turnstiles',
@@ -11,5 +11,5 @@ export const listTurnstiles = defineTool({
   output: inventory,
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ limit }, { service }) => service.inventory.list('turnstiles', limit),
+  run: async ({ limit }, { service }) => toWire(await service.inventory.list('turnstiles', limit)),
 });

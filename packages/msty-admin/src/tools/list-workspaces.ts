@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, inventory, limit, looks } from '../schemas.ts';
+import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 
 export const listWorkspaces = defineTool({
   name: 'list_workspaces',
@@ -10,5 +10,5 @@ export const listWorkspaces = defineTool({
   output: inventory,
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ limit }, { service }) => service.inventory.list('workspaces', limit),
+  run: async ({ limit }, { service }) => toWire(await service.inventory.list('workspaces', limit)),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { advice, codes, found, looks } from '../schemas.ts';
+import { advice, codes, found, looks, toWire } from '../schemas.ts';
 
 export const optimiseKnowledgeStacks = defineTool({
   name: 'optimise_knowledge_stacks',
@@ -16,5 +16,8 @@ export const optimiseKnowledgeStacks = defineTool({
   }),
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: (_, { service }) => service.intelligence.knowledgeStacks(),
+  async run(_, { service }) {
+    const found = await service.intelligence.knowledgeStacks();
+    return { ...toWire(found), stacks: found.stacks.map(toWire) };
+  },
 });

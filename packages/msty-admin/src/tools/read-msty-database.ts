@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, found, limit, looks, QUERY_TYPES, row } from '../schemas.ts';
+import { codes, found, limit, looks, QUERY_TYPES, row, toWire } from '../schemas.ts';
 
 export const readMstyDatabase = defineTool({
   name: 'read_msty_database',
@@ -28,5 +28,17 @@ export const readMstyDatabase = defineTool({
   }),
   annotations: looks,
   errors: [...codes.input, ...codes.database, 'INVALID_TABLE'],
-  run: ({ query_type, table_name, limit }, { service }) => service.database.query(query_type, table_name, limit),
+  async run({ query_type, table_name, limit }, { service }) {
+    const { stats, tables, rows, databaseSizeMb, ...facts } = await service.database.query(
+      query_type,
+      table_name,
+      limit,
+    );
+    return {
+      ...toWire(facts),
+      ...(stats && { ...toWire(stats), database_size_mb: databaseSizeMb }),
+      ...(tables && { tables: tables.map(toWire) }),
+      ...(rows && { [query_type === 'custom' ? 'rows' : query_type]: rows }),
+    };
+  },
 });

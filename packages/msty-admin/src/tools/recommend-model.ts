@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, looks, recommendation, USE_CASES } from '../schemas.ts';
+import { codes, looks, recommendation, toWire, USE_CASES } from '../schemas.ts';
 
 export const recommendModel = defineTool({
   name: 'recommend_model',
@@ -14,5 +14,8 @@ export const recommendModel = defineTool({
   output: z.object({ use_case: z.string(), recommended: recommendation, alternatives: z.array(recommendation) }),
   annotations: looks,
   errors: [...codes.input, ...codes.service, 'MODEL_NOT_FOUND'],
-  run: ({ use_case, max_size_gb }, { service, signal }) => service.services.recommend(use_case, max_size_gb, signal),
+  async run({ use_case, max_size_gb }, { service, signal }) {
+    const { useCase, recommended, alternatives } = await service.services.recommend(use_case, max_size_gb, signal);
+    return { use_case: useCase, recommended: toWire(recommended), alternatives: alternatives.map(toWire) };
+  },
 });

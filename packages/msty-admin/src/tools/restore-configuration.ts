@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, path } from '../schemas.ts';
+import { codes, path, toWire } from '../schemas.ts';
 
 export const restoreConfiguration = defineTool({
   name: 'restore_configuration',
@@ -22,11 +22,13 @@ export const restoreConfiguration = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   errors: [...codes.input, ...codes.output, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
-  run: ({ backup_path, backup_json, restore_templates, dry_run }, { service }) =>
-    service.system.restore({
-      backupPath: backup_path,
-      backupJson: backup_json,
-      templates: restore_templates,
-      dryRun: dry_run,
-    }),
+  run: async ({ backup_path, backup_json, restore_templates, dry_run }, { service }) =>
+    toWire(
+      await service.system.restore({
+        backupPath: backup_path,
+        backupJson: backup_json,
+        templates: restore_templates,
+        dryRun: dry_run,
+      }),
+    ),
 });

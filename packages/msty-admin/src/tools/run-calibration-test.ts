@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { asksModel, codes, message, modelId, QUALITY_CATEGORIES } from '../schemas.ts';
+import { asksModel, codes, message, modelId, QUALITY_CATEGORIES, scoreBasis, toWire } from '../schemas.ts';
 
 export const runCalibrationTest = defineTool({
   name: 'run_calibration_test',
@@ -17,6 +17,7 @@ export const runCalibrationTest = defineTool({
     model_id: z.string(),
     category: z.string(),
     passing_threshold: z.number(),
+    score_basis: scoreBasis,
     tests: z.array(
       z.object({
         prompt: z.string(),
@@ -32,9 +33,11 @@ export const runCalibrationTest = defineTool({
   }),
   annotations: asksModel,
   errors: [...codes.input, ...codes.service, ...codes.model],
-  run: ({ model_id, category, custom_prompt, passing_threshold }, { service, signal, progress }) =>
-    service.calibration.test(
+  async run({ model_id, category, custom_prompt, passing_threshold }, { service, signal, progress }) {
+    const result = await service.calibration.test(
       { modelId: model_id, category, customPrompt: custom_prompt, threshold: passing_threshold },
       { signal, progress },
-    ),
+    );
+    return { ...toWire(result), tests: result.tests.map(toWire), summary: toWire(result.summary) };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { asksModel, chatAnswer, codes, modelId } from '../schemas.ts';
+import { asksModel, chatAnswer, chatAnswerFrom, codes, modelId, toWire } from '../schemas.ts';
 
 export const runPromptTemplate = defineTool({
   name: 'run_prompt_template',
@@ -15,6 +15,8 @@ export const runPromptTemplate = defineTool({
   output: chatAnswer.extend({ template_name: z.string(), prompt: z.string() }),
   annotations: asksModel,
   errors: [...codes.input, ...codes.service, ...codes.model],
-  run: ({ template_name, variables, model }, { service, signal, progress }) =>
-    service.templates.run(template_name, variables, model, { signal, progress }),
+  async run({ template_name, variables, model }, { service, signal, progress }) {
+    const { reply, ...filled } = await service.templates.run(template_name, variables, model, { signal, progress });
+    return { ...toWire(filled), ...chatAnswerFrom(reply) };
+  },
 });

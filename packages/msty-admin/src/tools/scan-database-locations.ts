@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks } from '../schemas.ts';
+import { looks, toWire } from '../schemas.ts';
 
 export const scanDatabaseLocations = defineTool({
   name: 'scan_database_locations',
@@ -22,5 +22,12 @@ export const scanDatabaseLocations = defineTool({
   }),
   annotations: looks,
   errors: ['INVALID_PARAMETER'],
-  run: (_, { service }) => service.installation.scan(),
+  async run(_, { service }) {
+    const scanned = await service.installation.scan();
+    return {
+      ...toWire(scanned),
+      locations: scanned.locations.map(({ path, exists, files }) => ({ path, exists, files: files.map(toWire) })),
+      databases: scanned.databases.map(toWire),
+    };
+  },
 });

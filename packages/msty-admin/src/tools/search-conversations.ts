@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, found, limit, looks } from '../schemas.ts';
+import { codes, found, limit, looks, toWire } from '../schemas.ts';
 
 export const searchConversations = defineTool({
   name: 'search_conversations',
@@ -19,6 +19,7 @@ export const searchConversations = defineTool({
       z.object({
         conversation_id: z.string(),
         title: z.string(),
+        table: z.string().describe('Ids are unique within a table'),
         matched_in: z.enum(['title', 'message']),
         role: z.string().nullable(),
         snippet: z.string(),
@@ -31,5 +32,8 @@ export const searchConversations = defineTool({
   }),
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ query, search_type, limit }, { service }) => service.conversations.search(query, search_type, limit),
+  async run({ query, search_type, limit }, { service }) {
+    const found = await service.conversations.search(query, search_type, limit);
+    return { ...toWire(found), matches: found.matches.map(toWire) };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, looks, recommendation } from '../schemas.ts';
+import { codes, looks, recommendation, toWire } from '../schemas.ts';
 
 export const smartModelRouter = defineTool({
   name: 'smart_model_router',
@@ -19,6 +19,13 @@ export const smartModelRouter = defineTool({
   }),
   annotations: looks,
   errors: [...codes.input, ...codes.service, 'MODEL_NOT_FOUND'],
-  run: ({ task_description, prefer_speed, prefer_quality }, { service, signal }) =>
-    service.services.route(task_description, { speed: prefer_speed, quality: prefer_quality }, signal),
+  async run({ task_description, prefer_speed, prefer_quality }, { service, signal }) {
+    const preferred = { speed: prefer_speed, quality: prefer_quality };
+    const routed = await service.services.route(task_description, preferred, signal);
+    return {
+      ...toWire(routed),
+      recommended: toWire(routed.recommended),
+      alternatives: routed.alternatives.map(toWire),
+    };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { advice, codes, found, looks } from '../schemas.ts';
+import { advice, codes, found, looks, toWire } from '../schemas.ts';
 
 export const suggestPersonaImprovements = defineTool({
   name: 'suggest_persona_improvements',
@@ -11,5 +11,5 @@ export const suggestPersonaImprovements = defineTool({
   output: z.object({ personas_analysed: z.int(), suggestions: z.array(advice), ...found }),
   annotations: looks,
   errors: [...codes.input, ...codes.database],
-  run: ({ persona_name }, { service }) => service.intelligence.personas(persona_name),
+  run: async ({ persona_name }, { service }) => toWire(await service.intelligence.personas(persona_name)),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { codes, path, persona } from '../schemas.ts';
+import { codes, path, persona, toWire } from '../schemas.ts';
 
 export const syncClaudePreferences = defineTool({
   name: 'sync_claude_preferences',
@@ -24,11 +24,13 @@ export const syncClaudePreferences = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: [...codes.input, ...codes.database, ...codes.output, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
-  run: ({ output_path, include_memory_protocol, include_tool_priorities, dry_run }, { service }) =>
-    service.toolConfig.sync({
+  async run({ output_path, include_memory_protocol, include_tool_priorities, dry_run }, { service }) {
+    const synced = await service.toolConfig.sync({
       outputPath: output_path,
       memoryProtocol: include_memory_protocol,
       toolPriorities: include_tool_priorities,
       dryRun: dry_run,
-    }),
+    });
+    return { ...toWire(synced), persona: toWire(synced.persona) };
+  },
 });

@@ -100,15 +100,15 @@ describe('on Linux', () => {
 });
 
 describe('the database', () => {
-  test('is looked for in order: the usual file, others beside it, that of Msty 1, and never SharedStorage', async () => {
+  test('is looked for in order: the usual file, others beside it, that of Msty 1, SharedStorage last', async () => {
     const home = emptyHome();
     const data = dataFolder(home);
     const other = write(join(data, 'File System', '001', 't', '00', '00000003'), 'x');
     const legacy = write(join(data, 'msty.db'), 'x');
-    sharedStorage(data);
-    expect(await candidates(finder({ home }))).toEqual([other, legacy]);
+    const shared = sharedStorage(data);
+    expect(await candidates(finder({ home }))).toEqual([other, legacy, shared]);
     const usual = write(join(data, CANONICAL), 'x');
-    expect(await candidates(finder({ home }))).toEqual([usual, other, legacy]);
+    expect(await candidates(finder({ home }))).toEqual([usual, other, legacy, shared]);
     expect(await candidates(finder({ home }, '~/mine.db'))).toEqual([join(home, 'mine.db')]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { redact, redactText } from '../../src/domain/redact.ts';
 import { isSecretName } from '../../src/domain/secret-names.ts';
 
-const HIDDEN = '[REDACTED]';
+const HIDDEN = '[redacted]';
 
 describe('names of secrets', () => {
   test.each([

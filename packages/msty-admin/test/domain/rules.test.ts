@@ -9,7 +9,7 @@ import { readModelList } from '../../src/domain/model-list.ts';
 import { scoreResponse } from '../../src/domain/quality.ts';
 import { requirementsOf } from '../../src/domain/requirements.ts';
 import { portsInMstyConfig } from '../../src/domain/services.ts';
-import { physicalTable, quoted, schemaOf } from '../../src/domain/table-map.ts';
+import { physicalTables, quoted, schemaOf } from '../../src/domain/table-map.ts';
 import { likePatterns, snippet } from '../../src/domain/text-match.ts';
 
 describe('paths', () => {
@@ -42,9 +42,9 @@ describe('tables', () => {
   });
 
   test('go by the literal name first where Msty 1 has several', () => {
-    expect(physicalTable('chats', 'legacy', ['chats', 'chat_sessions'])).toBe('chats');
-    expect(physicalTable('chats', 'legacy', ['chat_sessions'])).toBe('chat_sessions');
-    expect(physicalTable('users', 'drizzle', ['personas'])).toBeUndefined();
+    expect(physicalTables('chats', 'legacy', ['chats', 'chat_sessions'])).toEqual(['chats', 'chat_sessions']);
+    expect(physicalTables('chats', 'legacy', ['chat_sessions'])).toEqual(['chat_sessions']);
+    expect(physicalTables('users', 'drizzle', ['personas'])).toEqual([]);
     expect(quoted('a"b')).toBe('"a""b"');
   });
 });
@@ -168,7 +168,7 @@ describe('searching', () => {
 describe('exports', () => {
   test('quote what CSV needs quoted', () => {
     const csv = conversationsAsCsv([
-      { id: '1', title: 'a,"b"\nc', created_at: null, models: ['x', 'y'], messages: [] },
+      { id: '1', table: 'chats', title: 'a,"b"\nc', createdAt: null, models: ['x', 'y'], messages: [] },
     ]);
     expect(csv.split('\r\n')[1]).toBe('1,"a,""b""\nc",,x; y,,,');
   });
@@ -191,10 +191,10 @@ describe('benchmarks', () => {
     });
     expect(benchmarkFigures([run(50, 1000, 40), run(50, 1000, 60), run(200, 2000, 40)])).toEqual({
       results: [
-        { prompt_length: 50, avg_tokens_per_sec: 50, avg_latency_ms: 1000 },
-        { prompt_length: 200, avg_tokens_per_sec: 20, avg_latency_ms: 2000 },
+        { promptLength: 50, avgTokensPerSec: 50, avgLatencyMs: 1000 },
+        { promptLength: 200, avgTokensPerSec: 20, avgLatencyMs: 2000 },
       ],
-      overall_avg_tokens_per_sec: 35,
+      overallAvgTokensPerSec: 35,
     });
     expect([50, 30, 15, 5, 4].map(speedRating)).toEqual(['Excellent', 'Very Good', 'Good', 'Acceptable', 'Slow']);
   });

@@ -349,6 +349,16 @@ describe('calibration', () => {
     expect((await call('run_calibration_test')).error.code).toBe('MODEL_ERROR');
   });
 
+  test('says with every score that it judges form only', async () => {
+    const { call } = await connected({ chat: whole(good) });
+    const formOnly = { score_basis: expect.stringMatching(/form.*not whether.*true/) };
+    expect((await call('evaluate_response_quality', { prompt: 'x', response: good })).data).toMatchObject(formOnly);
+    expect((await call('run_calibration_test')).data).toMatchObject(formOnly);
+    expect((await call('get_calibration_history')).data).toMatchObject(formOnly);
+    expect((await call('identify_handoff_triggers')).data).toMatchObject(formOnly);
+    expect((await call('compare_model_responses', { prompt: 'x' })).data).toMatchObject(formOnly);
+  });
+
   test('evaluates without any model', async () => {
     const { call } = await connect({ home: emptyHome() });
     expect((await call('evaluate_response_quality', { prompt: 'x', response: 'no' })).data).toMatchObject({

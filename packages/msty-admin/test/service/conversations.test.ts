@@ -4,7 +4,7 @@ import { openWritable } from '../fixtures/sqlite.ts';
 import { emptyHome, legacyHome, studioHome } from '../fixtures/studio.ts';
 
 interface Matches {
-  readonly matches: { readonly conversation_id: string; readonly matched_in: string; readonly snippet: string }[];
+  readonly matches: { readonly title: string; readonly matched_in: string; readonly snippet: string }[];
 }
 
 describe('export_conversations', () => {
@@ -22,7 +22,7 @@ describe('export_conversations', () => {
           models: ['llama3.2:3b'],
           messages: [
             { role: 'user', content: 'How long does rye bread bake?' },
-            { role: 'assistant', content: 'About an hour.\nMy key is [REDACTED].' },
+            { role: 'assistant', content: 'About an hour.\nMy key is [redacted].' },
           ],
         },
         { id: 'c2', messages: [{ content: 'Where is snake_case used?' }] },
@@ -36,7 +36,7 @@ describe('export_conversations', () => {
     const lines = data.content.split('\r\n');
     expect(lines[0]).toBe('conversation_id,title,created_at,models,role,message_created_at,content');
     expect(lines[1]).toContain('c1,"Bread, ""rye"" and more",');
-    expect(data.content).toContain('"About an hour.\nMy key is [REDACTED]."');
+    expect(data.content).toContain('"About an hour.\nMy key is [redacted]."');
   });
 
   test('writes Markdown', async () => {
@@ -157,6 +157,90 @@ describe('search_conversations', () => {
   });
 });
 
+describe('a database with several tables of the same kind', () => {
+  const bothHome = () => {
+    const { home, path } = legacyHome();
+    const database = openWritable(path);
+    database.exec(`
+      CREATE TABLE chats (id INTEGER PRIMARY KEY, title TEXT, created_at TEXT);
+      CREATE TABLE messages (id INTEGER PRIMARY KEY, chat_id INTEGER, role TEXT, content TEXT, created_at TEXT);
+      INSERT INTO chats VALUES (1, 'Garden', '2025-04-01 10:00:00');
+      INSERT INTO messages VALUES (1, 1, 'user', 'When do I sow flour corn?', '2025-04-01 10:00:01');
+    `);
+    database.close();
+    return home;
+  };
+
+  test('is searched in all of them', async () => {
+    const { call } = await connect({ home: bothHome() });
+    const { data } = await call<Matches>('search_conversations', { query: 'flour' });
+    expect(data.matches).toMatchObject([
+      { title: 'Garden', snippet: 'When do I sow flour corn?' },
+      { title: 'Old chat', snippet: 'With flour, water and time.' },
+    ]);
+    const titles = await call<Matches>('search_conversations', { query: 'a', search_type: 'title' });
+    expect(titles.data.matches.map(({ title }) => title).sort()).toEqual(['Garden', 'Old chat']);
+    expect((await call<Matches>('search_conversations', { query: 'flour', limit: 1 })).data.matches).toHaveLength(1);
+  });
+
+  test('is exported from all of them, each message in its own conversation', async () => {
+    const { call } = await connect({ home: bothHome() });
+    const { data } = await call('export_conversations');
+    expect(data).toMatchObject({
+      count: 3,
+      conversations: [
+        { title: 'Garden', messages: [{ content: 'When do I sow flour corn?' }] },
+        { title: '100% sure', messages: [] },
+        { title: 'Old chat', messages: [{ role: 'user' }, { role: 'assistant' }] },
+      ],
+    });
+    expect((await call('export_conversations', { limit: 2 })).data).toMatchObject({
+      conversations: [{ title: 'Garden' }, { title: '100% sure' }],
+    });
+  });
+
+  test('is counted over all of them', async () => {
+    const { call } = await connect({ home: bothHome() });
+    expect((await call('get_conversation_stats')).data).toMatchObject({
+      total_conversations: 3,
+      total_messages: 3,
+      avg_messages_per_conversation: 1,
+      messages_by_role: { user: 2, assistant: 1 },
+      last_activity_at: '2025-04-01T10:00:00.000Z',
+    });
+    expect((await call('read_msty_database', { query_type: 'stats' })).data).toMatchObject({
+      total_conversations: 3,
+      total_messages: 3,
+    });
+    expect((await call('analyse_conversation_patterns', { days: 3650 })).data).toMatchObject({
+      recent_conversations: 3,
+      by_hour_utc: { '10': 3 },
+      top_models: null,
+    });
+    expect((await call('read_msty_database', { query_type: 'conversations' })).data).toMatchObject({
+      table: 'chat_sessions',
+      total_rows: 2,
+      further_tables: ['chats'],
+    });
+  });
+
+  test('has null for what no table tells', async () => {
+    const { home, path } = legacyHome();
+    const database = openWritable(path);
+    database.exec('DROP TABLE chat_messages');
+    database.close();
+    const { call } = await connect({ home });
+    expect((await call('get_conversation_stats')).data).toMatchObject({
+      total_conversations: 2,
+      total_messages: null,
+      recent_messages: null,
+      avg_messages_per_conversation: null,
+      messages_by_role: null,
+    });
+    expect((await call('search_conversations', { query: 'flour' })).data).toMatchObject({ messages_searched: false });
+  });
+});
+
 describe('figures', () => {
   test('count conversations and messages', async () => {
     const { call } = await connect({ home: studioHome().home });
@@ -205,6 +289,21 @@ describe('figures', () => {
     const days = daily.map(({ day }) => day);
     expect(days).toEqual(days.toSorted());
     expect(days.every((day) => /^\d{4}-\d\d-\d\d$/.test(day))).toBe(true);
+  });
+
+  test('are null where Studio did not record them', async () => {
+    const { home, path } = studioHome();
+    const database = openWritable(path);
+    database.exec('ALTER TABLE insightsLanguageModelUsage DROP COLUMN totalCostInUSD');
+    database.close();
+    const { call } = await connect({ home });
+    expect((await call('get_insights_usage', { timeframe: 'all' })).data).toMatchObject({
+      totals: { calls: 3, total_tokens: 700, cost_usd: null },
+      models: [{ cost_usd: null }, { cost_usd: null }],
+    });
+    expect((await call('get_insights_usage', { model_id: 'nothing' })).data).toMatchObject({
+      totals: { calls: 0, total_tokens: 0, cost_usd: null },
+    });
   });
 
   test('can be of one model, and refuse other timeframes', async () => {

@@ -35,6 +35,23 @@ describe('read_msty_database', () => {
     });
   });
 
+  test('counts null where there is no such table', async () => {
+    const { call } = await connect({ home: legacyHome().home });
+    expect((await call('read_msty_database', { query_type: 'stats' })).data).toMatchObject({
+      total_conversations: 2,
+      total_messages: 2,
+      total_personas: null,
+      total_prompts: 1,
+      total_tools: null,
+      total_knowledge_stacks: null,
+    });
+    expect((await call('get_model_providers')).data).toMatchObject({ remote_providers: null, database_read: true });
+    expect((await call('backup_configuration')).data).toMatchObject({
+      counts: { personas: null, prompts: 1, tools: null, templates: 0 },
+      backup: { personas: null, tools: null },
+    });
+  });
+
   test('lists the tables with their rows and the names they are asked for by', async () => {
     const { call } = await connect({ home: studioHome().home });
     const { data } = await call<{ tables: { name: string }[] }>('read_msty_database', { query_type: 'tables' });
@@ -115,7 +132,7 @@ describe('read_msty_database', () => {
     const { data } = await call('read_msty_database', { query_type: 'conversations' });
     expect(data).toMatchObject({ schema: 'legacy', conversations: [{ title: '100% sure' }, { title: 'Old chat' }] });
     const settings = await call('read_msty_database', { query_type: 'custom', table_name: 'settings' });
-    expect(JSON.stringify(settings.data)).toContain('[REDACTED]');
+    expect(JSON.stringify(settings.data)).toContain('[redacted]');
   });
 
   test.each([
@@ -235,7 +252,7 @@ describe('secrets', () => {
     });
     expect(data.item).toMatchObject({
       partialModelInfo: { temperature: 1.2, maxTokens: 4096 },
-      extras: { auth: { apiKey: '[REDACTED]' } },
+      extras: { auth: { apiKey: '[redacted]' } },
     });
   });
 });
@@ -252,6 +269,26 @@ describe('a database that is not as it should be', () => {
       message: 'Msty database not found at expected location',
       suggestion: 'Run detect_msty_installation first to verify paths',
     });
+  });
+
+  test('is SharedStorage only where that holds the allowed tables, and then last', async () => {
+    const home = emptyHome();
+    const path = sharedStorage(dataFolder(home));
+    const database = openWritable(path);
+    database.exec(
+      "CREATE TABLE chats (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO chats VALUES (1, 'In SharedStorage')",
+    );
+    database.close();
+    const { call } = await connect({ home });
+    expect((await call('detect_msty_installation')).data).toMatchObject({
+      paths: { database: '$HOME/.config/MstyStudio/SharedStorage' },
+    });
+    const conversations = async () => (await call('read_msty_database', { query_type: 'conversations' })).data;
+    expect(await conversations()).toMatchObject({ schema: 'legacy', conversations: [{ title: 'In SharedStorage' }] });
+    const legacy = openWritable(join(dataFolder(home), 'msty.db'));
+    legacy.exec("CREATE TABLE chats (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO chats VALUES (1, 'In msty.db')");
+    legacy.close();
+    expect(await conversations()).toMatchObject({ conversations: [{ title: 'In msty.db' }] });
   });
 
   test("is never Chromium's SharedStorage", async () => {

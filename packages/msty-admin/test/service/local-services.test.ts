@@ -203,7 +203,7 @@ describe('query_local_ai_service', () => {
       method: 'GET',
       port: local.port,
       status: 200,
-      response: { version: '0.9', apiKey: '[REDACTED]' },
+      response: { version: '0.9', apiKey: '[redacted]' },
     });
   });
 
@@ -255,6 +255,48 @@ describe('choosing a model', () => {
     expect(await ids({ tag: 'embedding' })).toEqual(['nomic-embed-text']);
     expect(await ids({ tag: 'large' })).toEqual(['deepseek-r1:70b']);
     expect(await ids({ tag: 'creative' })).toEqual([]);
+  });
+
+  test('leaves embedding models out when that is said, whatever the tag', async () => {
+    const { call } = await connected();
+    const found = async (args: object) => (await call('find_model_by_tag', { tag: 'embedding', ...args })).data;
+    expect(await found({ exclude_embedding: true })).toMatchObject({ models: [], count: 0, embedding_excluded: 1 });
+    expect(await found({ exclude_embedding: false })).toMatchObject({ count: 1, embedding_excluded: 0 });
+    expect(await found({})).toMatchObject({ count: 1, embedding_excluded: 0 });
+    expect(await found({ tag: 'small', exclude_embedding: false })).toMatchObject({ count: 1 });
+  });
+
+  test('takes a size of 0 for an unknown one', async () => {
+    const unknown = {
+      id: 'mystery',
+      object: 'model',
+      size: 0,
+      details: { parameter_size: '0B' },
+      meta: { size: 0, n_params: 0 },
+    };
+    const tiny = { id: 'tiny', object: 'model', meta: { size: 1_000_000, n_params: 250_000 } };
+    const local = await modelService({ models: [unknown, tiny] });
+    const { call } = await connect({ home: emptyHome(), aiPort: local.port });
+    const nothing = { parameters_b: null, model_memory_gb: null, recommended_vram_gb: null };
+    expect((await call('get_model_details', { model_id: 'mystery' })).data).toMatchObject({
+      ...nothing,
+      size_gb: null,
+    });
+    expect((await call('estimate_model_requirements', { model_id: 'mystery' })).data).toMatchObject({
+      ...nothing,
+      basis: null,
+      recommended_ram_gb: null,
+    });
+    expect((await call('estimate_model_requirements', { model_id: 'mystery-0b' })).data).toMatchObject(nothing);
+    const { data } = await call<Record<string, number>>('get_model_details', { model_id: 'tiny' });
+    for (const name of ['size_gb', 'parameters_b', 'model_memory_gb', 'recommended_vram_gb']) {
+      expect(data[name], name).toBeGreaterThan(0);
+    }
+    // What is not known to fit is not recommended.
+    expect((await call('recommend_model', { max_size_gb: 1 })).data).toMatchObject({
+      recommended: { model_id: 'tiny' },
+      alternatives: [],
+    });
   });
 
   test('puts the smaller ones first when speed is wanted', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fillTemplate, missingVariables, placeholdersIn } from '../../src/domain/template.ts';
@@ -62,6 +62,22 @@ describe('templates', () => {
       ],
     });
     expect((await call('list_prompt_templates', { category: 'writing' })).data).toMatchObject({ count: 1 });
+  });
+
+  test('are shown without keys, and run with them', async () => {
+    const local = await modelService();
+    const { call } = await connect({ home: emptyHome(), aiPort: local.port });
+    const key = 'sk-template-0123456789';
+    const answers = [
+      await call('create_prompt_template', { name: 'k', template: `Use ${key} for {{x}}` }),
+      await call('list_prompt_templates'),
+      await call('run_prompt_template', { template_name: 'k', variables: { x: 'this' } }),
+    ];
+    for (const answer of answers) {
+      expect(answer.success).toBe(true);
+      expect(JSON.stringify(answer)).not.toContain(key);
+    }
+    expect(JSON.stringify(local.bodies)).toContain(key);
   });
 
   test('name what is missing before any model is asked', async () => {
@@ -194,7 +210,7 @@ describe('files that a call writes', () => {
   test.each([
     ['relative.json', 'INVALID_PARAMETER'],
     ['~/.bashrc', 'INVALID_PARAMETER'],
-    ['~/no/such/folder/x.json', 'IO_ERROR'],
+    ['/nonexistent-folder/x.json', 'IO_ERROR'],
     ['~/taken.json', 'IO_ERROR'],
     ['', 'INVALID_PARAMETER'],
   ])('are refused at %j with %s', async (output_path, code) => {
@@ -203,6 +219,22 @@ describe('files that a call writes', () => {
     const { call } = await connect({ home });
     expect((await call('generate_persona', { name: 'x', output_path })).error.code).toBe(code);
     expect(readFileSync(join(home, 'taken.json'), 'utf8')).toBe('mine');
+  });
+
+  test('get their folders inside the home folder, and nowhere else', async () => {
+    const home = emptyHome();
+    const outside = emptyHome();
+    symlinkSync(outside, join(home, 'link'));
+    const { call } = await connect({ home });
+    const write = (output_path: string) => call('generate_persona', { name: 'x', output_path });
+    expect((await write('~/new/folder/x.json')).data).toMatchObject({ output_path: '$HOME/new/folder/x.json' });
+    expect(JSON.parse(readFileSync(join(home, 'new', 'folder', 'x.json'), 'utf8'))).toMatchObject({ name: 'x' });
+    for (const path of [join(outside, 'new', 'x.json'), '~/link/new/x.json', '~/new/../link/new/x.json']) {
+      expect((await write(path)).error).toMatchObject({ code: 'IO_ERROR', message: expect.stringContaining('folder') });
+    }
+    expect(readdirSync(outside)).toEqual([]);
+    await call('sync_claude_preferences', { output_path: '~/dry/run/x.json' });
+    expect(existsSync(join(home, 'dry'))).toBe(false);
   });
 
   test('hold the persona', async () => {
@@ -254,7 +286,7 @@ describe('Claude Desktop', () => {
     return { home, path };
   };
 
-  test('is exported without secrets, unless they are asked for', async () => {
+  test('is exported without secrets', async () => {
     const { call } = await connect({ home: claudeHome().home });
     const plain = await call<{ tools: unknown[] }>('export_tool_config');
     expect(plain.data).toMatchObject({
@@ -262,10 +294,46 @@ describe('Claude Desktop', () => {
       tools: [{ name: 'memory', env_names: ['MEMORY_TOKEN', 'LEVEL'] }, { name: 'remote' }],
     });
     expect(JSON.stringify(plain)).not.toContain('claude-secret');
-    const full = await call('export_tool_config', { include_env: true, output_format: 'claude', tool_name: 'memory' });
-    expect(full.data).toMatchObject({ tool_count: 1, config: { mcpServers: { memory: config.mcpServers.memory } } });
     expect((await call('export_tool_config', { tool_name: 'nope' })).error.code).toBe('INVALID_PARAMETER');
     expect((await call('export_tool_config', { source: 'msty' })).data).toMatchObject({ tools: [{ name: 'files' }] });
+  });
+
+  test.each(['claude', 'msty'])('never answers with a key, for %s', async (source) => {
+    const { call } = await connect({ home: claudeHome().home });
+    for (const output_format of ['claude', 'msty']) {
+      const answer = await call('export_tool_config', { source, output_format, include_env: true });
+      expect(answer.success).toBe(true);
+      for (const secret of [...SECRETS, 'claude-secret']) expect(JSON.stringify(answer)).not.toContain(secret);
+    }
+  });
+
+  test('answers include_env with the names of the variables', async () => {
+    const { call } = await connect({ home: claudeHome().home });
+    const asked = { include_env: true, output_format: 'claude', tool_name: 'memory' };
+    expect((await call('export_tool_config', asked)).data).toMatchObject({
+      includes_env: true,
+      output_path: null,
+      config: {
+        mcpServers: {
+          memory: { command: 'npx', env: { MEMORY_TOKEN: '[redacted]', LEVEL: '[redacted]' } },
+        },
+      },
+    });
+  });
+
+  test('writes the whole configuration to a file that only its owner may read', async () => {
+    const { home } = claudeHome();
+    const { call } = await connect({ home });
+    const asked = { include_env: true, output_format: 'claude', output_path: '~/exports/claude.json' };
+    const answer = await call('export_tool_config', asked);
+    expect(answer.data).toMatchObject({ tool_count: 2, output_path: '$HOME/exports/claude.json' });
+    expect(JSON.stringify(answer)).not.toContain('claude-secret');
+    const path = join(home, 'exports', 'claude.json');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ mcpServers: config.mcpServers });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const plain = { output_format: 'claude', output_path: '~/exports/plain.json' };
+    expect((await call('export_tool_config', plain)).success).toBe(true);
+    expect(readFileSync(join(home, 'exports', 'plain.json'), 'utf8')).not.toContain('claude-secret');
   });
 
   test('is changed only on demand, with a copy of what was there', async () => {

@@ -5,18 +5,20 @@ import type { ServiceOptions } from './options.ts';
 
 const EXTENSIONS = ['.json', '.md', '.txt', '.csv'];
 
-/** Files that a call names: where it may write, and what it reads. */
-export class NamedFiles {
+/** Files that a caller names: where one may be written, and what is read. */
+export class UserFiles {
   readonly #options: ServiceOptions;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
   }
 
-  /** Writes a new file outside Msty's folders and says where it is. */
+  /** Writes a new file outside Msty's folders and returns its path. Folders are created inside the home folder only. */
   async write(path: string, text: string): Promise<string> {
     const target = await this.#writable(path);
-    await this.#options.backends.files.writeNew(target, text);
+    const { files } = this.#options.backends;
+    const isInHome = isInside(await files.resolve(target), await files.resolve(this.#options.home));
+    await files.writeNew(target, text, { createsFolders: isInHome });
     return this.shown(target);
   }
 
@@ -40,7 +42,7 @@ export class NamedFiles {
     const { backends, home } = this.#options;
     const target = expandPath(path, home);
     if (!isAbsolute(target)) {
-      throw invalidParameter('output_path must be a whole path', 'Begin it with / (or a drive), ~ or $HOME');
+      throw invalidParameter('output_path must be an absolute path', 'Begin it with / (or a drive), ~ or $HOME');
     }
     if (!EXTENSIONS.includes(extname(target).toLowerCase())) {
       throw invalidParameter(`output_path must end in ${EXTENSIONS.join(', ')}`, 'For example ~/Documents/backup.json');

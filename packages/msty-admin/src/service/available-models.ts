@@ -1,35 +1,47 @@
 import type { ServiceAddress, ServiceState } from '../backends/interface.ts';
+import { gigabytes } from '../domain/gigabytes.ts';
 import { factsOf, type ServiceModel } from '../domain/model-facts.ts';
-import { DEFAULT_PORTS, SERVICE_NAMES } from '../domain/services.ts';
-import { isEmbedding, tagsOf } from '../domain/tags.ts';
+import { DEFAULT_PORTS, SERVICE_NAMES, type ServiceName } from '../domain/services.ts';
+import { isEmbedding, type Tag, tagsOf } from '../domain/tags.ts';
 import { embeddingCannotChat, modelNotFound, noChatModel, noServices, serviceProblem } from '../errors.ts';
-import type { ListedModel } from '../schemas.ts';
 import type { ServiceOptions } from './options.ts';
 
-const GB = 1024 ** 3;
 const CACHE_SECONDS = 30;
 
-export interface ModelAtHand {
+export interface AvailableModel {
   readonly service: ServiceAddress;
   readonly model: ServiceModel;
 }
 
+/** What is known of a model; null is what neither its service nor its name tells. */
+export interface ModelSummary {
+  readonly id: string;
+  readonly service: ServiceName;
+  readonly port: number;
+  readonly tags: Tag[];
+  readonly contextLength: number | null;
+  readonly parametersB: number | null;
+  readonly quantisation: string | null;
+  readonly sizeGb: number | null;
+  readonly loaded: boolean | null;
+}
+
 /** The models that the local services offer at the moment. */
-export class ModelsAtHand {
+export class AvailableModels {
   readonly #options: ServiceOptions;
 
   constructor(options: ServiceOptions) {
     this.#options = options;
   }
 
-  /** Every service, asked side by side, so that all of them together take one time-out at most. */
+  /** Asks every service in parallel, so that all of them together take one timeout at most. */
   async look(signal: AbortSignal): Promise<ServiceState[]> {
     const { backends, timeoutMs } = this.#options;
     const addresses = await this.#addresses();
     return Promise.all(addresses.map((service) => backends.services.look(service, { signal, timeoutMs })));
   }
 
-  /** The same, from the cache if it was asked a moment ago. Remembered only when some service answered. */
+  /** The same, from the cache if it is fresh. Cached only when some service answered. */
   async recent(signal: AbortSignal): Promise<{ states: ServiceState[]; isCached: boolean }> {
     const { backends, now } = this.#options;
     const key = await this.#cacheKey();
@@ -39,14 +51,14 @@ export class ModelsAtHand {
     return { states: await this.#fresh(signal, key), isCached: false };
   }
 
-  /** All models of the services that run; fails when none does, with the most telling reason. */
-  async all(signal: AbortSignal): Promise<ModelAtHand[]> {
+  /** All models of the running services; throws the most specific reason when none is running. */
+  async all(signal: AbortSignal): Promise<AvailableModel[]> {
     const { states } = await this.recent(signal);
     return modelsIn(states);
   }
 
-  /** A model by its id, wherever it runs. */
-  async find(id: string, signal: AbortSignal): Promise<ModelAtHand> {
+  /** A model by its id, from any service. */
+  async find(id: string, signal: AbortSignal): Promise<AvailableModel> {
     const { states, isCached } = await this.recent(signal);
     const match = byId(modelsIn(states), id);
     if (match) return match;
@@ -56,12 +68,12 @@ export class ModelsAtHand {
     return again;
   }
 
-  /** The model to chat with: the one asked for, or the first that can. */
-  async forChat(id: string | undefined, signal: AbortSignal): Promise<ModelAtHand> {
+  /** The model to chat with: the requested one, or the first that can chat. */
+  async forChat(id: string | undefined, signal: AbortSignal): Promise<AvailableModel> {
     if (id !== undefined) {
-      const asked = await this.find(id, signal);
-      if (isEmbedding(asked.model)) throw embeddingCannotChat(id);
-      return asked;
+      const requested = await this.find(id, signal);
+      if (isEmbedding(requested.model)) throw embeddingCannotChat(id);
+      return requested;
     }
     const first = (await this.all(signal)).find(({ model }) => !isEmbedding(model));
     if (!first) throw noChatModel();
@@ -82,7 +94,7 @@ export class ModelsAtHand {
     return states;
   }
 
-  /** Ports that were set on purpose, else Msty's own settings, else the usual ones. No port is asked twice. */
+  /** Configured ports, else those of Msty's settings, else the defaults. No port is queried twice. */
   async #addresses(): Promise<ServiceAddress[]> {
     const configured = await this.#options.backends.installation.configuredPorts();
     const taken = new Set<number>();
@@ -100,31 +112,31 @@ export class ModelsAtHand {
   }
 }
 
-export function listed({ service, model }: ModelAtHand): ListedModel {
+export function summaryOf({ service, model }: AvailableModel): ModelSummary {
   const facts = factsOf(model);
   return {
     id: model.id,
-    _service: service.name,
-    _port: service.port,
+    service: service.name,
+    port: service.port,
     tags: tagsOf(model),
-    context_length: facts.contextLength,
-    parameters_b: facts.parametersB,
+    contextLength: facts.contextLength,
+    parametersB: facts.parametersB,
     quantisation: facts.quantisation?.label ?? null,
-    size_gb: model.sizeBytes === null ? null : Math.round((model.sizeBytes / GB) * 100) / 100,
+    sizeGb: gigabytes(model.sizeBytes),
     loaded: model.loaded,
   };
 }
 
-export function modelsOf(states: readonly ServiceState[]): ModelAtHand[] {
+export function modelsOf(states: readonly ServiceState[]): AvailableModel[] {
   return states.flatMap(({ name, port, models }) => models.map((model) => ({ service: { name, port }, model })));
 }
 
-function modelsIn(states: readonly ServiceState[]): ModelAtHand[] {
+function modelsIn(states: readonly ServiceState[]): AvailableModel[] {
   if (states.some(({ available }) => available)) return modelsOf(states);
-  const telling = states.find(({ problem }) => problem && problem.code !== 'SERVICE_UNAVAILABLE');
-  throw telling?.problem ? serviceProblem(telling.problem) : noServices();
+  const specific = states.find(({ problem }) => problem && problem.code !== 'SERVICE_UNAVAILABLE');
+  throw specific?.problem ? serviceProblem(specific.problem) : noServices();
 }
 
-function byId(models: readonly ModelAtHand[], id: string): ModelAtHand | undefined {
+function byId(models: readonly AvailableModel[], id: string): AvailableModel | undefined {
   return models.find(({ model }) => model.id === id) ?? models.find(({ model }) => model.id === `${id}:latest`);
 }
