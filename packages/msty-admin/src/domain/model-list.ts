@@ -118,9 +118,9 @@ function billions(value: unknown): number | null {
   return count === null ? null : shortenedCount(count / 1e9);
 }
 
-/** Three decimals, or one significant digit of a smaller number. */
+/** Three decimals, or one significant digit of a number that would be rounded to 0. */
 function shortenedCount(billion: number): number {
-  return billion < 0.001 ? Number(billion.toPrecision(1)) : Math.round(billion * 1000) / 1000;
+  return Math.round(billion * 1000) / 1000 || Number(billion.toPrecision(1));
 }
 
 function text(value: unknown): string | null {
