@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
-import { loadConfig } from '@atoll-mcp/core';
+import { loadConfig } from '@atoll-mcp/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { configDefinition, contract } from '../src/index.ts';
 import { type Connection, connect } from './fixtures/client.ts';
