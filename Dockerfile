@@ -2,7 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /atoll
 COPY . .
-RUN node scripts/build.mjs
+RUN node tooling/build.mjs
 
 FROM node:24-bookworm-slim
 RUN apt-get update \

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const script = new URL('../../../scripts/python.mjs', import.meta.url).href;
+const script = new URL('../../../tooling/set-up/python.mjs', import.meta.url).href;
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atoll-start-'));

@@ -85,14 +85,18 @@ test('no tracked file names a place on somebody’s machine', () => {
   expect(found).toEqual([]);
 });
 
-test('scripts/ holds what brings a fresh clone up, and the client for shells', () => {
-  const helpers = new Set(readdirSync(join(root, 'scripts')));
-  const commands = read('package.json') + read('Dockerfile');
-  const entries = [...helpers].filter((file) => commands.includes(`scripts/${file}`));
-  const imported = [...helpers].filter((file) =>
-    [...helpers].some((other) => other.endsWith('.mjs') && read(`scripts/${other}`).includes(`'./${file}'`)),
-  );
-  expect([...new Set([...entries, ...imported, 'memorylake_client.sh'])].sort()).toEqual([...helpers].sort());
+test('every file in tooling/ is run or imported by something', () => {
+  const isTooling = (path: string) => /^tooling\/.*(\.mjs|\/[a-z0-9-]+)$/.test(path);
+  const users = tracked.filter((path) => /\.(m?[jt]s|json|ya?ml)$|Dockerfile$|^\.ci\/run$/.test(path));
+  const texts = users.filter((path) => existsSync(join(root, path))).map((path) => [path, read(path)] as const);
+  const unused = tracked.filter(isTooling).filter((file) => {
+    const name = file.split('/').at(-1)!;
+    return !texts.some(
+      ([path, text]) => path !== file && new RegExp(`[/'"]${name.replaceAll('.', '\\.')}\\b`).test(text),
+    );
+  });
+  expect(unused).toEqual([]);
+  expect(readdirSync(join(root, 'scripts'))).toEqual(['memorylake_client.sh']);
 });
 
 test('links between the pages of the repository lead somewhere', () => {

@@ -1,29 +1,23 @@
 // Starts every built program with the Node that runs this, over stdio and HTTP, and lists its tools with plain JSON-RPC.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { readJson, root, serverFolders } from '../workspace.mjs';
 import { initialize, initialized, listTools, overStdio, soon, tally } from './list-tools.mjs';
 
-const programs = [
-  'packages/tensor-directory',
-  'packages/msty-admin',
-  'packages/cortex-embeddings',
-  'packages/memorylake',
-  'apps/aggregator',
-];
 const { check, end } = tally();
 
-for (const folder of programs) {
-  const cli = join(folder, 'dist/cli.js');
+for (const folder of serverFolders()) {
+  const cli = join(root, folder, 'dist/cli.js');
   const dataDir = mkdtempSync(join(tmpdir(), 'atoll-smoke-'));
   for (const [way, list] of [
     ['stdio', (cli, dataDir) => overStdio(process.execPath, [cli, '--data-dir', dataDir])],
     ['http', overHttp],
   ]) {
     await check(`${folder} over ${way}`, async () => {
-      const least = JSON.parse(readFileSync(join(folder, 'contract.json'), 'utf8')).tools.length;
+      const least = readJson(`${folder}/contract.json`).tools.length;
       const tools = await list(cli, dataDir);
       if (tools.length < least) throw new Error(`listed ${tools.length} of ${least} tools`);
     });

@@ -1,12 +1,12 @@
-// Turns bench/results/latest.json into docs/benchmarks.md. `pnpm bench` without words does so by itself.
+// Turns .cache/bench/latest.json into docs/benchmarks.md. `pnpm bench` without words does so by itself.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const ASIDE = ['bench', 'file', 'holds'];
 
 export function writePage() {
-  const run = JSON.parse(readFileSync(`${root}bench/results/latest.json`, 'utf8'));
+  const run = JSON.parse(readFileSync(`${root}.cache/bench/latest.json`, 'utf8'));
   writeFileSync(`${root}docs/benchmarks.md`, pageOf(run));
 }
 

@@ -1,11 +1,12 @@
 // pnpm bench [words…] [--long]: runs every package's benchmarks whose path contains a word, one after another,
-// and writes what they print as JSON lines to bench/results/latest.json, where a run of some replaces only theirs. A run of
+// and writes what they print as JSON lines to .cache/bench/latest.json, where a run of some replaces only theirs. A run of
 // all also writes docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
-import { root, setUp } from '../scripts/set-up.mjs';
+import { setUp } from '../set-up/set-up.mjs';
+import { packageFolders, root } from '../workspace.mjs';
 import { writePage } from './page.mjs';
 
 await setUp();
@@ -38,7 +39,7 @@ const machine = {
   cores: cpus().length,
   memory_gb: Math.round(totalmem() / 2 ** 30),
 };
-const latest = join(root, 'bench/results/latest.json');
+const latest = join(root, '.cache/bench/latest.json');
 mkdirSync(dirname(latest), { recursive: true });
 const isPart = words.length > 0 && existsSync(latest);
 const run = isPart
@@ -58,15 +59,13 @@ function withResults(before) {
 }
 
 function benchmarks() {
-  return ['packages', 'apps'].flatMap((group) =>
-    readdirSync(join(root, group)).flatMap((name) => {
-      const folder = join(root, group, name, 'bench');
-      if (!existsSync(folder)) return [];
-      return readdirSync(folder)
-        .filter((file) => file.endsWith('.mjs') && !file.startsWith('_'))
-        .map((file) => `${group}/${name}/bench/${file}`);
-    }),
-  );
+  return packageFolders().flatMap((name) => {
+    const folder = join(root, name, 'bench');
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder)
+      .filter((file) => file.endsWith('.mjs') && !file.startsWith('_'))
+      .map((file) => `${name}/bench/${file}`);
+  });
 }
 
 function figures(line) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { overStdio, tally } from './list-tools.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const { packageManager, engines } = readJson(join(root, 'package.json'));
 const { check, end } = tally();
 const HEAVY =

@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { connectionHelp } from './connection-help.mjs';
-import { setUpPythonInBackground } from './python.mjs';
-import { fail } from './run-step.mjs';
-import { root, setUp } from './set-up.mjs';
+import { connectionHelp } from './set-up/connection-help.mjs';
+import { setUpPythonInBackground } from './set-up/python.mjs';
+import { fail } from './set-up/run-step.mjs';
+import { setUp } from './set-up/set-up.mjs';
+import { root } from './workspace.mjs';
 
 await setUp();
 

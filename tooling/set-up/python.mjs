@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { root } from './set-up.mjs';
+import { root } from '../workspace.mjs';
 
 const sandbox = join(root, 'packages/sandbox/dist/cli.js');
 const PROGRESS = /^\s*\d+ % /;

@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setUpPython } from './python.mjs';
-import { root, setUp } from './set-up.mjs';
+import { setUpPython } from './set-up/python.mjs';
+import { setUp } from './set-up/set-up.mjs';
+import { root } from './workspace.mjs';
 
 /** A busy machine is slow, not wrong. */
 const PATIENCE = ['--testTimeout=60000', '--hookTimeout=120000'];

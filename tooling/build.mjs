@@ -1,4 +1,4 @@
 // Sets everything up without starting anything: what an image or a package build needs.
-import { setUp } from './set-up.mjs';
+import { setUp } from './set-up/set-up.mjs';
 
 await setUp();

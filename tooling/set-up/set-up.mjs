@@ -2,12 +2,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFolders, readJson, root } from '../workspace.mjs';
 import { fail, runStep } from './run-step.mjs';
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
 const stampFile = join(root, 'node_modules', '.cache', 'atoll-set-up.json');
-const { packageManager, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { packageManager, engines } = readJson('package.json');
 const pnpm = ['--yes', packageManager];
 
 /** For npx. Turbo looks for pnpm on the path, where it is not unless pnpm itself has called. */
@@ -39,22 +38,17 @@ function requireNode() {
   );
 }
 
-function workspaceFolders() {
-  return ['packages', 'apps'].flatMap((group) =>
-    readdirSync(join(root, group))
-      .map((name) => join(root, group, name))
-      .filter((folder) => existsSync(join(folder, 'package.json'))),
-  );
-}
-
 function manifests() {
   const own = ['package.json', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', 'turbo.json', 'tsconfig.base.json'];
-  return [...own.map((name) => join(root, name)), ...workspaceFolders().map((folder) => join(folder, 'package.json'))];
+  return [
+    ...own.map((name) => join(root, name)),
+    ...packageFolders().map((folder) => join(root, folder, 'package.json')),
+  ];
 }
 
 function sources() {
   const rooms = ['src', 'python', 'web', 'assets'];
-  return workspaceFolders().flatMap((folder) => rooms.flatMap((room) => filesIn(join(folder, room))));
+  return packageFolders().flatMap((folder) => rooms.flatMap((room) => filesIn(join(root, folder, room))));
 }
 
 function filesIn(folder) {

@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { tally } from './list-tools.mjs';
+import { tally } from '../release/list-tools.mjs';
 
-const folder = fileURLToPath(new URL('../docs/cookbook/', import.meta.url));
+const folder = fileURLToPath(new URL('../../docs/cookbook/', import.meta.url));
 const readme = readFileSync(`${folder}README.md`, 'utf8');
 const words = process.argv.slice(2);
 const { check, end } = tally();

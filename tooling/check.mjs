@@ -1,18 +1,22 @@
 // pnpm check: the one gate. Build, generated files current, types, lint, then every test.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { root, setUp, turboRun } from './set-up.mjs';
+import { setUp, turboRun } from './set-up/set-up.mjs';
+import { root } from './workspace.mjs';
 
 await setUp();
 const turbo = ['npx', ...turboRun];
 const biome = [process.execPath, join(root, 'node_modules/@biomejs/biome/bin/biome')];
 const steps = [
   ['generated files are current', [...turbo, 'docs:check']],
-  ['the reference is current', [process.execPath, join(root, '.ci/reference.mjs'), '--check']],
-  ['licences are permissive, and their list is current', [process.execPath, join(root, '.ci/licences.mjs'), '--check']],
+  ['the reference is current', [process.execPath, join(root, 'tooling/docs/reference.mjs'), '--check']],
+  [
+    'licences are permissive, and their list is current',
+    [process.execPath, join(root, 'tooling/docs/licences.mjs'), '--check'],
+  ],
   ['types', [...turbo, 'typecheck']],
   ['lint', [...biome, 'check', '--error-on-warnings', '.']],
-  ...(process.argv.includes('--no-tests') ? [] : [['tests', [process.execPath, join(root, 'scripts/test.mjs')]]]),
+  ...(process.argv.includes('--no-tests') ? [] : [['tests', [process.execPath, join(root, 'tooling/test.mjs')]]]),
 ];
 let failed = 0;
 for (const [title, [command, ...args]] of steps) {

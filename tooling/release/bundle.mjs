@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { overStdio, tally } from './list-tools.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const { packageManager } = readJson('package.json');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const onlyManifests = process.argv.includes('--manifests');

@@ -1,16 +1,12 @@
 // Writes docs/reference.md from every contract.json, or with --check says that it is stale.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packageFolders, readJson, root } from '../workspace.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'docs/reference.md');
-const contracts = ['packages', 'apps'].flatMap((group) =>
-  readdirSync(join(root, group))
-    .map((name) => ({ folder: `${group}/${name}`, path: join(root, group, name, 'contract.json') }))
-    .filter(({ path }) => existsSync(path))
-    .map(({ folder, path }) => ({ folder, ...JSON.parse(readFileSync(path, 'utf8')) })),
-);
+const contracts = packageFolders()
+  .filter((folder) => existsSync(join(root, folder, 'contract.json')))
+  .map((folder) => ({ folder, ...readJson(`${folder}/contract.json`) }));
 const text = `${[
   '# Reference',
   'Every tool of every server, made from their contracts by `pnpm run docs`. Full schemas, of answers too, are in each `contract.json`.',

@@ -3,12 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readJson, root } from '../workspace.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'docs/licences.md');
 const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'];
-const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { packageManager } = readJson('package.json');
 const args = ['--yes', packageManager, '-r', 'licenses', 'list', '--prod', '--json'];
 const { stdout } = spawnSync('npx', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 const byLicence = Object.entries(JSON.parse(stdout)).sort(([one], [other]) => (one < other ? -1 : 1));
