@@ -1,14 +1,16 @@
 import type { Json } from '@atoll-mcp/core';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import { type ListName, NO_LISTS } from './lists.ts';
-import { distinctName, foldName, type NameFilter, passes, safeName } from './naming.ts';
-import { matchesTemplate } from './template.ts';
+import { NameRegistry } from './name-registry.ts';
+import { foldName, type NameFilter, passes } from './naming.ts';
+import { ResourceOwners } from './resource-owners.ts';
 
 /** How the tools, prompts and resources of one upstream are listed. */
 export interface Member extends NameFilter {
   readonly supervisor: UpstreamSupervisor;
   readonly prefix: string;
-  readonly rename: Readonly<Record<string, string>>;
+  /** Own name → listed name. */
+  readonly rename: ReadonlyMap<string, string>;
   readonly timeoutMs: number;
   /** The names of its tools, where they are known without starting it. */
   readonly toolNames?: () => Promise<readonly string[]>;
@@ -32,8 +34,10 @@ export interface Entry {
 interface Names {
   readonly entries: readonly Entry[];
   readonly byName: ReadonlyMap<string, Entry>;
-  /** Other spellings; `undefined` where one is ambiguous. */
+  /** Other spellings of listed names; `undefined` where one is ambiguous. */
   readonly byFold: ReadonlyMap<string, Entry | undefined>;
+  /** The servers' own names. */
+  readonly byOwnFold: ReadonlyMap<string, Entry | undefined>;
 }
 
 /** A snapshot of all lists as one view shows them. Rebuilt after each change. */
@@ -44,13 +48,14 @@ export class Catalog {
   readonly prompts: Names;
   readonly resources: readonly Json[];
   readonly templates: readonly Json[];
-  readonly #owners = new Map<string, Member>();
+  readonly #owners: ResourceOwners;
 
   constructor(members: readonly Member[], view: View) {
     this.#members = members.filter(
       ({ supervisor, isOwn }) => isOwn || !view.servers || view.servers.includes(supervisor.key),
     );
     this.#view = view;
+    this.#owners = new ResourceOwners(members);
     this.tools = this.#names('tools');
     this.prompts = this.#names('prompts');
     this.resources = this.#located('resources', 'uri');
@@ -77,18 +82,13 @@ export class Catalog {
     return find(this.prompts, name);
   }
 
-  /** The owner of a resource: who listed it, else whose template matches, else the only upstream with that URI scheme. */
   ownerOf(uri: string): Member | undefined {
-    const listed = this.#owners.get(uri);
-    if (listed) return listed;
-    for (const { uriTemplate } of this.templates) {
-      if (typeof uriTemplate === 'string' && matchesTemplate(uriTemplate, uri)) return this.#owners.get(uriTemplate);
-    }
-    const scheme = uri.slice(0, uri.indexOf(':') + 1);
-    const related = new Set(
-      [...this.#owners].filter(([known]) => known.startsWith(scheme)).map(([, member]) => member),
-    );
-    return scheme !== '' && related.size === 1 ? [...related][0] : undefined;
+    return this.#owners.ownerOf(uri);
+  }
+
+  /** Who may be asked for a resource without an owner. */
+  candidatesFor(uri: string): readonly Member[] {
+    return this.#owners.candidatesFor(uri, this.#members);
   }
 
   /** The upstream that an unlisted name would belong to if that upstream were up. */
@@ -99,7 +99,7 @@ export class Catalog {
       if (prefix !== '' && folded.startsWith(foldName(prefix))) return true;
       return supervisor.lists.tools.some((tool) => {
         const own = String(tool.name);
-        return foldName(rename[own] ?? prefix + own) === folded || foldName(own) === folded;
+        return foldName(rename.get(own) ?? prefix + own) === folded || foldName(own) === folded;
       });
     });
   }
@@ -110,7 +110,7 @@ export class Catalog {
     for (const member of this.#members) {
       if (member.supervisor.isShown || !member.toolNames) continue;
       const names = (await member.toolNames()).filter((own) => passes(own, member));
-      if (names.some((own) => foldName(member.rename[own] ?? member.prefix + own) === folded)) return member;
+      if (names.some((own) => foldName(member.rename.get(own) ?? member.prefix + own) === folded)) return member;
     }
     return undefined;
   }
@@ -118,46 +118,73 @@ export class Catalog {
   #names(list: 'tools' | 'prompts'): Names {
     const byName = new Map<string, Entry>();
     const byFold = new Map<string, Entry | undefined>();
-    const taken = new Map<string, Member>();
-    for (const member of this.#members) {
-      for (const definition of member.supervisor.lists[list]) {
-        const ownName = String(definition.name);
-        if (!passes(ownName, member)) continue;
-        const wanted = safeName(member.rename[ownName] ?? member.prefix + ownName);
-        // Hidden entries reserve their names too, so names stay stable when upstreams come and go.
-        const name = taken.has(wanted) ? distinctName(ownName, member.supervisor.key) : wanted;
-        taken.set(name, member);
-        if (!member.supervisor.isShown || !(member.isOwn || passes(name, this.#view))) continue;
-        const entry = { member, name, ownName, definition: name === ownName ? definition : { ...definition, name } };
-        byName.set(name, entry);
-        for (const spelling of spellings(entry)) {
-          byFold.set(spelling, byFold.has(spelling) && byFold.get(spelling) !== entry ? undefined : entry);
+    const byOwnFold = new Map<string, Entry | undefined>();
+    const taken = new NameRegistry(this.#members);
+    // Atoll's own names and explicit renames first, so that no generated name takes theirs.
+    for (const isRenamed of [true, false]) {
+      this.#forEachMember((member) => {
+        for (const definition of member.supervisor.lists[list]) {
+          const { name: ownName } = definition;
+          if (typeof ownName !== 'string' || !passes(ownName, member)) continue;
+          if ((member.isOwn || member.rename.has(ownName)) !== isRenamed) continue;
+          // Hidden entries reserve their names too, so names stay stable when upstreams come and go.
+          const name = taken.nameFor(member, ownName);
+          if (!member.supervisor.isShown || !(member.isOwn || passes(name, this.#view))) continue;
+          const entry = { member, name, ownName, definition: name === ownName ? definition : { ...definition, name } };
+          byName.set(name, entry);
+          addSpelling(byFold, name, entry);
+          for (const spelling of otherSpellings(entry)) addSpelling(byOwnFold, spelling, entry);
         }
-      }
+      });
     }
-    return { entries: [...byName.values()], byName, byFold };
+    return { entries: this.#inOrder([...byName.values()]), byName, byFold, byOwnFold };
+  }
+
+  /** By upstream, each in its own order. */
+  #inOrder(entries: Entry[]): readonly Entry[] {
+    const place = new Map(this.#members.map((member, index) => [member, index]));
+    return entries.sort((a, b) => (place.get(a.member) ?? 0) - (place.get(b.member) ?? 0));
   }
 
   #located(list: Exclude<ListName, 'tools' | 'prompts'>, key: 'uri' | 'uriTemplate'): readonly Json[] {
     const items: Json[] = [];
-    for (const member of this.#members) {
+    this.#forEachMember((member) => {
       const lists = member.supervisor.isShown ? member.supervisor.lists : NO_LISTS;
       for (const item of lists[list]) {
-        const place = String(item[key]);
-        if (this.#owners.has(place)) continue;
-        this.#owners.set(place, member);
-        items.push(item);
+        const place = item[key];
+        if (typeof place !== 'string') continue;
+        const isOwner =
+          key === 'uri' ? this.#owners.addResource(place, member) : this.#owners.addTemplate(place, member);
+        if (isOwner) items.push(item);
+      }
+    });
+    return items;
+  }
+
+  /** A failure in one upstream's list leaves out the rest of that list, and nothing of the others. */
+  #forEachMember(add: (member: Member) => void): void {
+    for (const member of this.#members) {
+      try {
+        add(member);
+      } catch (error) {
+        member.supervisor.listFailed(error);
       }
     }
-    return items;
   }
 }
 
-function find({ byName, byFold }: Names, name: string): Entry | undefined {
-  return byName.get(name) ?? byFold.get(foldName(name));
+function find({ byName, byFold, byOwnFold }: Names, name: string): Entry | undefined {
+  const folded = foldName(name);
+  // A listed name wins over what another server calls its own tool.
+  return byName.get(name) ?? byFold.get(folded) ?? (byFold.has(folded) ? undefined : byOwnFold.get(folded));
 }
 
-function spellings({ member, name, ownName }: Entry): Set<string> {
+function addSpelling(spellings: Map<string, Entry | undefined>, spelling: string, entry: Entry): void {
+  const folded = foldName(spelling);
+  spellings.set(folded, spellings.has(folded) && spellings.get(folded) !== entry ? undefined : entry);
+}
+
+function otherSpellings({ member, ownName }: Entry): string[] {
   const { supervisor, prefix } = member;
-  return new Set([name, ownName, prefix + ownName, `${supervisor.key}_${ownName}`].map(foldName));
+  return [ownName, prefix + ownName, `${supervisor.key}_${ownName}`];
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '../upstreams/wire/parse-json.ts';
 import type { Lists } from './lists.ts';
 
 const items = z.array(z.record(z.string(), z.unknown()));
@@ -25,7 +26,7 @@ export function fileListStore(folder: string): ListStore {
   return {
     async load(key, identity) {
       try {
-        return storedSchema.parse(JSON.parse(await readFile(pathOf(key, identity), 'utf8')));
+        return storedSchema.parse(parseJson(await readFile(pathOf(key, identity), 'utf8')));
       } catch {
         return undefined;
       }

@@ -28,13 +28,12 @@ const SOURCES: Readonly<Record<ListName, { method: string; field: string; capabi
   },
 };
 
-export const LIST_METHODS: Readonly<Record<string, { list: ListName; field: string; key: string }>> =
-  Object.fromEntries(
-    (Object.entries(SOURCES) as [ListName, (typeof SOURCES)[ListName]][]).map(([list, { method, field, key }]) => [
-      method,
-      { list, field, key },
-    ]),
-  );
+export const LIST_METHODS: ReadonlyMap<string, { list: ListName; field: string; key: string }> = new Map(
+  (Object.entries(SOURCES) as [ListName, (typeof SOURCES)[ListName]][]).map(([list, { method, field, key }]) => [
+    method,
+    { list, field, key },
+  ]),
+);
 
 /** Upper bounds for a server that never stops paging. */
 const MAX_PAGES = 500;

@@ -19,9 +19,10 @@ export function mergeInstructions(members: readonly Member[]): string {
 /** All list capabilities are advertised because any list may gain entries; extensions come from upstreams that are up. */
 export function mergeCapabilities(supervisors: readonly UpstreamSupervisor[]): Json {
   const merged = (field: 'extensions' | 'experimental') =>
-    Object.assign(
-      {},
-      ...supervisors.map(({ link }) => (isObject(link?.capabilities[field]) ? link.capabilities[field] : {})),
+    Object.fromEntries(
+      supervisors.flatMap(({ link }) =>
+        isObject(link?.capabilities[field]) ? Object.entries(link.capabilities[field]) : [],
+      ),
     ) as Json;
   const extensions = merged('extensions');
   const experimental = merged('experimental');
@@ -41,10 +42,11 @@ export function healthOf(supervisors: readonly UpstreamSupervisor[]): HealthRepo
   const down = enabled.filter(({ state }) => state === 'down');
   const isDown = enabled.length > 0 && down.length === enabled.length;
   const upstreams = Object.fromEntries(
-    supervisors.map(({ key, state, since, whyDown }) => [
-      key,
-      { state, since: since.toISOString(), ...(state === 'down' && whyDown !== undefined && { reason: whyDown }) },
-    ]),
+    supervisors.map(({ key, state, since, whyDown, listProblem }) => {
+      const reason = state === 'down' ? whyDown : listProblem;
+      return [key, { state, since: since.toISOString(), ...(reason !== undefined && { reason }) }];
+    }),
   );
-  return { status: isDown ? 'down' : down.length > 0 ? 'degraded' : 'ok', upstreams };
+  const isDegraded = down.length > 0 || enabled.some(({ listProblem }) => listProblem !== undefined);
+  return { status: isDown ? 'down' : isDegraded ? 'degraded' : 'ok', upstreams };
 }

@@ -46,7 +46,7 @@ export class Router {
 
   /** The hot path. Returns false where `callTool` has to handle the request. */
   forward(view: View, params: Json, context: RequestContext, done: (outcome: Outcome) => void): boolean {
-    const entry = view.catalog.tool(String(params.name));
+    const entry = view.catalog.tool(textOf(params.name));
     if (!entry?.member.supervisor.link || entry.member.isOwn) return false;
     this.limiter.take(context);
     this.#pass(entry, params, context, done);
@@ -54,7 +54,7 @@ export class Router {
   }
 
   async callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    const name = String(params.name);
+    const name = textOf(params.name);
     const entry = view.catalog.tool(name) ?? (await this.#findLater(view, name));
     if (entry.member.isOwn && entry.name === CALL_TOOL && isObject(params.arguments)) {
       return this.callTool(
@@ -84,8 +84,8 @@ export class Router {
 
   async route(view: View, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
     if (method === 'prompts/get') {
-      const entry = view.catalog.prompt(String(params.name));
-      if (!entry) throw unknownPrompt(String(params.name));
+      const entry = view.catalog.prompt(textOf(params.name));
+      if (!entry) throw unknownPrompt(textOf(params.name));
       return this.#send(entry.member, method, { ...params, name: entry.ownName }, context);
     }
     if (method.startsWith('resources/')) return this.#resource(view, method, params, context);
@@ -138,7 +138,8 @@ export class Router {
   }
 
   async #resource(view: View, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    const uri = String(params.uri);
+    if (typeof params.uri !== 'string') throw unknownResource('', INVALID_PARAMS);
+    const { uri } = params;
     const owner = view.catalog.ownerOf(uri);
     if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
       const { sessions } = this.#options;
@@ -155,16 +156,16 @@ export class Router {
       return {};
     }
     if (owner) return this.#send(owner, method, params, context);
-    return this.#firstThatKnows(view, method, params, context, 'resources', () =>
-      unknownResource(uri, RESOURCE_NOT_FOUND),
-    );
+    const unknown = () => unknownResource(uri, RESOURCE_NOT_FOUND);
+    const candidates = view.catalog.candidatesFor(uri);
+    return this.#firstThatKnows(view, method, params, context, 'resources', unknown, candidates);
   }
 
   async #complete(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
     const ref = isObject(params.ref) ? params.ref : {};
     if (ref.type === 'ref/prompt') {
-      const entry = view.catalog.prompt(String(ref.name));
-      if (!entry) throw unknownPrompt(String(ref.name));
+      const entry = view.catalog.prompt(textOf(ref.name));
+      if (!entry) throw unknownPrompt(textOf(ref.name));
       return this.#send(
         entry.member,
         'completion/complete',
@@ -172,8 +173,8 @@ export class Router {
         context,
       );
     }
-    const owner = view.catalog.ownerOf(String(ref.uri));
-    if (!owner) throw unknownResource(String(ref.uri), INVALID_PARAMS);
+    const owner = view.catalog.ownerOf(textOf(ref.uri));
+    if (!owner) throw unknownResource(textOf(ref.uri), INVALID_PARAMS);
     return this.#send(owner, 'completion/complete', params, context);
   }
 
@@ -185,8 +186,9 @@ export class Router {
     context: RequestContext,
     capability?: string,
     unknown: () => Error = () => methodNotFound(method),
+    candidates = view.catalog.members,
   ): Promise<Json | RawResult> {
-    for (const member of view.catalog.members) {
+    for (const member of candidates) {
       const { link } = member.supervisor;
       if (!link || member.isOwn || (capability !== undefined && link.capabilities[capability] === undefined)) continue;
       try {
@@ -217,6 +219,9 @@ export class Router {
     audit?.write({ context, upstream, tool: entry.ownName, args: params.arguments, outcome: verdict, code, ms });
   }
 }
+
+/** Clients may send anything; what is not a text names nothing. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const MEANS_UNKNOWN = new Set([METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, INVALID_PARAMS]);
 
