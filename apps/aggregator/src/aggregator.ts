@@ -138,7 +138,7 @@ export class Aggregator implements McpApp {
     const own = this.#statusResource.handle(method, params);
     if (own) return own;
     const view = this.#views.of(context);
-    const list = LIST_METHODS[method];
+    const list = LIST_METHODS.get(method);
     if (!list) return this.#router.route(view, method, params, context);
     await this.#router.settled(view, this.#config.listWaitMs);
     if (list.list === 'resources') {

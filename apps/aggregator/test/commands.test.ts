@@ -76,7 +76,7 @@ test('servers are added, listed and removed in the file that is used', async () 
   expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).mcpServers)).toEqual(['web']);
   expect(await atoll(home, 'remove', 'files')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('there are: web'),
+    stderr: expect.stringContaining('known servers: web'),
   });
   expect((await atoll(home, 'add', 'nothing')).code).toBe(2);
 });

@@ -34,7 +34,8 @@ export function completions(
   return {
     ...facts,
     async run({ words }) {
-      const shell = SHELLS[words[0] ?? ''];
+      const name = words[0] ?? '';
+      const shell = Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined;
       if (!shell) {
         console.error(`Unknown shell; choose one of ${Object.keys(SHELLS).join(', ')}`);
         return 2;

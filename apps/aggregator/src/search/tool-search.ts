@@ -106,15 +106,17 @@ function wordsOf(text: string): string {
 
 function textsOf({ title, description, annotations }: Json): { title: string; description: string } {
   const fallback = isObject(annotations) ? annotations.title : undefined;
-  return { title: String(title ?? fallback ?? ''), description: String(description ?? '') };
+  return { title: textOf(title ?? fallback), description: textOf(description) };
 }
 
 function argumentsOf({ inputSchema }: Json): string {
   if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return '';
   return Object.entries(inputSchema.properties)
-    .map(([key, schema]) => `${key} ${isObject(schema) ? String(schema.description ?? '') : ''}`)
+    .map(([key, schema]) => `${key} ${isObject(schema) ? textOf(schema.description) : ''}`)
     .join(' ');
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function between(a: Vector, b: Vector): number[] {
   return Array.from(a, (value, index) => (value + (b[index] ?? 0)) / 2);

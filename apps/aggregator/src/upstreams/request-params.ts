@@ -40,11 +40,12 @@ function clientInfoOf(context: RequestContext | undefined): Json | undefined {
 
 /** Entries of `_meta` other than the protocol's own and the progress token. */
 function clientMeta(meta: Json): Json | undefined {
-  let kept: Json | undefined;
+  let kept: [string, unknown][] | undefined;
   for (const key in meta) {
     if (key === 'progressToken' || ENVELOPE.includes(key)) continue;
-    kept ??= {};
-    kept[key] = meta[key];
+    kept ??= [];
+    kept.push([key, meta[key]]);
   }
-  return kept;
+  // Not by assignment, which would set the prototype for a key "__proto__".
+  return kept && Object.fromEntries(kept);
 }

@@ -154,10 +154,10 @@ function wanted({ builtin, servers, mcpServers }: AggregatorConfig): Map<string,
 
 function memberOf(supervisor: UpstreamSupervisor, settings: Settings): Member {
   const { kind, config } = settings;
-  const { allow, deny, rename = {}, timeoutMs } = config;
+  const { allow, deny, rename, timeoutMs } = config;
   const prefix = config.prefix ?? (kind === 'builtin' ? '' : `${supervisor.key}_`);
   const toolNames = kind === 'builtin' ? { toolNames: () => builtinToolNames(settings.name) } : {};
-  return { supervisor, prefix, allow, deny, rename, timeoutMs, ...toolNames };
+  return { supervisor, prefix, allow, deny, rename: new Map(Object.entries(rename ?? {})), timeoutMs, ...toolNames };
 }
 
 /** Listing options can change while a server runs; any other change restarts it. */

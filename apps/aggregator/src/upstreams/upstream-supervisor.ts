@@ -59,6 +59,8 @@ export class UpstreamSupervisor {
   /** When the current state began. */
   since = new Date();
   whyDown: string | undefined;
+  /** Why its lists could not be merged; the upstream itself may be up. */
+  listProblem: string | undefined;
   /** When the current start began (monotonic clock). */
   startedAt = 0;
   underway = 0;
@@ -69,7 +71,10 @@ export class UpstreamSupervisor {
     this.#options = options;
     this.#events = events;
     this.#backoff = new Backoff(options.random);
-    this.#lists = new UpstreamLists(options, events.onChange);
+    this.#lists = new UpstreamLists(options, (event) => {
+      this.listProblem = undefined;
+      events.onChange(event);
+    });
     this.#idle = new IdleTimer(options.idleTimeoutMs, () => void this.#stopIdle());
     this.state = options.disabled ? 'disabled' : 'waiting';
   }
@@ -177,6 +182,13 @@ export class UpstreamSupervisor {
 
   notify(method: string, params: Json): void {
     this.#link?.notify(method, params);
+  }
+
+  /** Called when an entry of its lists could not be merged into the catalog. */
+  listFailed(error: unknown): void {
+    if (this.listProblem === undefined)
+      this.#options.log.error('upstream list not merged', { upstream: this.key, error });
+    this.listProblem = 'its list could not be read completely';
   }
 
   async close(): Promise<void> {

@@ -65,7 +65,7 @@ export class WireLink implements Link {
     this.#elicitationLock = options.isMultiplexed ? new ElicitationLock() : undefined;
     this.#router = new ServerRequestRouter(
       () => wire.client.underway,
-      (call) => this.#elicitationLock?.markElicits(String(call.params.name)),
+      (call) => this.#elicitationLock?.markElicits(`${call.params.name}`),
     );
     this.#watcher = new Watcher(this, (method, params) => this.onNotification(method, params));
   }
@@ -101,7 +101,7 @@ export class WireLink implements Link {
       onRequest &&
       this.#elicitationLock &&
       canBeAsked(context) &&
-      !this.#elicitationLock.neverElicits(String(params.name))
+      !this.#elicitationLock.neverElicits(`${params.name}`)
     )
       return false;
     const sent = isModern ? modernParams(request, this.#clientInfo) : legacyParams(request);
@@ -138,7 +138,7 @@ export class WireLink implements Link {
 
   /** A notification that belongs to no call. */
   onNotification(method: string, params: Json): void {
-    const kind = CHANGES[method];
+    const kind = CHANGES.get(method);
     if (kind) this.#events.onChange({ kind });
     else if (method === 'notifications/resources/updated') {
       if (typeof params.uri === 'string') this.#events.onChange({ kind: 'resource', uri: params.uri });
@@ -205,7 +205,7 @@ export class WireLink implements Link {
   ): Promise<Answer> {
     const { context, method } = request;
     const lock = onRequest && method === 'tools/call' && canBeAsked(context) ? this.#elicitationLock : undefined;
-    const release = lock ? await lock.acquire(String(params.name), ownerOf(context), context.signal) : undefined;
+    const release = lock ? await lock.acquire(`${params.name}`, ownerOf(context), context.signal) : undefined;
     try {
       return await this.#send(request, params, onRequest);
     } finally {
@@ -238,13 +238,14 @@ export class WireLink implements Link {
       owner: ownerOf(context),
       onNotification: (name, body) => {
         relayed ??= [];
-        relayed.push(context.notify(name, body));
+        // A client that disconnected must not fail the call.
+        relayed.push(context.notify(name, body).catch(() => {}));
       },
       onRequest,
     };
     this.#wire.client.begin(method, params, hooks, (outcome) => {
       // Notifications sent before the result must be delivered before it.
-      if (relayed) void Promise.allSettled(relayed).then(() => done(outcome));
+      if (relayed) void Promise.all(relayed).then(() => done(outcome));
       else done(outcome);
     });
   }

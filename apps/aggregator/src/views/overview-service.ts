@@ -42,7 +42,7 @@ export class OverviewService {
     const tools = found.map(({ name, member, definition: { title, description } }) => ({
       name,
       ...(typeof title === 'string' && { title }),
-      description: String(description ?? ''),
+      description: typeof description === 'string' ? description : '',
       server: member.supervisor.key,
     }));
     return { tools, total: catalog.tools.entries.length };
@@ -65,7 +65,8 @@ export class OverviewService {
 export const OWN_KEY = 'atoll';
 
 export function statusOf(supervisor: UpstreamSupervisor, callMetrics: CallMetrics) {
-  const { key, state, since, lists, link, whyDown, restarts, upstream } = supervisor;
+  const { key, state, since, lists, link, whyDown, listProblem, restarts, upstream } = supervisor;
+  const reason = state === 'up' ? listProblem : whyDown;
   const { name, version } = link?.serverInfo ?? {};
   const { calls, failures, latestMs } = callMetrics.countsOf(key);
   return {
@@ -74,7 +75,7 @@ export function statusOf(supervisor: UpstreamSupervisor, callMetrics: CallMetric
     since: since.toISOString(),
     kind: upstream.kind,
     ...(link && upstream.kind !== 'in-process' && { era: link.era }),
-    ...(typeof name === 'string' && { server: [name, version].filter(Boolean).join(' ') }),
+    ...(typeof name === 'string' && { server: typeof version === 'string' ? `${name} ${version}` : name }),
     tools: lists.tools.length,
     prompts: lists.prompts.length,
     resources: lists.resources.length + lists.templates.length,
@@ -82,6 +83,6 @@ export function statusOf(supervisor: UpstreamSupervisor, callMetrics: CallMetric
     failures,
     latest_ms: latestMs,
     restarts,
-    ...(whyDown !== undefined && state !== 'up' && { reason: whyDown }),
+    ...(reason !== undefined && { reason }),
   };
 }

@@ -42,7 +42,7 @@ export class View {
       },
       { onChange: () => this.invalidate(), onNotification: () => {} },
     );
-    this.#own = { supervisor, prefix: '', rename: {}, timeoutMs: 0, isOwn: true };
+    this.#own = { supervisor, prefix: '', rename: new Map(), timeoutMs: 0, isOwn: true };
   }
 
   begin(): Promise<unknown> {

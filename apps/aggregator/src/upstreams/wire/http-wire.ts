@@ -3,6 +3,7 @@ import { notDelivered, upstreamRefused, upstreamUnreachable } from '../../errors
 import { headersFor } from './http-headers.ts';
 import { type HttpResponse, HttpSocket } from './http-socket.ts';
 import { isObject } from './message.ts';
+import { parseJson } from './parse-json.ts';
 import { META, MODERN } from './protocol.ts';
 import { ReadThrottle } from './read-throttle.ts';
 import { type PendingCall, RpcClient, type Sender } from './rpc-client.ts';
@@ -72,6 +73,11 @@ export class HttpWire implements Wire, Sender {
     if (!isModern(call)) this.client.notify('notifications/cancelled', { requestId: call.id, reason });
     this.#aborts.get(call.id)?.();
     this.#aborts.delete(call.id);
+  }
+
+  reject(why: string, from: PendingCall | undefined): void {
+    if (from) this.#fail(from, upstreamUnreachable(this.#options.name, why));
+    else this.#events.onMalformed();
   }
 
   async close(): Promise<void> {
@@ -246,7 +252,7 @@ function isModern({ params: { _meta } }: PendingCall): boolean {
 /** Some servers answer a rejected POST with `id: null`; it belongs to the request of that POST. */
 function pinned(body: string, id: number): string {
   try {
-    const parsed: unknown = JSON.parse(body);
+    const parsed: unknown = parseJson(body);
     if (isObject(parsed) && parsed.error !== undefined && (parsed.id === null || parsed.id === undefined)) {
       return JSON.stringify({ ...parsed, id });
     }

@@ -1,4 +1,5 @@
 import type { Json } from '@atoll-mcp/core';
+import { isTooDeep, TooDeepError } from './parse-json.ts';
 
 /** A JSON-RPC message from an upstream. A result keeps its original text. */
 export type Message =
@@ -13,8 +14,9 @@ export interface WireError {
   readonly data?: unknown;
 }
 
-/** The messages in a line or body; empty if it is not JSON-RPC. */
+/** The messages in a line or body; empty if it is not JSON-RPC. Throws `TooDeepError`. */
 export function readMessages(text: string): Message[] {
+  if (isTooDeep(text)) throw new TooDeepError();
   const result = readPlainResult(text);
   if (result) return [result];
   let parsed: unknown;
@@ -56,6 +58,9 @@ function resultOf(id: number, text: string): Message | undefined {
   return undefined;
 }
 
+const INTERNAL = -32603;
+const INVALID = 'The server sent a response without a valid result or error';
+
 function readParsed(item: unknown): Message | undefined {
   if (!isObject(item)) return undefined;
   const { id, method } = item;
@@ -65,12 +70,15 @@ function readParsed(item: unknown): Message | undefined {
     return { kind: 'notification', method, params };
   }
   if (typeof id !== 'number') return undefined;
-  if (isObject(item.result)) {
-    return { kind: 'result', id, text: JSON.stringify(item.result), value: item.result };
+  if (isObject(item.result) || item.result === null) {
+    return { kind: 'result', id, text: JSON.stringify(item.result), value: item.result ?? {} };
   }
-  if (!isObject(item.error)) return undefined;
+  if (!isObject(item.error)) return { kind: 'error', id, error: { code: INTERNAL, message: INVALID } };
   const { code, message, data } = item.error;
-  const error = { code: typeof code === 'number' ? code : -32603, message: String(message ?? '') };
+  const error = {
+    code: Number.isSafeInteger(code) ? (code as number) : INTERNAL,
+    message: typeof message === 'string' ? message : 'The server reported an error without a message',
+  };
   return { kind: 'error', id, error: data === undefined ? error : { ...error, data } };
 }
 

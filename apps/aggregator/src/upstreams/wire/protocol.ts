@@ -17,11 +17,11 @@ export const UNSUPPORTED_VERSION = -32022;
 export const MODERN_ERRORS: ReadonlySet<number> = new Set([-32020, -32021, UNSUPPORTED_VERSION]);
 
 /** The client capability that each server request needs. */
-export const CAPABILITY_OF: Readonly<Record<string, string>> = {
-  'elicitation/create': 'elicitation',
-  'sampling/createMessage': 'sampling',
-  'roots/list': 'roots',
-};
+export const CAPABILITY_OF: ReadonlyMap<string, string> = new Map([
+  ['elicitation/create', 'elicitation'],
+  ['sampling/createMessage', 'sampling'],
+  ['roots/list', 'roots'],
+]);
 
 /** The requests during which a server may send requests. */
 export const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
@@ -38,8 +38,8 @@ export const CACHEABLE: ReadonlySet<string> = new Set([
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 export type LogLevelName = (typeof LOG_LEVELS)[number];
 
-export const CHANGES: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> = {
-  'notifications/tools/list_changed': 'tools',
-  'notifications/resources/list_changed': 'resources',
-  'notifications/prompts/list_changed': 'prompts',
-};
+export const CHANGES: ReadonlyMap<string, 'tools' | 'resources' | 'prompts'> = new Map([
+  ['notifications/tools/list_changed', 'tools'],
+  ['notifications/resources/list_changed', 'resources'],
+  ['notifications/prompts/list_changed', 'prompts'],
+]);

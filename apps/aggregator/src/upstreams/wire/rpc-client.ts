@@ -2,6 +2,7 @@ import { type Json, ProtocolFault } from '@atoll-mcp/core';
 import { callTimedOut, cannotAsk } from '../../errors.ts';
 import { Deadlines, extendDeadline, type Timed } from './deadlines.ts';
 import { isObject, type Message, readMessages } from './message.ts';
+import { TooDeepError } from './parse-json.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { META } from './protocol.ts';
 
@@ -42,6 +43,8 @@ export interface Sender {
   /** A notification, or a response to a server request. */
   send(text: string): void;
   cancel(call: PendingCall, reason: string): void;
+  /** A message broke the protocol: fails `from`, the call on whose stream it arrived, or else the connection. */
+  reject(why: string, from: PendingCall | undefined): void;
 }
 
 /** Messages that cannot be attributed to a call. */
@@ -131,9 +134,14 @@ export class RpcClient {
   /** Handles incoming text. `from` is the call on whose stream it arrived, if any. */
   receive(text: string, from?: PendingCall): void {
     if (text === '') return;
-    const messages = readMessages(text);
-    if (messages.length === 0) this.#unsolicited.onMalformed();
-    for (const message of messages) this.#take(message, from);
+    try {
+      const messages = readMessages(text);
+      if (messages.length === 0) this.#unsolicited.onMalformed();
+      for (const message of messages) this.#take(message, from);
+    } catch (error) {
+      // Whatever an upstream sends, the failure is its own.
+      this.#sender.reject(error instanceof TooDeepError ? `it sent a message ${error.message}` : BAD_MESSAGE, from);
+    }
   }
 
   /** Fails every call in flight. */
@@ -201,6 +209,7 @@ export async function askFor(call: PendingCall, method: string, params: Json): P
   }
 }
 
+const BAD_MESSAGE = 'it sent a malformed message';
 const NOTHING = () => {};
 
 const cancelled = () => new ProtocolFault(-32603, 'The call was cancelled');

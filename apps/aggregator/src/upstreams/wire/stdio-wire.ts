@@ -44,10 +44,7 @@ export class StdioWire implements Wire, Sender {
         this.client.receive(line);
         if (this.client.settled === before) throttle?.count(line.length);
       },
-      onTooLong: () => {
-        this.#lost('it sent a message that is too long');
-        this.#child.kill();
-      },
+      onTooLong: () => this.reject('it sent a message that is too long'),
     });
     stdout?.on('data', (chunk: Buffer) => lines.push(chunk));
     stdin?.on('error', () => {});
@@ -84,6 +81,12 @@ export class StdioWire implements Wire, Sender {
   cancel(call: PendingCall, reason: string): void {
     const params: Json = { requestId: call.id, reason };
     if (call.method !== 'initialize') this.client.notify('notifications/cancelled', params);
+  }
+
+  /** On a shared stream nobody can tell which call a malformed message was for. */
+  reject(why: string): void {
+    this.#lost(why);
+    this.#child.kill();
   }
 
   async close(): Promise<void> {
