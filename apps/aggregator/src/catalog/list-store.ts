@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { parseJson } from '@atoll-mcp/core';
 import { z } from 'zod';
-import { parseJson } from '../upstreams/wire/parse-json.ts';
 import type { Lists } from './lists.ts';
 
 const items = z.array(z.record(z.string(), z.unknown()));

@@ -1,7 +1,6 @@
-import { type Json, ProtocolFault } from '@atoll-mcp/core';
+import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
 import type { Link } from '../upstreams/interface.ts';
 import { hasValidHeaderMarks } from '../upstreams/wire/http-headers.ts';
-import { isObject } from '../upstreams/wire/message.ts';
 import { METHOD_NOT_FOUND } from '../upstreams/wire/protocol.ts';
 
 /** Everything an upstream lists, unchanged. */

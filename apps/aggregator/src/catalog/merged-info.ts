@@ -1,6 +1,5 @@
-import type { HealthReport, Json } from '@atoll-mcp/core';
+import { type HealthReport, isObject, type Json } from '@atoll-mcp/core';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
-import { isObject } from '../upstreams/wire/message.ts';
 import type { Member } from './catalog.ts';
 
 const MAX_INSTRUCTIONS = 2_000;

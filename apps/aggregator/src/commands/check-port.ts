@@ -1,9 +1,8 @@
 import { createServer } from 'node:net';
-import { withDeadline } from '@atoll-mcp/core';
+import { isObject, withDeadline } from '@atoll-mcp/core';
 import { formatHost } from '@atoll-mcp/server';
 import { CHALLENGE } from '../access/authenticate.ts';
 import type { AggregatorConfig } from '../config.ts';
-import { isObject } from '../upstreams/wire/message.ts';
 import type { Finding } from './doctor.ts';
 
 /** Whether the port is free or used by another Atoll. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { isObject } from '@atoll-mcp/core';
 import type { Command } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../config.ts';
-import { isObject } from '../upstreams/wire/message.ts';
 import { parseWords, print, printError } from './cli-io.ts';
 import { CLIENT_NAMES, type ClientPlace, clientPlace } from './clients.ts';
 import { lastingCommand } from './lasting-command.ts';

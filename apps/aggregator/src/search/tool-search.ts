@@ -1,6 +1,5 @@
-import type { Json, Logger } from '@atoll-mcp/core';
+import { isObject, type Json, type Logger } from '@atoll-mcp/core';
 import type { Entry } from '../catalog/catalog.ts';
-import { isObject } from '../upstreams/wire/message.ts';
 import { tokensOf } from './tokens.ts';
 import { WordIndex } from './word-index.ts';
 

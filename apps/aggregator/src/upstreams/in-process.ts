@@ -1,5 +1,4 @@
-import type { Json, McpApp, RawResult, RequestContext } from '@atoll-mcp/core';
-import { parsedResult } from '@atoll-mcp/core';
+import { type Json, type McpApp, parsedResult, type RawResult, type RequestContext } from '@atoll-mcp/core';
 import type { Link, LinkEvents, Upstream, UpstreamRequest } from './interface.ts';
 
 /** A server in this process: requests are function calls without serialization; it speaks both eras. */

@@ -1,6 +1,5 @@
-import type { Json } from '@atoll-mcp/core';
+import { isObject, type Json } from '@atoll-mcp/core';
 import type { UpstreamInfo } from './interface.ts';
-import { isObject } from './wire/message.ts';
 import type { CallHooks } from './wire/rpc-client.ts';
 
 const AGAIN_MS = 1_000;

@@ -1,4 +1,5 @@
 import {
+  isObject,
   type Json,
   methodNotFound,
   type Outcome,
@@ -16,7 +17,6 @@ import { unknownPrompt, unknownResource, unknownTool } from '../errors.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
 import type { UpstreamRequest } from '../upstreams/interface.ts';
-import { isObject } from '../upstreams/wire/message.ts';
 import { METHOD_NOT_FOUND } from '../upstreams/wire/protocol.ts';
 import type { View } from './views.ts';
 

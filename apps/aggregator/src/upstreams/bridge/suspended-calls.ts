@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { type Json, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
+import { isObject, type Json, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
 import { badRequestState, cannotAsk } from '../../errors.ts';
-import { isObject } from '../wire/message.ts';
 import type { Answer } from '../wire/rpc-client.ts';
 import { canBeAsked } from './owner.ts';
 

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Era, type Json, ProtocolFault } from '@atoll-mcp/core';
+import { type Era, isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
 import { UpstreamFault } from '../../errors.ts';
-import { isObject } from './message.ts';
 import { LATEST_LEGACY, META, MODERN, MODERN_ERRORS } from './protocol.ts';
 import type { RpcClient } from './rpc-client.ts';
 

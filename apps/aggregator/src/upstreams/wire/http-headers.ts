@@ -1,5 +1,4 @@
-import type { Json } from '@atoll-mcp/core';
-import { isObject } from './message.ts';
+import { isObject, type Json } from '@atoll-mcp/core';
 import type { PendingCall } from './rpc-client.ts';
 
 /** The headers that repeat the method, name and marked parameters of a modern request. */

@@ -1,9 +1,7 @@
-import type { Era } from '@atoll-mcp/core';
+import { type Era, isObject, parseJson } from '@atoll-mcp/core';
 import { notDelivered, upstreamRefused, upstreamUnreachable } from '../../errors.ts';
 import { headersFor } from './http-headers.ts';
 import { type HttpResponse, HttpSocket } from './http-socket.ts';
-import { isObject } from './message.ts';
-import { parseJson } from './parse-json.ts';
 import { META, MODERN } from './protocol.ts';
 import { ReadThrottle } from './read-throttle.ts';
 import { type PendingCall, RpcClient, type Sender } from './rpc-client.ts';

@@ -1,5 +1,4 @@
-import type { Json } from '@atoll-mcp/core';
-import { isTooDeep, TooDeepError } from './parse-json.ts';
+import { isObject, isTooDeep, type Json, TooDeepError } from '@atoll-mcp/core';
 
 /** A JSON-RPC message from an upstream. A result keeps its original text. */
 export type Message =
@@ -80,8 +79,4 @@ function readParsed(item: unknown): Message | undefined {
     message: typeof message === 'string' ? message : 'The server reported an error without a message',
   };
   return { kind: 'error', id, error: data === undefined ? error : { ...error, data } };
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,7 @@
-import { type Json, ProtocolFault } from '@atoll-mcp/core';
+import { isObject, type Json, ProtocolFault, TooDeepError } from '@atoll-mcp/core';
 import { callTimedOut, cannotAsk } from '../../errors.ts';
 import { Deadlines, extendDeadline, type Timed } from './deadlines.ts';
-import { isObject, type Message, readMessages } from './message.ts';
-import { TooDeepError } from './parse-json.ts';
+import { type Message, readMessages } from './message.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { META } from './protocol.ts';
 
