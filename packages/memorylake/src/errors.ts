@@ -63,6 +63,9 @@ export const tooLarge = (mostBytes: number) =>
 export const placeNotFound = (name: string, what: string, there: string) =>
   new ToolError('PLACE_NOT_FOUND', `"${name}" has no ${what}. ${there}`.trim());
 
+export const offsetTooLarge = (offset: number, length: number) =>
+  new ToolError('PLACE_NOT_FOUND', `There is nothing at offset ${offset}: the text has ${length} characters.`);
+
 export const badRows = (rows: string) =>
   new ToolError('BAD_ROWS', `"${rows}" is no range of rows. Write "1:50": first and last row, both included.`);
 

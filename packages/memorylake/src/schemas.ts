@@ -8,6 +8,15 @@ export const memoryIds = z.array(memoryId).min(1).max(200);
 
 export const placeOutput = z.object({
   page: z.int().optional().describe('Page, from 1'),
+  boxes: z
+    .array(z.tuple([z.number(), z.number(), z.number(), z.number()]).readonly())
+    .readonly()
+    .optional()
+    .describe('Where its lines stand on the page: left, top, right, bottom in points from the top left'),
+  slide: z.int().optional().describe('Slide, from 1'),
+  part: z.string().optional().describe('Part beside the body, such as footnotes or an attachment'),
+  headings: z.array(z.string()).readonly().optional().describe('Headings above it, the highest first'),
+  paragraphs: z.tuple([z.int(), z.int()]).readonly().optional().describe('First and last paragraph, from 1'),
   sheet: z.string().optional().describe('Worksheet'),
   rows: z
     .tuple([z.int(), z.int()])

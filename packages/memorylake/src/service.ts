@@ -21,7 +21,7 @@ import { LakeIndex } from './service/lake-index.ts';
 import { Links } from './service/links.ts';
 import type { MemoryRecord, MemoryStatus } from './service/memory-record.ts';
 import { newOwner } from './service/owner.ts';
-import { Reading, type ReadText, type ReadWish } from './service/reading.ts';
+import { Reading, type ReadOptions, type ReadText } from './service/reading.ts';
 import { Search, type SearchAnswer, type SearchQuestion } from './service/search.ts';
 import { shortId } from './service/short-id.ts';
 import { type TableAnswer, Tables } from './service/tables.ts';
@@ -185,11 +185,11 @@ export class MemoryLakeService {
     return this.finder.search(question);
   }
 
-  async read(id: string, wish: ReadWish, signal?: AbortSignal): Promise<ReadText & { memory: MemoryRecord }> {
+  async read(id: string, options: ReadOptions, signal?: AbortSignal): Promise<ReadText & { memory: MemoryRecord }> {
     const [memory] = await this.fetch([id]);
     if (!memory) throw memoryNotFound(id);
     if (memory.status !== 'ready') throw memoryNotReady(id, memory.name, memory.status, memory.reason);
-    return { memory, ...(await this.reading.read(memory, wish, signal)) };
+    return { memory, ...(await this.reading.read(memory, options, signal)) };
   }
 
   queryTables(

@@ -411,3 +411,75 @@ test('aggregates over columns as people write them are right, and mixed columns 
     { unit: '%' },
   ]);
 });
+
+describe('reading and finding', () => {
+  test('an empty cell keeps its column, and a snippet of a sheet begins with the column names', async () => {
+    const lake = await newLake(null);
+    const filler = Array.from({ length: 200 }, (_, at) => `Harbour${at},north,${at},`).join('\n');
+    const { memory } = await lake.add(
+      text('ports.csv', `port,coast,berths,owner\nAveiro,,4,city\n${filler}\nFaro,,,crown\n`),
+    );
+    expect(await lake.read(memory.id, { rows: '2:2' })).toMatchObject({ text: 'Aveiro |  | 4 | city' });
+    const { results } = await lake.search({ query: 'Faro' });
+    const snippet = results[0]!.passages[0]!.text;
+    expect(snippet.startsWith('port | coast | berths | owner\n')).toBe(true);
+    expect(snippet).toContain('Faro | | | crown');
+    expect(await lake.read(memory.id, { sheet: 'ports' })).toMatchObject({
+      truncated: true,
+      place: 'sheet ports, rows 1–200',
+    });
+  });
+
+  test('a text longer than an answer is read on from where the last one ended', async () => {
+    const lake = await newLake(null);
+    const content = Array.from({ length: 9_000 }, (_, at) => `This is paragraph ${at} of a long report.`).join('\n\n');
+    const { memory } = await lake.add(text('long.txt', content));
+    let whole = '';
+    let offset: number | undefined = 0;
+    for (let reads = 0; offset !== undefined && reads < 100; reads++) {
+      const part: Awaited<ReturnType<typeof lake.read>> = await lake.read(memory.id, { offset });
+      expect(part.truncated).toBe(part.nextOffset !== undefined);
+      whole += part.text;
+      offset = part.nextOffset;
+    }
+    expect(whole.replace(/\s+/g, ' ')).toBe(content.replace(/\s+/g, ' '));
+    await expect(lake.read(memory.id, { offset: 10_000_000 })).rejects.toMatchObject({ code: 'PLACE_NOT_FOUND' });
+  });
+
+  test('the total counts every match, also behind a file that fills the list of candidates', async () => {
+    const lake = await newLake(null);
+    const long = Array.from({ length: 400 }, () => `The crane moves cargo. ${'It is heavy work. '.repeat(45)}`).join(
+      '\n\n',
+    );
+    await lake.add(text('long.txt', long));
+    for (let at = 0; at < 15; at++)
+      await lake.add(text(`short ${at}.txt`, `A crane is mentioned once in note ${at}, among many other things.`));
+    const { results, total } = await lake.search({ query: 'crane', limit: 5 });
+    expect(results).toHaveLength(5);
+    expect(total).toBe(16);
+    expect((await lake.search({ query: 'crane', limit: 20 })).results).toHaveLength(16);
+    expect(await lake.search({ query: 'zeppelin' })).toMatchObject({ total: 0, results: [] });
+  });
+
+  test('boosted keywords weigh more than the other words of a question', async () => {
+    const lake = await newLake(null);
+    const pier = await lake.add(text('pier.txt', 'The pier was painted by the council this spring.'));
+    const crane = await lake.add(text('crane.txt', 'The crane was painted by the council this spring.'));
+    const first = async (boosted: string) =>
+      (
+        await lake.search({
+          parsedQuery: {
+            bm25CleanedQuery: 'pier crane',
+            namedEntities: [],
+            bm25Keywords: ['pier', 'crane'],
+            bm25BoostKeywords: [boosted],
+            rewrittenQueryForDenseModel: 'pier crane',
+          },
+        })
+      ).results.map(({ memory, score }) => [memory.id, score] as const);
+    const [best, second] = await first('crane');
+    expect(best![0]).toBe(crane.memory.id);
+    expect(second![1]).toBeLessThan(best![1] * 0.6);
+    expect((await first('pier'))[0]![0]).toBe(pier.memory.id);
+  });
+});

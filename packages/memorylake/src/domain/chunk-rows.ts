@@ -134,13 +134,15 @@ export class RowChunker {
   }
 }
 
-/** A row as one line; empty cells leave nothing behind. */
+/** A row as one line; an empty cell keeps its place, so that every value stands under its column. */
 export function lineOf(cells: readonly Cell[]): string {
+  let width = cells.length;
+  while (width > 0 && (cells[width - 1] === null || cells[width - 1] === '')) width--;
   let line = '';
-  for (const cell of cells) {
-    if (cell === null || cell === '') continue;
-    const text = typeof cell === 'string' ? cell.slice(0, CELL_LIMIT).replace(/\s+/g, ' ') : String(cell);
-    line = line === '' ? text : `${line} | ${text}`;
+  for (let at = 0; at < width; at++) {
+    const cell = cells[at] ?? '';
+    const text = typeof cell === 'string' ? cell.slice(0, CELL_LIMIT).replace(/\s+/g, ' ').trim() : String(cell);
+    line = at === 0 ? text : `${line} | ${text}`;
   }
   return line;
 }

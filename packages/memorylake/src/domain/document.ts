@@ -148,6 +148,8 @@ export function describePlace(place: Place): string {
   if (place.part !== undefined) parts.push(place.part);
   if (place.sheet !== undefined) parts.push(`sheet ${place.sheet}`);
   if (place.rows) parts.push(span('row', place.rows));
+  if (place.headings && place.headings.length > 0) parts.push(`under "${place.headings.join(' › ')}"`);
+  if (place.paragraphs) parts.push(span('paragraph', place.paragraphs));
   if (place.lines && place.page === undefined) parts.push(span('line', place.lines));
   return parts.join(', ');
 }

@@ -11,7 +11,7 @@ export const searchView = appView<MemoryLakeService>({
     'mark { background: light-dark(#fff0b3, #5c4a06); color: inherit; } h2 { font-size: 1em; margin: 12px 0 4px; } blockquote { margin: 4px 0; padding-left: 10px; border-left: 3px solid #8aa; white-space: pre-wrap; }',
   show: `
   const { results = [], n = 0 } = (result.structuredContent || {}).result || {};
-  add(root, 'p', n === 0 ? 'Nothing was found.' : n + (n === 1 ? ' document' : ' documents'), { class: 'hint' });
+  add(root, 'p', n === 0 ? "Nothing was found." : results.length < n ? "The best " + results.length + " of " + n + " documents" : n + (n === 1 ? " document" : " documents"), { class: 'hint' });
   const words = (input.query || '').match(/[\\p{L}\\p{N}]{4,}/gu);
   const pattern = words && new RegExp('(' + words.join('|') + ')', 'giu');
   const marked = (to, text) => {

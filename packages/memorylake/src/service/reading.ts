@@ -2,27 +2,32 @@ import type { BlobStore } from '@atoll-mcp/core/storage';
 import type { FileReader } from '../backends/interface.ts';
 import { lineOf } from '../domain/chunk-rows.ts';
 import { describePlace, type Place } from '../domain/document.ts';
-import { badRows, placeNotFound } from '../errors.ts';
+import { badRows, offsetTooLarge, placeNotFound } from '../errors.ts';
 import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
 
-export interface ReadWish {
+export interface ReadOptions {
   readonly page?: number | undefined;
   readonly sheet?: string | undefined;
   readonly rows?: string | undefined;
   readonly chunk?: number | undefined;
+  /** Characters to leave out first: where an earlier answer ended. */
+  readonly offset?: number | undefined;
 }
 
 export interface ReadText {
   readonly place: string;
   readonly text: string;
   readonly truncated: boolean;
+  /** Where to read on, when there is more of the text. */
+  readonly nextOffset: number | undefined;
 }
 
 const LONGEST = 40_000;
 const ROWS_AT_ONCE = 200;
 /** Passages that are fetched at once; more than fit into one answer. */
 const WINDOW = 500;
+const BREAK = '\n\n';
 
 /** Gives back the text of a memory, or of one place in it. */
 export class Reading {
@@ -32,20 +37,28 @@ export class Reading {
     this.options = options;
   }
 
-  async read(memory: MemoryRecord, wish: ReadWish, signal?: AbortSignal): Promise<ReadText> {
-    if (wish.chunk !== undefined) return this.chunk(memory, wish.chunk);
-    if (wish.sheet !== undefined || wish.rows !== undefined) return this.rows(memory, wish, signal);
-    if (wish.page !== undefined) return this.page(memory, wish.page);
-    return joined('', await this.passages(memory, CARD + 1, WINDOW));
+  async read(memory: MemoryRecord, options: ReadOptions, signal?: AbortSignal): Promise<ReadText> {
+    const offset = options.offset ?? 0;
+    if (options.chunk !== undefined) return this.chunk(memory, options.chunk, offset);
+    if (options.sheet !== undefined || options.rows !== undefined) return this.rows(memory, options, signal);
+    if (options.page !== undefined) return this.page(memory, options.page, offset);
+    const found: ChunkPayload[] = [];
+    let length = 0;
+    for (let first = CARD + 1; first <= memory.chunks && length <= offset + LONGEST; first += WINDOW) {
+      const passages = await this.passages(memory, first, WINDOW);
+      found.push(...passages);
+      length += passages.reduce((sum, { text }) => sum + text.length + BREAK.length, 0);
+    }
+    return joined('', found, offset);
   }
 
-  private async chunk(memory: MemoryRecord, number: number): Promise<ReadText> {
+  private async chunk(memory: MemoryRecord, number: number, offset: number): Promise<ReadText> {
     const [passage] = await this.passages(memory, number, 1);
     if (!passage) throw placeNotFound(memory.name, `chunk ${number}`, `It has chunks 1 to ${memory.chunks}.`);
-    return joined(describePlace(passage.place), [passage]);
+    return joined(describePlace(passage.place), [passage], offset);
   }
 
-  private async page(memory: MemoryRecord, page: number): Promise<ReadText> {
+  private async page(memory: MemoryRecord, page: number, offset: number): Promise<ReadText> {
     if (page > memory.pages) {
       const there = memory.pages > 0 ? `It has pages 1 to ${memory.pages}.` : 'It is not divided into pages.';
       throw placeNotFound(memory.name, `page ${page}`, there);
@@ -56,10 +69,14 @@ export class Reading {
       found.push(...passages.filter(({ place }) => place.page === page));
       if ((passages.at(-1)?.place.page ?? 0) > page) break;
     }
-    return joined(`page ${page}`, found);
+    return joined(`page ${page}`, found, offset);
   }
 
-  private async rows(memory: MemoryRecord, { sheet, rows }: ReadWish, signal?: AbortSignal): Promise<ReadText> {
+  private async rows(
+    memory: MemoryRecord,
+    { sheet, rows, offset = 0 }: ReadOptions,
+    signal?: AbortSignal,
+  ): Promise<ReadText> {
     const names = memory.sheets.map(({ name }) => name);
     const name = sheet ?? names[0];
     if (name === undefined || !names.includes(name)) {
@@ -68,11 +85,14 @@ export class Reading {
     }
     const [from, to] = rangeOf(rows);
     const path = await this.options.blobs.localPath!(memory.blobKey);
-    const range = { sheet: name, from, to, enoughCharacters: LONGEST };
-    const found = await this.options.reader.rows({ path, name: memory.name }, memory.format!, range, signal);
+    // Without a range, one row more than is given tells whether there are further ones.
+    const range = { sheet: name, from, to: rows === undefined ? to + 1 : to, enoughCharacters: offset + LONGEST };
+    const read = await this.options.reader.rows({ path, name: memory.name }, memory.format!, range, signal);
+    const found = read.filter(({ number }) => number <= to);
     const last = found.at(-1)?.number ?? from;
     const place: Place = { sheet: name, rows: [found[0]?.number ?? from, last] };
-    return joined(describePlace(place), [{ text: found.map((row) => lineOf(row.cells)).join('\n') }]);
+    const text = joined(describePlace(place), [{ text: found.map((row) => lineOf(row.cells)).join('\n') }], offset);
+    return found.length < read.length ? { ...text, truncated: true } : text;
   }
 
   private async passages(memory: MemoryRecord, first: number, count: number): Promise<ChunkPayload[]> {
@@ -94,7 +114,10 @@ function rangeOf(rows: string | undefined): [number, number] {
   return [from, to];
 }
 
-function joined(place: string, passages: readonly { readonly text: string }[]): ReadText {
-  const text = passages.map((passage) => passage.text).join('\n\n');
-  return { place, text: text.slice(0, LONGEST), truncated: text.length > LONGEST };
+function joined(place: string, passages: readonly { readonly text: string }[], offset: number): ReadText {
+  const text = passages.map((passage) => passage.text).join(BREAK);
+  if (offset > 0 && offset >= text.length) throw offsetTooLarge(offset, text.length);
+  const end = offset + LONGEST;
+  const truncated = text.length > end;
+  return { place, text: text.slice(offset, end), truncated, nextOffset: truncated ? end : undefined };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from '@atoll-mcp/core';
 import type { SearchFilter, SearchResult } from '@atoll-mcp/core/storage';
 import type { LakeEmbedder } from '../backends/interface.ts';
+import { lineOf } from '../domain/chunk-rows.ts';
 import type { MemoryType, Place } from '../domain/document.ts';
 import { denseWeightFor, fuse } from '../domain/fuse.ts';
 import { groupByMemory, type MemoryMatch } from '../domain/group.ts';
@@ -38,6 +39,8 @@ export interface FoundMemory {
 
 export interface SearchAnswer {
   readonly results: readonly FoundMemory[];
+  /** How many memories match, those returned among them. */
+  readonly total: number;
   readonly mode: 'hybrid' | 'keywords';
   /** Said when the search could do less than it should. */
   readonly notice: string | undefined;
@@ -45,6 +48,8 @@ export interface SearchAnswer {
 }
 
 const CANDIDATES = 200;
+/** Passages that are counted, so that the number of matches is not that of the candidates. */
+const COUNTED = 10_000;
 const PASSAGES = 3;
 const SNIPPET = 320;
 /** A passage without one of the words is only shown when its meaning is this near. */
@@ -60,7 +65,7 @@ export class Search {
 
   async search(question: SearchQuestion): Promise<SearchAnswer> {
     const parsedQuery = question.parsedQuery ?? parseQuery(question.query ?? '');
-    const terms = queryTerms(parsedQuery);
+    const terms = queryTerms(parsedQuery, question.parsedQuery !== undefined);
     const dense = parsedQuery.rewrittenQueryForDenseModel.trim() || parsedQuery.bm25CleanedQuery.trim();
     if (terms.length === 0 && dense === '') throw emptyQuery();
     const [{ vector, notice }, census] = await Promise.all([this.embed(dense, question.signal), this.census()]).catch(
@@ -71,11 +76,24 @@ export class Search {
     );
     const hits = await this.find(terms, vector, census.foreign, question);
     const weight = denseWeightFor(dense, { multilingual: this.options.multilingual });
-    const fused = fuse(hits.lexical, hits.vector, weight).filter(
-      ({ lexical, cosine }) => lexical !== undefined || (cosine ?? 0) >= LEAST_COSINE,
-    );
-    const results = await this.describe(groupByMemory(fused), terms, question.limit ?? 10);
-    return { results, mode: vector ? 'hybrid' : 'keywords', notice: notice ?? partly(census), parsedQuery };
+    const limit = question.limit ?? 10;
+    const match = (lexical: SearchResult['lexical']) =>
+      groupByMemory(
+        fuse(lexical, hits.vector, weight).filter(
+          (hit) => hit.lexical !== undefined || (hit.cosine ?? 0) >= LEAST_COSINE,
+        ),
+      );
+    const near = match(hits.lexical);
+    // A list that is full may hide further memories behind the many passages of one.
+    const all = hits.lexical.length < CANDIDATES ? near : match(await this.findAll(terms, question));
+    const results = await this.describe(near.length < limit ? all : near, terms, limit);
+    return {
+      results,
+      total: Math.max(all.length, results.length),
+      mode: vector ? 'hybrid' : 'keywords',
+      notice: notice ?? partly(census),
+      parsedQuery,
+    };
   }
 
   private async embed(text: string, signal?: AbortSignal): Promise<{ vector?: Float32Array; notice?: string }> {
@@ -103,12 +121,10 @@ export class Search {
     terms: readonly WeightedTerm[],
     vector: Float32Array | undefined,
     foreign: number,
-    { type, memoryIds, signal }: SearchQuestion,
+    question: SearchQuestion,
   ): Promise<SearchResult> {
-    const filter: SearchFilter = {
-      ...(memoryIds && { documentIds: memoryIds }),
-      ...(type && { attributes: { type } }),
-    };
+    const { signal } = question;
+    const filter = filterOf(question);
     const shared = { k: CANDIDATES, ...(signal && { signal }) };
     try {
       const index = await this.options.index.index();
@@ -118,6 +134,19 @@ export class Search {
       // Vectors of an earlier model lie in another space; only words find those memories until they are read again.
       const own = { ...filter, attributes: { ...filter.attributes, model: this.options.embedder!.identity } };
       return { lexical: result.lexical, vector: (await index.search({ ...shared, vector, filter: own })).vector };
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw searchFailed(error);
+    }
+  }
+
+  /** Every passage with one of the words, up to a number that no answer shows. */
+  private async findAll(terms: readonly WeightedTerm[], question: SearchQuestion): Promise<SearchResult['lexical']> {
+    const { signal } = question;
+    try {
+      const index = await this.options.index.index();
+      const found = await index.search({ k: COUNTED, terms, filter: filterOf(question), ...(signal && { signal }) });
+      return found.lexical;
     } catch (error) {
       signal?.throwIfAborted();
       throw searchFailed(error);
@@ -157,7 +186,14 @@ export class Search {
       const passages = best(match).flatMap(({ chunk, score }): Passage[] => {
         const payload = payloadOf.get(`${memory.id}/${chunk}`);
         return payload
-          ? [{ text: bestSnippet(payload.text, boosts, SNIPPET), place: payload.place, chunk, score: round(score) }]
+          ? [
+              {
+                text: withHeader(bestSnippet(payload.text, boosts, SNIPPET), payload.place, memory),
+                place: payload.place,
+                chunk,
+                score: round(score),
+              },
+            ]
           : [];
       });
       const isByName = match.chunks[0]?.chunk === CARD;
@@ -166,6 +202,19 @@ export class Search {
       return { memory, passages, score: round(match.score), summary };
     });
   }
+}
+
+const filterOf = ({ type, memoryIds }: SearchQuestion): SearchFilter => ({
+  ...(memoryIds && { documentIds: memoryIds }),
+  ...(type && { attributes: { type } }),
+});
+
+/** A snippet of a sheet begins with the column names: a row alone does not say what its values are. */
+function withHeader(text: string, { sheet }: Place, memory: MemoryRecord): string {
+  const columns = memory.sheets.find(({ name }) => name === sheet)?.columns ?? [];
+  const isNamed = columns.some((name, at) => name !== `column_${at + 1}`);
+  const header = lineOf(columns.map((name) => (/^Unnamed: \d+$/.test(name) ? '' : name)));
+  return sheet === undefined || !isNamed || text.startsWith(header) ? text : `${header}\n${text}`;
 }
 
 /** The passages to show. The card is no passage: where it matched best, the summary says what the memory is. */

@@ -7,15 +7,21 @@ export const fetchMemory = defineTool({
   name: 'fetch_memory',
   title: 'Look at memories',
   description:
-    'Returns what is known of the given memories, by id: name, type, summary, counts, sheets, status and, over HTTP, a download link that expires. Ids that do not exist are left out.',
+    'Returns what is known of the given memories, by id: name, type, summary, counts, sheets, status and, over HTTP, a download link that expires. An id that does not exist has the status not_found.',
   input: z.object({ memory_ids: memoryIds.describe('Ids of memories, as search_memory gives them') }),
   output: z.record(
     z.string(),
-    listedMemory.extend({
-      source_type: z.string().describe('Format of the file: xlsx, xls, csv, tsv, pdf, docx, html, json, md or txt'),
-      summary: z.string(),
-      presigned_url: z.string().nullable().describe('Downloads the file until it expires; null where there is no HTTP'),
-    }),
+    z.union([
+      listedMemory.extend({
+        source_type: z.string().describe('Format of the file: xlsx, xls, csv, tsv, pdf, docx, html, json, md or txt'),
+        summary: z.string(),
+        presigned_url: z
+          .string()
+          .nullable()
+          .describe('Downloads the file until it expires; null where there is no HTTP'),
+      }),
+      z.object({ id: z.string(), status: z.literal('not_found').describe('There is no memory with this id') }),
+    ]),
   ),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: [],
@@ -31,6 +37,7 @@ export const fetchMemory = defineTool({
         presigned_url: await service.link(memory),
       },
     ]);
-    return Object.fromEntries(await Promise.all(entries));
+    const unknown = memory_ids.map((id) => [id, { id, status: 'not_found' as const }]);
+    return Object.fromEntries([...unknown, ...(await Promise.all(entries))]);
   },
 });

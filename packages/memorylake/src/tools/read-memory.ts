@@ -6,12 +6,13 @@ export const readMemory = defineTool({
   name: 'read_memory',
   title: 'Read a file',
   description:
-    'Returns the text of a memory, or of one place in it: a page, rows of a sheet, or a chunk that search_memory named. Use it to read around a passage before citing it.',
+    'Returns the text of a memory, or of one place in it: a page, rows of a sheet, or a chunk that search_memory named. Use it to read around a passage before citing it. A long text is given in parts: offset reads on.',
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
     page: z.int().min(1).optional().describe('Page of a PDF'),
     sheet: z.string().max(255).optional().describe('Worksheet; the first unless given'),
     rows: z.string().max(40).optional().describe('Rows of the sheet, first and last: "1:50"'),
+    offset: z.int().min(0).optional().describe('Characters to leave out first: next_offset of the answer before'),
     chunk: z.int().min(1).optional().describe('Number of a passage, as in the snippets of search_memory'),
   }),
   output: z.object({
@@ -20,11 +21,19 @@ export const readMemory = defineTool({
     place: z.string().describe('What the text is: page, sheet and rows, or lines; empty for the whole'),
     text: z.string(),
     truncated: z.boolean().describe('Whether there is more text than is shown'),
+    next_offset: z.int().optional().describe('Give it as offset to read on'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_READY', 'PLACE_NOT_FOUND', 'BAD_ROWS', 'FILE_UNREADABLE'],
-  async run({ memory_id, page, sheet, rows, chunk }, { service, signal }) {
-    const { memory, place, text, truncated } = await service.read(memory_id, { page, sheet, rows, chunk }, signal);
-    return { id: memory.id, name: memory.name, place, text, truncated };
+  async run({ memory_id, ...options }, { service, signal }) {
+    const { memory, place, text, truncated, nextOffset } = await service.read(memory_id, options, signal);
+    return {
+      id: memory.id,
+      name: memory.name,
+      place,
+      text,
+      truncated,
+      ...(nextOffset !== undefined && { next_offset: nextOffset }),
+    };
   },
 });

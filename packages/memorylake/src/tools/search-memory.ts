@@ -42,7 +42,8 @@ export const searchMemory = defineTool({
         snippets: z.array(z.object({ text: z.string(), place: placeOutput, chunk: z.int(), score: z.number() })),
       }),
     ),
-    n: z.int().describe('How many results there are'),
+    n: z.int().describe('How many memories match in total; more than returned when limit cut the list'),
+    returned: z.int().describe('How many of them are in results'),
     mode: z.enum(['hybrid', 'keywords']).describe('Whether meaning was searched besides words'),
     notice: z.string().optional().describe('Said when the search could do less than it should'),
   }),
@@ -57,7 +58,14 @@ export const searchMemory = defineTool({
       bm25BoostKeywords: parsed.bm25_boost_keywords,
       rewrittenQueryForDenseModel: parsed.rewritten_query_for_dense_model,
     };
-    const { results, mode, notice } = await service.search({ parsedQuery, query, limit, type, memoryIds, signal });
+    const { results, total, mode, notice } = await service.search({
+      parsedQuery,
+      query,
+      limit,
+      type,
+      memoryIds,
+      signal,
+    });
     return {
       results: results.map(({ memory, summary, score, passages }) => ({
         id: memory.id,
@@ -67,7 +75,8 @@ export const searchMemory = defineTool({
         score,
         snippets: passages.map(({ text, place, chunk, score }) => ({ text, place, chunk, score })),
       })),
-      n: results.length,
+      n: total,
+      returned: results.length,
       mode,
       ...(notice !== undefined && { notice }),
     };

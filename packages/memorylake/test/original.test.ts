@@ -16,8 +16,8 @@ type Client = Awaited<ReturnType<typeof connectInMemory>>;
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
-/** The seed's five tools, called as it documents them, through each door a client may come by. */
-const doors: Record<string, () => Promise<{ client: Client; isHttp: boolean }>> = {
+/** The five tools of the original document, called as it documents them, over each transport. */
+const transports: Record<string, () => Promise<{ client: Client; isHttp: boolean }>> = {
   'in memory': async () => {
     const app = createMemoryLakeServer(configFor(await newFolder()), { embedder: hashEmbedder(), log: silentLogger });
     afterTests(() => app.close());
@@ -67,9 +67,9 @@ const sales = xlsx({
   ]),
 }).toString('base64');
 
-describe.each(Object.keys(doors))('the seed, %s', (door) => {
+describe.each(Object.keys(transports))('the original document, %s', (transport) => {
   test('works from the overview to the code runner', async () => {
-    const { client, isHttp } = await doors[door]!();
+    const { client, isHttp } = await transports[transport]!();
     afterTests(() => client.close());
     await client.listTools();
 
@@ -130,6 +130,7 @@ describe.each(Object.keys(doors))('the seed, %s', (door) => {
     expect(found).toMatchObject({
       result: {
         n: 1,
+        returned: 1,
         results: [
           {
             name: 'harbour.txt',
@@ -159,6 +160,7 @@ describe.each(Object.keys(doors))('the seed, %s', (door) => {
         num_tables: 1,
         sheet_names: ['Sheet1'],
       },
+      'ds-unknown': { id: 'ds-unknown', status: 'not_found' },
     });
 
     const runner = (await call(client, 'create_memory_code_runner', { language: 'javascript' })) as {
