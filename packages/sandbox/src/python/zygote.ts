@@ -50,6 +50,8 @@ export class Zygote {
   readonly #waiting = new Map<string, Map<string, (socket: Socket) => void>>();
   #reserve: Promise<Fork | undefined> | undefined;
   readonly #exits = new Map<string, (status: number) => void>();
+  readonly #removed: Promise<void>;
+  #isGone = false;
 
   static async start(options: Omit<JailOptions, 'workDir'>): Promise<Zygote> {
     void removeStale(tmpdir(), PREFIX);
@@ -87,12 +89,13 @@ export class Zygote {
     server.on('connection', (socket) => this.#greet(socket));
     lines.on('line', (line) => this.#onLine(line));
     const keep = removeAtExit(workDir);
-    this.gone = once(parent, 'close').then(async () => {
-      keep();
+    this.gone = once(parent, 'close').then(() => {
+      this.#isGone = true;
       for (const report of this.#exits.values()) report(-SIGTERM);
       server.close();
-      await removeTree(workDir);
     });
+    // A folder that cannot be removed yet is removed when this process ends.
+    this.#removed = this.gone.then(() => removeTree(workDir)).then(keep, () => {});
   }
 
   get pid(): number {
@@ -112,6 +115,7 @@ export class Zygote {
   }
 
   async #born(): Promise<Fork> {
+    if (this.#isGone) throw new Error('the parent process has ended');
     const session = randomBytes(12).toString('hex');
     const sessionDir = join(this.#workDir, 'sessions', session);
     const [filesDir, scratchDir] = ['files', 'scratch'].map((name) => join(sessionDir, name)) as [string, string];
@@ -165,7 +169,7 @@ export class Zygote {
   async stop(): Promise<void> {
     this.#process.stdin?.end();
     const killer = setTimeout(() => this.#process.kill('SIGKILL'), 2_000);
-    await this.gone;
+    await this.#removed;
     clearTimeout(killer);
   }
 
