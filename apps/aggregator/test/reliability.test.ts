@@ -282,8 +282,9 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
       },
     );
     after(() => atoll.kill('SIGKILL'));
-    // A process in the list of processes may still be starting; one that was greeted is known to the aggregator.
-    await eventually(() => journals.every((file) => journalOf(file).some(({ kind }) => kind === 'message')), 45_000);
+    // A process in the list of processes may still be starting. The launched one reads from /dev/null, as the shell wants it.
+    const [greeted, launchedOne] = [() => journalOf(journals[0]!), () => journalOf(journals[1]!)];
+    await eventually(() => greeted().some(({ kind }) => kind === 'message') && launchedOne().length > 0, 45_000);
     expect(await childrenOf(marker)).toHaveLength(3);
     atoll.kill(signal);
     await eventually(async () => (await childrenOf(marker)).length === 0, 45_000);
