@@ -26,6 +26,7 @@ export const configDefinition = defineConfig({
     vibePort: port('Port of the Vibe CLI proxy', ['MSTY_VIBE_PORT'], "Msty's settings, then 8317"),
     ollamaPort: port('Port of Ollama', ['MSTY_OLLAMA_PORT'], '11434'),
     lmStudioPort: port('Port of LM Studio', ['MSTY_LM_STUDIO_PORT'], '1234'),
+    nexusPort: port('Port of Msty Nexus', ['MSTY_NEXUS_PORT'], '11434'),
     timeout: z
       .number()
       .positive()

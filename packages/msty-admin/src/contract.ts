@@ -13,6 +13,7 @@ import { clearCache } from './tools/clear-cache.ts';
 import { compareModelResponses } from './tools/compare-model-responses.ts';
 import { createPromptTemplate } from './tools/create-prompt-template.ts';
 import { detectMstyInstallation } from './tools/detect-msty-installation.ts';
+import { detectNexus } from './tools/detect-nexus.ts';
 import { estimateModelRequirements } from './tools/estimate-model-requirements.ts';
 import { evaluateResponseQuality } from './tools/evaluate-response-quality.ts';
 import { exportConversations } from './tools/export-conversations.ts';
@@ -26,25 +27,35 @@ import { getInsightsUsage } from './tools/get-insights-usage.ts';
 import { getModelDetails } from './tools/get-model-details.ts';
 import { getModelPerformanceMetrics } from './tools/get-model-performance-metrics.ts';
 import { getModelProviders } from './tools/get-model-providers.ts';
+import { getSchemaMigrations } from './tools/get-schema-migrations.ts';
 import { getServerStatus } from './tools/get-server-status.ts';
 import { getSidecarStatus } from './tools/get-sidecar-status.ts';
 import { getStudioEntity } from './tools/get-studio-entity.ts';
 import { getSystemResources } from './tools/get-system-resources.ts';
 import { identifyHandoffTriggers } from './tools/identify-handoff-triggers.ts';
 import { importToolConfig } from './tools/import-tool-config.ts';
+import { listAgentPlans } from './tools/list-agent-plans.ts';
 import { listAvailableModels } from './tools/list-available-models.ts';
 import { listConfiguredTools } from './tools/list-configured-tools.ts';
+import { listContextStudio } from './tools/list-context-studio.ts';
+import { listCrews } from './tools/list-crews.ts';
 import { listKnowledgeStacks } from './tools/list-knowledge-stacks.ts';
+import { listLiveContexts } from './tools/list-live-contexts.ts';
 import { listLocalModelFiles } from './tools/list-local-model-files.ts';
 import { listModelTags } from './tools/list-model-tags.ts';
+import { listNexusModels } from './tools/list-nexus-models.ts';
 import { listPersonas } from './tools/list-personas.ts';
 import { listPromptTemplates } from './tools/list-prompt-templates.ts';
 import { listPrompts } from './tools/list-prompts.ts';
+import { listShadowPersonas } from './tools/list-shadow-personas.ts';
+import { listSkills } from './tools/list-skills.ts';
+import { listStudioCatalogue } from './tools/list-studio-catalogue.ts';
 import { listToolsets } from './tools/list-toolsets.ts';
 import { listTurnstiles } from './tools/list-turnstiles.ts';
 import { listWorkspaces } from './tools/list-workspaces.ts';
 import { optimiseKnowledgeStacks } from './tools/optimise-knowledge-stacks.ts';
 import { queryLocalAiService } from './tools/query-local-ai-service.ts';
+import { queryNexus } from './tools/query-nexus.ts';
 import { readMstyDatabase } from './tools/read-msty-database.ts';
 import { recommendModel } from './tools/recommend-model.ts';
 import { restoreConfiguration } from './tools/restore-configuration.ts';
@@ -98,8 +109,19 @@ export const toolsByToolset: Readonly<Record<Toolset, readonly Tool<MstyService>
     listPrompts,
     listTurnstiles,
     listToolsets,
+    listCrews,
+    listShadowPersonas,
+    listSkills,
+    listLiveContexts,
+    listContextStudio,
+    listAgentPlans,
+    listStudioCatalogue,
+    getSchemaMigrations,
     getInsightsUsage,
     getStudioEntity,
+    detectNexus,
+    listNexusModels,
+    queryNexus,
   ],
 };
 
@@ -128,7 +150,7 @@ export function contractWith(toolsets: readonly Toolset[]): Contract<MstyService
 
 export const contract = contractWith(TOOLSETS);
 
-/** Many clients send null for what they leave out; that is no wrong type. */
+/** Many clients send null for an optional argument that they leave out. */
 function withoutNulls(args: unknown, tool: Tool<MstyService> | undefined): unknown {
   if (!tool || args === null || typeof args !== 'object' || Array.isArray(args)) return args;
   return Object.fromEntries(

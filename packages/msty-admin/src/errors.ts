@@ -1,6 +1,6 @@
 import { ToolError } from '@atoll-mcp/core';
 
-/** Every code the seed documents. */
+/** Every code that the original document has. */
 export const ERROR_CODES = [
   'DATABASE_NOT_FOUND',
   'DATABASE_CONNECTION_ERROR',
@@ -103,7 +103,14 @@ export const serviceDown = (service: string, port: number, cause?: unknown) =>
     cause,
   );
 
-/** What a look at a service already found out, said again. */
+export const nexusUnavailable = (port: number) =>
+  fail(
+    'SERVICE_UNAVAILABLE',
+    `On port ${port}, the usual port of Msty Nexus, Ollama answers`,
+    'Start Msty Nexus, and set MSTY_NEXUS_PORT to its port',
+  );
+
+/** A problem that was found when the service was queried. */
 export const serviceProblem = (problem: { code: string; message: string; suggestion: string | undefined }) =>
   new ToolError(problem.code, problem.message, { suggestion: problem.suggestion });
 

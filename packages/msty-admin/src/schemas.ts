@@ -38,6 +38,7 @@ export const ENTITIES = [
   'workspaces',
   'personas',
   'shadow_personas',
+  'user_personas',
   'crews',
   'knowledge_stacks',
   'prompts',
@@ -47,10 +48,12 @@ export const ENTITIES = [
   'turnstiles',
   'live_contexts',
   'skills',
+  'skill_folders',
   'agent_plans',
   'conversations',
   'projects',
   'attachments',
+  'attachment_folders',
   'providers',
 ] as const;
 
@@ -169,6 +172,10 @@ export const scoreBasis = z.string().describe('What the scores judge, and what t
 
 /** Rows of one of Studio's tables with JSON columns parsed. */
 export const inventory = z.object({ items: z.array(row), count: z.int(), total: z.int(), ...found });
+
+export const inventoryWithFolders = inventory.extend({
+  folders: z.array(row).nullable().describe('Null when this database has no table of folders'),
+});
 
 /** Codes that more than one tool names, by what can go wrong. */
 export const codes = {

@@ -48,6 +48,7 @@ async function openService(config: MstyConfig, log: Logger): Promise<MstyService
       ollama: config.ollamaPort,
       lm_studio: config.lmStudioPort,
     },
+    nexusPort: config.nexusPort,
     timeoutMs: Math.ceil((config.timeout ?? TIMEOUT_SECONDS) * 1000),
     chatTimeoutMs: Math.ceil((config.timeout ?? CHAT_TIMEOUT_SECONDS) * 1000),
     about: {

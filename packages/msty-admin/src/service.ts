@@ -9,6 +9,7 @@ import { IntelligenceArea } from './service/intelligence.ts';
 import { InventoryArea } from './service/inventory.ts';
 import { ServicesArea } from './service/local-services.ts';
 import { ModelsArea } from './service/models.ts';
+import { NexusArea } from './service/nexus.ts';
 import type { ServiceOptions } from './service/options.ts';
 import { Studio } from './service/studio.ts';
 import { SystemArea } from './service/system.ts';
@@ -33,6 +34,7 @@ export class MstyService {
   readonly templates: TemplatesArea;
   readonly system: SystemArea;
   readonly inventory: InventoryArea;
+  readonly nexus: NexusArea;
   readonly #options: ServiceOptions;
 
   constructor(options: ServiceOptions) {
@@ -54,6 +56,7 @@ export class MstyService {
     this.templates = new TemplatesArea(options, chat);
     this.system = new SystemArea(options, studio, files);
     this.inventory = new InventoryArea(options, studio);
+    this.nexus = new NexusArea(options);
   }
 
   async close(): Promise<void> {

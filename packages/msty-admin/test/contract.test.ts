@@ -42,6 +42,6 @@ describe('toolsets', () => {
   test('keep the order of the contract, whatever order they are asked for in', () => {
     const names = contractWith(['inventory', 'install']).tools.map(({ name }) => name);
     expect(names[0]).toBe('detect_msty_installation');
-    expect(names.at(-1)).toBe('get_studio_entity');
+    expect(names.at(-1)).toBe('query_nexus');
   });
 });

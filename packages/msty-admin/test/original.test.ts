@@ -29,7 +29,7 @@ async function running(service: Parameters<typeof modelService>[0] = {}) {
   const claude = { mcpServers: { memory: { command: 'npx', args: [], env: { MEMORY_TOKEN: 'claude-secret' } } } };
   writeFileSync(join(home, '.config', 'Claude', 'claude_desktop_config.json'), JSON.stringify(claude));
   const local = await modelService({ models: [MODEL], chat: whole("Here's my answer..."), ...service });
-  return { home, path, local, ...(await connect({ home, aiPort: local.port })) };
+  return { home, path, local, ...(await connect({ home, aiPort: local.port, nexusPort: local.port })) };
 }
 
 const withoutMsty = () => connect({ home: emptyHome() });

@@ -68,6 +68,10 @@ export function createInstallationFinder(options: InstallationOptions): Installa
       };
     },
 
+    async findNexus() {
+      return { app: await firstOf(paths.nexus.apps), data: await firstOf(paths.nexus.data) };
+    },
+
     async *databaseCandidates() {
       if (options.databasePath) {
         const path = expandPath(options.databasePath, options.home);

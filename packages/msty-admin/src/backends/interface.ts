@@ -1,6 +1,6 @@
 import type { Completion } from '../domain/completion.ts';
 import type { ServiceModel } from '../domain/model-facts.ts';
-import type { ServiceName } from '../domain/services.ts';
+import type { EndpointName, ServiceName } from '../domain/services.ts';
 
 /** Where Msty is on this machine. Paths are real ones; they are put as `$HOME` only when shown. */
 export interface Installation {
@@ -36,6 +36,8 @@ export interface ScannedFolder {
 
 export interface InstallationFinder {
   find(): Promise<Installation>;
+  /** Where Msty Nexus, the gateway, is installed. */
+  findNexus(): Promise<{ readonly app: string | null; readonly data: string | null }>;
   /** Files that may be Msty's database, the likeliest first. */
   databaseCandidates(): AsyncIterable<DatabaseCandidate>;
   /** Every folder that Msty uses or used, and the files in it that could hold data. */
@@ -83,8 +85,8 @@ export interface DatabaseAnswer<Result> {
   readonly stalePossible: boolean;
 }
 
-export interface ServiceAddress {
-  readonly name: ServiceName;
+export interface ServiceAddress<Name extends EndpointName = ServiceName> {
+  readonly name: Name;
   readonly port: number;
 }
 
@@ -94,7 +96,7 @@ export interface ServiceProblem {
   readonly suggestion: string | undefined;
 }
 
-export interface ServiceState extends ServiceAddress {
+export interface ServiceState<Name extends EndpointName = ServiceName> extends ServiceAddress<Name> {
   readonly available: boolean;
   readonly models: readonly ServiceModel[];
   /** Why it is not available, in our words; null when it is. */
@@ -120,8 +122,8 @@ export interface ServiceAnswer {
 
 /** Model services on this machine. Never any other host. */
 export interface ModelServices {
-  /** Never fails: a service that does not answer is one that is not available. */
-  look(service: ServiceAddress, options: RequestOptions): Promise<ServiceState>;
+  /** Never throws: a service that does not answer is not available. */
+  look<Name extends EndpointName>(service: ServiceAddress<Name>, options: RequestOptions): Promise<ServiceState<Name>>;
   /** What only a question about one model brings out. */
   inspect(service: ServiceAddress, model: ServiceModel, options: RequestOptions): Promise<ServiceModel>;
   chat(
@@ -130,7 +132,7 @@ export interface ModelServices {
     options: RequestOptions & { readonly onText?: (characters: number) => void },
   ): Promise<Completion>;
   request(
-    service: ServiceAddress,
+    service: ServiceAddress<EndpointName>,
     call: { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: unknown },
     options: RequestOptions,
   ): Promise<ServiceAnswer>;

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { withDeadline } from '@atoll-mcp/core';
+import type { EndpointName } from '../domain/services.ts';
 import { cancelled, serviceDown, serviceGarbled, serviceTimedOut } from '../errors.ts';
 import type { RequestOptions, ServiceAddress } from './interface.ts';
 
@@ -24,7 +25,7 @@ const agent = new Agent({ keepAlive: false });
  * the whole of it, from the connection to the last byte; what timed out or was cancelled is torn down.
  */
 export async function requestLoopback(
-  service: ServiceAddress,
+  service: ServiceAddress<EndpointName>,
   call: HttpCall,
   { signal, timeoutMs, onPiece }: RequestOptions & { readonly onPiece?: (text: string, isStream: boolean) => void },
 ): Promise<HttpAnswer> {
@@ -40,7 +41,7 @@ export async function requestLoopback(
 }
 
 function exchange(
-  service: ServiceAddress,
+  service: ServiceAddress<EndpointName>,
   { method, path, body, maxBytes }: HttpCall,
   signal: AbortSignal,
   onPiece?: (text: string, isStream: boolean) => void,
@@ -74,7 +75,7 @@ function exchange(
 
 async function readBody(
   incoming: IncomingMessage,
-  service: ServiceAddress,
+  service: ServiceAddress<EndpointName>,
   maxBytes: number,
   onPiece?: (text: string, isStream: boolean) => void,
 ): Promise<HttpAnswer> {
@@ -96,7 +97,7 @@ async function readBody(
   return { status: incoming.statusCode ?? 0, contentType, text: pieces.join('') + decoder.decode() };
 }
 
-function named(service: ServiceAddress, error: unknown): unknown {
+function named(service: ServiceAddress<EndpointName>, error: unknown): unknown {
   const { code, name } = error as { code?: string; name?: string };
   if (name === 'ToolError') return error;
   if (code === 'ECONNREFUSED' || code === 'EADDRNOTAVAIL' || code === 'ENETUNREACH') {

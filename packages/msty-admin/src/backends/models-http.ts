@@ -8,7 +8,7 @@ import {
 } from '../domain/completion.ts';
 import type { ServiceModel } from '../domain/model-facts.ts';
 import { capabilitiesIn, contextLengthIn, mergeModels, readModelList } from '../domain/model-list.ts';
-import { DIALECTS } from '../domain/services.ts';
+import { DIALECTS, type EndpointName } from '../domain/services.ts';
 import { modelNotFound, promptTooLong, serviceGarbled, serviceRefused } from '../errors.ts';
 import type {
   ChatRequest,
@@ -30,8 +30,11 @@ export function createHttpModels(): ModelServices {
   return { look, inspect, chat, request: requestAny };
 }
 
-async function look(service: ServiceAddress, options: RequestOptions): Promise<ServiceState> {
-  // Asked side by side: one service is looked at within one time-out.
+async function look<Name extends EndpointName>(
+  service: ServiceAddress<Name>,
+  options: RequestOptions,
+): Promise<ServiceState<Name>> {
+  // Both requests at once, so that a service takes one timeout at most.
   const [models, further] = await Promise.all([
     listModels(service, options).catch(asProblem),
     moreFacts(service, options),
@@ -45,7 +48,7 @@ function asProblem(error: unknown): ServiceProblem {
   return { code: error.code, message: error.message, suggestion: error.suggestion };
 }
 
-async function listModels(service: ServiceAddress, options: RequestOptions): Promise<ServiceModel[]> {
+async function listModels(service: ServiceAddress<EndpointName>, options: RequestOptions): Promise<ServiceModel[]> {
   const begun = performance.now();
   const openAi = await getJson(service, '/v1/models', options);
   // The second question has what is left of the time.
@@ -58,7 +61,7 @@ async function listModels(service: ServiceAddress, options: RequestOptions): Pro
 }
 
 /** What the service's own dialect tells beyond the list. Whatever fails here is simply not known. */
-async function moreFacts(service: ServiceAddress, options: RequestOptions): Promise<ServiceModel[]> {
+async function moreFacts(service: ServiceAddress<EndpointName>, options: RequestOptions): Promise<ServiceModel[]> {
   const list = (path: string) =>
     getJson(service, path, options).then(
       ({ status, body }) => (status === 200 ? (readModelList(body) ?? []) : []),
@@ -160,7 +163,7 @@ async function complete(
 }
 
 async function requestAny(
-  service: ServiceAddress,
+  service: ServiceAddress<EndpointName>,
   call: { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: unknown },
   options: RequestOptions,
 ): Promise<ServiceAnswer> {
@@ -168,12 +171,16 @@ async function requestAny(
   return { status, body: jsonOr(text, text) };
 }
 
-async function getJson(service: ServiceAddress, path: string, options: RequestOptions): Promise<ServiceAnswer> {
+async function getJson(
+  service: ServiceAddress<EndpointName>,
+  path: string,
+  options: RequestOptions,
+): Promise<ServiceAnswer> {
   const answer = await requestLoopback(service, { method: 'GET', path, maxBytes: MAX_LIST_BYTES }, options);
   return { status: answer.status, body: answer.status === 200 ? parsed(service, answer.text) : null };
 }
 
-function extended(service: ServiceAddress, sofar: Completion, body: unknown): Completion {
+function extended(service: ServiceAddress<EndpointName>, sofar: Completion, body: unknown): Completion {
   const next = addToCompletion(sofar, body);
   if (!next) throw serviceGarbled(service.name, 'did not answer with a completion');
   return next;
@@ -187,7 +194,7 @@ function jsonOr(fallback: unknown, text: string): unknown {
   }
 }
 
-function parsed(service: ServiceAddress, text: string): unknown {
+function parsed(service: ServiceAddress<EndpointName>, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

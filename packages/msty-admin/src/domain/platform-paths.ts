@@ -21,6 +21,7 @@ export interface PlatformPaths {
   /** Further folders of Msty that may hold something. */
   readonly further: readonly string[];
   readonly models: readonly string[];
+  readonly nexus: { readonly apps: readonly string[]; readonly data: readonly string[] };
   readonly claudeConfig: string;
 }
 
@@ -46,6 +47,10 @@ export function platformPaths(place: Surroundings): PlatformPaths {
         ...dotFolders,
       ],
       models,
+      nexus: {
+        apps: appFolders.map((folder) => join(folder, 'MstyNexus.app')),
+        data: [join(support, 'MstyNexus')],
+      },
       claudeConfig: join(support, 'Claude', 'claude_desktop_config.json'),
     };
   }
@@ -59,6 +64,10 @@ export function platformPaths(place: Surroundings): PlatformPaths {
       data: [roaming, local].flatMap((folder) => DATA_NAMES.map((name) => join(folder, name))),
       further: [...COMPANIONS.map((name) => join(roaming, name)), join(home, '.msty')],
       models,
+      nexus: {
+        apps: programs.map((folder) => join(folder, 'MstyNexus', 'MstyNexus.exe')),
+        data: [roaming, local].map((folder) => join(folder, 'MstyNexus')),
+      },
       claudeConfig: join(roaming, 'Claude', 'claude_desktop_config.json'),
     };
   }
@@ -69,6 +78,10 @@ export function platformPaths(place: Surroundings): PlatformPaths {
     data: DATA_NAMES.map((name) => join(config, name)),
     further: [...COMPANIONS.map((name) => join(config, name)), ...dotFolders],
     models,
+    nexus: {
+      apps: place.seesSystemFolders ? [join('/opt', 'MstyNexus')] : [],
+      data: [join(config, 'MstyNexus')],
+    },
     claudeConfig: join(config, 'Claude', 'claude_desktop_config.json'),
   };
 }

@@ -1,7 +1,10 @@
-/** The local services in the order in which they are asked; the proxy to remote models comes last. */
+/** The local services in the order in which they are queried; the proxy to remote models comes last. */
 export const SERVICE_NAMES = ['local_ai', 'mlx', 'llamacpp', 'ollama', 'lm_studio', 'vibe_proxy'] as const;
 
 export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+/** Everything on this machine that answers like a model service. */
+export type EndpointName = ServiceName | 'nexus';
 
 export const DEFAULT_PORTS: Readonly<Record<ServiceName, number>> = {
   local_ai: 11964,
@@ -12,16 +15,20 @@ export const DEFAULT_PORTS: Readonly<Record<ServiceName, number>> = {
   vibe_proxy: 8317,
 };
 
+/** Msty Nexus, unless another port is configured; Ollama has the same one. */
+export const NEXUS_PORT = 11434;
+
 /** Where a service says more about its models than `/v1/models` does. */
 export type Dialect = 'ollama' | 'lm_studio' | 'llamacpp' | 'openai';
 
-export const DIALECTS: Readonly<Record<ServiceName, Dialect>> = {
+export const DIALECTS: Readonly<Record<EndpointName, Dialect>> = {
   local_ai: 'ollama',
   mlx: 'openai',
   llamacpp: 'llamacpp',
   ollama: 'ollama',
   lm_studio: 'lm_studio',
   vibe_proxy: 'openai',
+  nexus: 'openai',
 };
 
 const CONFIG_KEYS: Readonly<Record<string, ServiceName>> = {

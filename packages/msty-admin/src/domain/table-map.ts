@@ -6,7 +6,7 @@ export type MstySchema = 'drizzle' | 'legacy';
 /** What a SQLite file may turn out to be. */
 export type Schema = MstySchema | 'chromium_shared_storage' | 'unknown';
 
-/** What the inventory tools show, beyond the seed's allow-list. Only our own code names these. */
+/** What the inventory tools show beyond the allow-list. Callers cannot name these tables. */
 export type StudioTable =
   | AllowedTable
   | 'workspaces'
@@ -19,7 +19,11 @@ export type StudioTable =
   | 'projects'
   | 'skills'
   | 'agent_plans'
-  | 'tool_configs';
+  | 'tool_configs'
+  | 'user_personas'
+  | 'skill_folders'
+  | 'attachment_folders'
+  | 'schema_migrations';
 
 const CONVERSATIONS = ['chat_sessions', 'conversations', 'chats'];
 const MESSAGES = ['chat_messages', 'messages'];
@@ -45,6 +49,10 @@ const STUDIO_TABLES: Partial<Record<StudioTable, string>> = {
   skills: 'skill_preferences',
   agent_plans: 'agentModePlans',
   tool_configs: 'toolConfigs',
+  user_personas: 'userPersonas',
+  skill_folders: 'skillFolders',
+  attachment_folders: 'attachmentsStudioFolders',
+  schema_migrations: '__drizzle_migrations',
 };
 
 const LEGACY_TABLES: Partial<Record<StudioTable, readonly string[]>> = {

@@ -4,6 +4,7 @@ import { epochSql } from '../domain/epoch.ts';
 import { quoted, type StudioTable } from '../domain/table-map.ts';
 import { type Timeframe, timeframeStart } from '../domain/timeframe.ts';
 import { invalidParameter } from '../errors.ts';
+import { ENTITIES } from '../schemas.ts';
 import type { ServiceOptions } from './options.ts';
 import { countRows, type Studio } from './studio.ts';
 
@@ -26,6 +27,26 @@ export class InventoryArea {
       total: countRows(studio.view, studio.table(table)),
     }));
     return { items: result.items, count: result.items.length, total: result.total, ...found };
+  }
+
+  /** The same with the folders that hold the rows; null when there is no table of folders. */
+  async listWithFolders(table: StudioTable, foldersTable: StudioTable, limit: number) {
+    const list = await this.list(table, limit);
+    const { result: folders } = await this.#studio.read((studio) =>
+      studio.findAll(foldersTable).length > 0 ? carried(studio.rows(foldersTable, limit).map(openedRow)) : null,
+    );
+    return { ...list, folders };
+  }
+
+  /** Every kind of entity with its table and number of rows; null where this database has no such table. */
+  async catalogue() {
+    const { result, found } = await this.#studio.read((studio) =>
+      ENTITIES.map((entity) => {
+        const table = studio.findAll(entity)[0] ?? null;
+        return { entity, table, count: table === null ? null : countRows(studio.view, table) };
+      }),
+    );
+    return { entities: result, ...found };
   }
 
   async entity(table: StudioTable, id: string) {

@@ -1,15 +1,13 @@
 import type { ServiceState } from '../backends/interface.ts';
-import { redact } from '../domain/redact.ts';
 import { requirementsOf } from '../domain/requirements.ts';
 import { bySpeed, rankModels, taskCategory, type UseCase, WANTED_TAGS } from '../domain/routing.ts';
 import { isEmbedding, TAGS, type Tag, tagsOf } from '../domain/tags.ts';
-import { invalidContent, invalidParameter, noChatModel, noFittingModel, serviceRefused } from '../errors.ts';
+import { noChatModel, noFittingModel } from '../errors.ts';
 import { type AvailableModel, type AvailableModels, modelsOf, summaryOf } from './available-models.ts';
 import type { ServiceOptions } from './options.ts';
+import { sendQuery } from './service-query.ts';
 
 const MAX_ALTERNATIVES = 3;
-/** Models are changed by Msty itself, or by the tools of the lifecycle toolset. */
-const CHANGES_MODELS = /^\/api\/(?:pull|push|create|copy|delete|blobs)(?:\/|$)/;
 
 /** What the local services offer, and which of it suits a task. */
 export class ServicesArea {
@@ -35,24 +33,12 @@ export class ServicesArea {
     return { models, total: models.length, byService: byService(states), cached: isCached };
   }
 
-  /** One request to the Local AI service; secrets in its answer are redacted. */
-  async query(endpoint: string, method: 'GET' | 'POST', requestBody: unknown, signal: AbortSignal) {
-    const [path = ''] = endpoint.split('?');
-    if (!/^\/[\w./-]*(?:\?[\w.=&%-]*)?$/.test(endpoint) || path.includes('..') || path.includes('//')) {
-      throw invalidParameter('endpoint must be a plain path on the service', 'For example "/v1/models" or "/api/tags"');
-    }
-    if (CHANGES_MODELS.test(path.toLowerCase())) {
-      throw invalidParameter(`${path} would change the installed models`, 'Use Msty Studio to add or remove models');
-    }
-    const body = typeof requestBody === 'string' ? parsedBody(requestBody) : requestBody;
+  /** One request to the Local AI service. */
+  async query(endpoint: string, method: 'GET' | 'POST', body: unknown, signal: AbortSignal) {
     const service = await this.#models.address('local_ai');
-    const answer = await this.#options.backends.services.request(
-      service,
-      { method, path: endpoint, ...(body !== undefined && { body: unstreamed(body) }) },
-      { signal, timeoutMs: method === 'GET' ? this.#options.timeoutMs : this.#options.chatTimeoutMs },
-    );
-    if (answer.status < 200 || answer.status > 299) throw serviceRefused(service.name, answer.status);
-    return { endpoint, method, port: service.port, status: answer.status, response: redact(answer.body) };
+    const query = { path: endpoint, method, body, pathName: 'endpoint', bodyName: 'request_body' };
+    const { status, response } = await sendQuery(this.#options, service, query, signal);
+    return { endpoint, method, port: service.port, status, response };
   }
 
   async tags(modelId: string | undefined, signal: AbortSignal) {
@@ -135,18 +121,4 @@ export function byService(states: readonly ServiceState[]) {
 
 function neededGb({ model }: AvailableModel): number | null {
   return requirementsOf(model).modelMemoryGb;
-}
-
-function parsedBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw invalidContent('request_body is not JSON', 'Send a JSON object, or its text', error);
-  }
-}
-
-/** The answer is returned in one piece, so streaming is switched off. */
-function unstreamed(body: unknown): unknown {
-  const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
-  return isObject && 'messages' in body ? { ...body, stream: false } : body;
 }

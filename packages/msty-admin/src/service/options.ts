@@ -5,8 +5,10 @@ import type { ServiceName } from '../domain/services.ts';
 export interface ServiceOptions {
   readonly backends: Backends;
   readonly home: string;
-  /** Ports that were set on purpose; the others come from Msty's settings. */
+  /** Configured ports; the others come from Msty's settings. */
   readonly ports: Partial<Record<ServiceName, number | undefined>>;
+  /** The port of Nexus, where one is configured. */
+  readonly nexusPort: number | undefined;
   readonly timeoutMs: number;
   readonly chatTimeoutMs: number;
   readonly about: {
@@ -15,7 +17,7 @@ export interface ServiceOptions {
     readonly tools: readonly { readonly name: string; readonly toolset: string }[];
   };
   readonly now: () => Date;
-  /** Milliseconds of a clock that only runs forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly clock: () => number;
   readonly newId: () => string;
 }

@@ -11,7 +11,7 @@ import { emptyHome, studioHome } from '../fixtures/studio.ts';
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 async function surroundings(home: string): Promise<Record<string, string>> {
-  const [ai, mlx, llamacpp, vibe, ollama, studio] = (await closedPorts()).map(String);
+  const [ai, mlx, llamacpp, vibe, ollama, studio, nexus] = (await closedPorts()).map(String);
   return {
     PATH: process.env.PATH ?? '',
     HOME: home,
@@ -21,6 +21,7 @@ async function surroundings(home: string): Promise<Record<string, string>> {
     MSTY_VIBE_PORT: vibe ?? '',
     MSTY_OLLAMA_PORT: ollama ?? '',
     MSTY_LM_STUDIO_PORT: studio ?? '',
+    MSTY_NEXUS_PORT: nexus ?? '',
     MSTY_TIMEOUT: '2',
   };
 }
@@ -34,7 +35,7 @@ describe('the program', () => {
     const client = await connectStdio({ command: process.execPath, args: [cli], env: await surroundings(home) });
     onTestFinished(() => client.close());
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(51);
+    expect(tools).toHaveLength(62);
     for (const [name, args] of [
       ['analyse_msty_health', {}],
       ['read_msty_database', { query_type: 'personas' }],

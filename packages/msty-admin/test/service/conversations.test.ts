@@ -331,6 +331,39 @@ describe('inventory', () => {
     expect(JSON.stringify(data.items)).toContain(text);
   });
 
+  test.each([
+    ['list_crews', 'Editors'],
+    ['list_shadow_personas', 'Critic'],
+    ['list_live_contexts', 'Weather'],
+    ['list_skills', 'Summaries'],
+    ['list_context_studio', 'photo'],
+  ])('%s shows %s', async (tool, name) => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call(tool)).data).toMatchObject({ items: [{ name }], count: 1, total: 1, schema: 'drizzle' });
+  });
+
+  test('lists agent plans, folders and migrations, the latest first', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    expect((await call('list_agent_plans')).data).toMatchObject({ items: [{ id: 'ap1', totalDurationMs: 1200 }] });
+    expect((await call('list_skills')).data).toMatchObject({ folders: [{ name: 'Writing' }] });
+    expect((await call('list_context_studio')).data).toMatchObject({ folders: [{ name: 'Photos' }] });
+    expect((await call('get_schema_migrations', { limit: 1 })).data).toMatchObject({
+      items: [{ hash: 'bbb' }],
+      count: 1,
+      total: 2,
+    });
+  });
+
+  test('counts every kind, with null for what this version has no table for', async () => {
+    const { call } = await connect({ home: studioHome().home });
+    const { data } = await call<{ entities: { entity: string }[] }>('list_studio_catalogue');
+    expect(data.entities).toContainEqual({ entity: 'crews', table: 'crews', count: 1 });
+    expect(data.entities).toContainEqual({ entity: 'conversations', table: 'conversationTexts', count: 2 });
+    expect(data.entities).toContainEqual({ entity: 'tool_configs', table: null, count: null });
+    const legacy = await connect({ home: legacyHome().home });
+    expect((await legacy.call('list_crews')).error.code).toBe('QUERY_ERROR');
+  });
+
   test('opens JSON columns', async () => {
     const { call } = await connect({ home: studioHome().home });
     expect((await call('list_turnstiles')).data).toMatchObject({ items: [{ steps: ['read', 'judge'] }] });
@@ -347,7 +380,7 @@ describe('inventory', () => {
     expect((await call('get_studio_entity', { entity: 'sqlite_master', entity_id: '1' })).error.code).toBe(
       'INVALID_PARAMETER',
     );
-    expect((await call('get_studio_entity', { entity: 'crews', entity_id: '1' })).error.code).toBe('QUERY_ERROR');
+    expect((await call('get_studio_entity', { entity: 'tool_configs', entity_id: '1' })).error.code).toBe('QUERY_ERROR');
   });
 
   test('advises on personas and stacks', async () => {

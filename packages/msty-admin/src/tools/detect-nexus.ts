@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { looks, toWire } from '../schemas.ts';
+
+export const detectNexus = defineTool({
+  name: 'detect_nexus',
+  title: 'Detect Msty Nexus',
+  description:
+    'Says whether Msty Nexus, the local AI gateway, is installed and whether it answers on its port. Its usual port is also that of Ollama: when Ollama answers there, Nexus is not reported as available.',
+  input: z.object({}),
+  output: z.object({
+    installed: z.boolean(),
+    paths: z.object({ app: z.string().nullable(), data: z.string().nullable() }),
+    port: z.int(),
+    available: z.boolean(),
+    model_count: z.int(),
+    problem: z.string().nullable().describe('Why it is not available'),
+  }),
+  annotations: looks,
+  errors: ['INVALID_PARAMETER'],
+  run: async (_, { service, signal }) => toWire(await service.nexus.detect(signal)),
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, inventoryWithFolders, limit, looks, toWire } from '../schemas.ts';
+
+export const listContextStudio = defineTool({
+  name: 'list_context_studio',
+  title: 'List Context Studio',
+  description:
+    'Lists the attachments of Context Studio in Msty Studio, the latest first, with their folders. JSON columns are parsed, secrets redacted.',
+  input: z.object({ limit: limit(100, 1000) }),
+  output: inventoryWithFolders,
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: async ({ limit }, { service }) =>
+    toWire(await service.inventory.listWithFolders('attachments', 'attachment_folders', limit)),
+});

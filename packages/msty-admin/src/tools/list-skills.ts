@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { codes, inventoryWithFolders, limit, looks, toWire } from '../schemas.ts';
+
+export const listSkills = defineTool({
+  name: 'list_skills',
+  title: 'List skills',
+  description:
+    'Lists the skills and their preferences in Msty Studio, the latest first, with their folders. JSON columns are parsed, secrets redacted.',
+  input: z.object({ limit: limit(100, 1000) }),
+  output: inventoryWithFolders,
+  annotations: looks,
+  errors: [...codes.input, ...codes.database],
+  run: async ({ limit }, { service }) =>
+    toWire(await service.inventory.listWithFolders('skills', 'skill_folders', limit)),
+});
