@@ -1,12 +1,15 @@
 import type { z } from 'zod';
+import { ConfirmationRequired } from './confirmation.ts';
 import { type Content, failureCode, type ToolResult } from './content.ts';
 import type { Contract, Tool, ToolContext } from './contract.ts';
 import type { Envelope } from './envelope.ts';
 import { ToolError } from './errors.ts';
 
-export type CallOptions<Service> = Omit<ToolContext<Service>, 'attach'>;
+/** Without `confirm` the user cannot be asked. */
+export type CallOptions<Service> = Omit<ToolContext<Service>, 'attach' | 'confirm'> &
+  Partial<Pick<ToolContext<Service>, 'confirm'>>;
 
-/** Arguments → checked input → run → checked output → the server's own envelope. Never throws. */
+/** Arguments → checked input → run → checked output → the server's own envelope. Throws only `ConfirmationRequired`. */
 export async function callTool<Service>(
   contract: Contract<Service>,
   tool: Tool<Service>,
@@ -21,9 +24,15 @@ export async function callTool<Service>(
     if (!input.success) throw contract.failures.invalidInput(input.error.issues, call);
     const attached: Content[] = [];
     const service = await resolveService(options.service);
-    const output = await tool.run(input.data, { ...options, service, attach: (content) => attached.push(content) });
+    const output = await tool.run(input.data, {
+      confirm: async () => 'unavailable',
+      ...options,
+      service,
+      attach: (content) => attached.push(content),
+    });
     return succeeded(envelope.ok(tool.output.parse(output), call), attached);
   } catch (error) {
+    if (error instanceof ConfirmationRequired) throw error;
     if (error instanceof ToolError) return failed(envelope.fail(error, call), error.code);
     options.log.error('tool crashed', { tool: tool.name, error });
     const internal = contract.failures.internal(error, call);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Confirmation } from './confirmation.ts';
 import type { Content, PromptMessage, ResourceContents } from './content.ts';
 import type { Envelope } from './envelope.ts';
 import type { ToolError } from './errors.ts';
@@ -31,6 +32,11 @@ export interface ToolContext<Service> extends CallContext<Service> {
   progress(report: ProgressReport): void;
   /** Puts a picture, a link or a resource beside the body of a successful answer. */
   attach(content: Content): void;
+  /**
+   * Asks the user to confirm. The run ends here until the user has answered and begins again with the answer, so nothing may be
+   * changed before.
+   */
+  confirm(message: string): Promise<Confirmation>;
 }
 
 /** The four hints of the protocol, all of them: a missing one is a guess someone else makes. */

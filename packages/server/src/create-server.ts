@@ -10,6 +10,7 @@ import type {
   ToolResult,
 } from '@atoll-mcp/core';
 import {
+  ConfirmationRequired,
   callTool,
   indexByName,
   inputSchemaOf,
@@ -24,6 +25,7 @@ import {
 } from '@atoll-mcp/core';
 import type { HttpRoute } from './http/route.ts';
 import { completeFor } from './methods/complete.ts';
+import { confirmationQuestion, confirmer } from './methods/confirm.ts';
 import { getPrompt, listedPrompts } from './methods/prompts.ts';
 import { listResources, listTemplates, readResource } from './methods/resources.ts';
 import { connectTransport, type MessageTransport } from './stdio/connect-transport.ts';
@@ -84,14 +86,21 @@ export function createServer<Service>(
       const tool = typeof params.name === 'string' ? findTool(params.name) : undefined;
       if (!tool) throw invalidParams(`There is no tool "${String(params.name)}"; tools/list names them`);
       const { signal, client } = request;
-      const result = await callTool(contract, tool, params.arguments, {
-        service,
-        signal,
-        client,
-        log,
-        now,
-        progress: reporter(request),
-      });
+      let result: ToolResult;
+      try {
+        result = await callTool(contract, tool, params.arguments, {
+          service,
+          signal,
+          client,
+          log,
+          now,
+          progress: reporter(request),
+          confirm: confirmer(params, request),
+        });
+      } catch (error) {
+        if (error instanceof ConfirmationRequired) return confirmationQuestion(params, error);
+        throw error;
+      }
       return { ...result, ...(request.era === 'legacy' && wrapped(result, outputSchemas(tool))) };
     },
     ping: async () => ({}),

@@ -95,7 +95,11 @@ function assertAskable(question: Question, request: RequestContext): void {
   }
 }
 
-function missingCapability({ method, params }: { method: string; params?: Json }, offered: Json): Json | undefined {
+/** What a client would have to offer to be asked this; undefined when it offers it. */
+export function missingCapability(
+  { method, params }: { method: string; params?: Json },
+  offered: Json,
+): Json | undefined {
   if (method === 'roots/list') return offered.roots ? undefined : { roots: {} };
   if (method === 'sampling/createMessage') {
     const withTools = params?.tools !== undefined || params?.toolChoice !== undefined;
