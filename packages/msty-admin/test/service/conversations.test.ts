@@ -380,7 +380,9 @@ describe('inventory', () => {
     expect((await call('get_studio_entity', { entity: 'sqlite_master', entity_id: '1' })).error.code).toBe(
       'INVALID_PARAMETER',
     );
-    expect((await call('get_studio_entity', { entity: 'tool_configs', entity_id: '1' })).error.code).toBe('QUERY_ERROR');
+    expect((await call('get_studio_entity', { entity: 'tool_configs', entity_id: '1' })).error.code).toBe(
+      'QUERY_ERROR',
+    );
   });
 
   test('advises on personas and stacks', async () => {
