@@ -8,6 +8,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@atoll-mcp\/server$/, replacement: source('./src/index.ts') },
+      { find: /^@atoll-mcp\/server\/mount$/, replacement: source('./src/mount.ts') },
       { find: /^@atoll-mcp\/storage$/, replacement: source('../storage/src/index.ts') },
       { find: /^@atoll-mcp\/testing$/, replacement: source('../testing/src/index.ts') },
     ],

@@ -47,15 +47,21 @@ export interface ToolHints {
   readonly openWorldHint: boolean;
 }
 
-export interface Tool<Service, Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
-  readonly name: string;
+export interface Tool<
+  Service,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+  Name extends string = string,
+  Code extends string = string,
+> {
+  readonly name: Name;
   readonly title: string;
   readonly description: string;
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolHints;
   /** Codes this tool may fail with, for docs and tests. */
-  readonly errors: readonly string[];
+  readonly errors: readonly Code[];
   /** Where the tool departs from its server's envelope. */
   readonly envelope?: Partial<Envelope>;
   /** The protocol's open field, for extensions such as a user interface of the tool. */
@@ -127,10 +133,12 @@ export interface Contract<Service> {
 
 /** Fixes the service type once per package, so tool files infer the rest. */
 export function toolsFor<Service>() {
-  return function defineTool<Input extends z.ZodObject, Output extends z.ZodType>(
-    tool: Tool<Service, Input, Output>,
-  ): Tool<Service> {
-    // A list holds tools of different inputs; callTool hands each only what its own schema gave.
-    return tool as unknown as Tool<Service>;
+  return function defineTool<
+    Input extends z.ZodObject,
+    Output extends z.ZodType,
+    const Name extends string,
+    const Code extends string = never,
+  >(tool: Tool<Service, Input, Output, Name, Code>): Tool<Service, Input, Output, Name, Code> {
+    return tool;
   };
 }

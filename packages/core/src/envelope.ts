@@ -17,6 +17,9 @@ export interface Envelope {
   /** Schema of a failure body. A string body travels as text only. */
   readonly failure: z.ZodType;
   fail(error: ToolError, call: ToolCall): unknown;
+
+  /** The output in a success body, for clients. Left out: the body is the output. */
+  readOutput?(body: unknown): unknown;
 }
 
 /** The output as it is; a failure is its sentence. */

@@ -11,7 +11,7 @@ import { embeddingTokens } from './tools/embedding-tokens.ts';
 import { healthStatus } from './tools/health-status.ts';
 import { modelInfo } from './tools/model-info.ts';
 
-export const contract: Contract<EmbeddingService> = {
+export const contract = {
   name: 'cortex-embeddings',
   title: 'Cortex Embeddings',
   version: manifest.version,
@@ -31,4 +31,4 @@ export const contract: Contract<EmbeddingService> = {
   },
   resources: [similarityView],
   tools: [embeddingGenerate, embeddingBatch, modelInfo, healthStatus, embeddingSimilarity, embeddingTokens],
-};
+} satisfies Contract<EmbeddingService>;

@@ -19,7 +19,7 @@ import { readMemory } from './tools/read-memory.ts';
 import { runMemoryCode } from './tools/run-memory-code.ts';
 import { searchMemory } from './tools/search-memory.ts';
 
-export const contract: Contract<MemoryLakeService> = {
+export const contract = {
   name: 'memorylake',
   title: 'MemoryLake',
   version: manifest.version,
@@ -47,4 +47,4 @@ export const contract: Contract<MemoryLakeService> = {
   ],
   resources: [memoryResource, searchView],
   prompts: [whatIsInHere, answerFromMyFiles],
-};
+} satisfies Contract<MemoryLakeService>;

@@ -5,6 +5,7 @@ import { z } from 'zod';
 export const resultEnvelope: Envelope = {
   success: (output) => z.object({ result: output }),
   ok: (output) => ({ result: output }),
+  readOutput: (body) => (body as { result: unknown }).result,
   failure: z.string(),
   fail: (error) => error.message,
 };
@@ -13,4 +14,5 @@ export const resultEnvelope: Envelope = {
 export const bareResult: Partial<Envelope> = {
   success: (output) => output,
   ok: (output) => output,
+  readOutput: (body) => body,
 };

@@ -11,6 +11,7 @@ export const mstyEnvelope: Envelope = {
     message: 'Operation completed successfully',
     timestamp: stamp(now()),
   }),
+  readOutput: (body) => (body as { data: unknown }).data,
   failure: z.object({
     success: z.literal(false),
     error: z.object({ code: z.string(), message: z.string(), suggestion: z.string().optional() }),

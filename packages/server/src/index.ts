@@ -1,4 +1,5 @@
 export { type Command, type Program, runCli } from './cli/run-cli.ts';
+export { type ContractClient, clientFor, ToolCallError } from './client/client-for.ts';
 export {
   type CommonConfig,
   type Config,

@@ -25,7 +25,7 @@ import { updateTensorMetadata } from './tools/update-tensor-metadata.ts';
 import { uploadModel } from './tools/upload-model.ts';
 import { uploadTensor } from './tools/upload-tensor.ts';
 
-export const contract: Contract<TensorDirectoryService> = {
+export const contract = {
   name: 'tensor-directory',
   title: 'Tensor Directory',
   version: manifest.version,
@@ -58,7 +58,7 @@ export const contract: Contract<TensorDirectoryService> = {
     exportTensor,
   ],
   resources: [tensor, tensorData, model, plotView],
-};
+} satisfies Contract<TensorDirectoryService>;
 
 /** The original's clients wrap the arguments in one object named `args`. */
 function acceptArguments(given: unknown): unknown {

@@ -1,4 +1,5 @@
 export type { ArgumentsOptions } from './arguments-for.ts';
+export { compatibility, type Incompatibility } from './compatibility.ts';
 export {
   connectHttp,
   connectInMemory,
