@@ -20,6 +20,10 @@ SYSTEM = ['/usr/lib', '/usr/lib64', '/usr/local/lib', '/lib', '/lib64', '/etc/ld
           '/usr/share/zoneinfo', '/dev/urandom', '/dev/zero']
 
 
+# Of the user's threads a session gets at most one part in so many, but never fewer than these.
+SHARES, FEWEST_THREADS = 16, 8
+
+
 def start(config, birth, base):
     """Never returns. The host keeps a child in reserve, so what it will be for is told only when it is needed."""
     try:
@@ -41,8 +45,8 @@ def start(config, birth, base):
             size_scratch(birth['scratch'], spec['scratchBytes'], lockdown.MS_REMOUNT)
         # Where the host watches scratch, no file may outgrow it between two looks.
         largest = max(spec['scratchBytes'], spec['resultBytes']) if private else spec['scratchBytes']
-        shut(config, spec, opened, base, ruleset, largest)
-        channel.send({'started': os.getpid(), 'ownScratch': private})
+        own_tasks = shut(config, spec, opened, base, ruleset, largest, private)
+        channel.send({'started': os.getpid(), 'ownScratch': private, 'ownTasks': own_tasks})
     except BaseException as error:
         # A child that can't lock itself down says why and ends.
         os.write(CONTROL, frame({'failed': '%s: %s' % (type(error).__name__, error)}))
@@ -70,10 +74,11 @@ def connect(config, token):
     return Channel(CONTROL)
 
 
-def shut(config, spec, opened, base, ruleset, largest):
-    """The doors, one by one. Nothing of this can be undone."""
+def shut(config, spec, opened, base, ruleset, largest, private):
+    """Takes rights away, one by one. Nothing of this can be undone. Tells whether its threads are counted apart."""
     parent = os.getppid()
     lockdown.drop_user(config['dropTo'])
+    own_tasks = count_tasks_apart()
     lockdown.die_with_parent(parent)
     mapped = sum(os.fstat(fd).st_size for fd in opened.values())
     lockdown.limits({
@@ -81,14 +86,33 @@ def shut(config, spec, opened, base, ruleset, largest):
         resource.RLIMIT_CPU: spec['cpuSeconds'],
         resource.RLIMIT_FSIZE: largest,
         resource.RLIMIT_NOFILE: 64 + len(opened),
-        resource.RLIMIT_NPROC: spec['processes'],
+        resource.RLIMIT_NPROC: share_of_tasks(spec['threads']) if own_tasks else spec['processes'],
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MSGQUEUE: 0,
         resource.RLIMIT_MEMLOCK: 0,
     })
-    lockdown.no_new_privs()
+    lockdown.no_new_privs(not private)
     lockdown.restrict(ruleset)
     seccomp.install(lockdown.libc)
+    return own_tasks
+
+
+def count_tasks_apart():
+    """The kernel counts the threads of a user; in a user namespace of its own a session has a count of its own."""
+    if not lockdown.counts_tasks_by_namespace():
+        return False
+    try:
+        lockdown.own_user_namespace(mapped=False)
+    except OSError:
+        return False
+    lockdown.drop_capabilities()
+    return True
+
+
+def share_of_tasks(wanted):
+    """Where the user may have few threads, as in a container, no session takes most of them."""
+    most = resource.getrlimit(resource.RLIMIT_NPROC)[1]
+    return wanted if most == resource.RLIM_INFINITY else max(FEWEST_THREADS, min(wanted, most // SHARES))
 
 
 def own_scratch(config, scratch):
@@ -96,6 +120,8 @@ def own_scratch(config, scratch):
     private = False
     if config['privateMounts'] != 'never':
         try:
+            if config['privateMounts'] == 'user':
+                lockdown.own_user_namespace(mapped=True)
             lockdown.private_mounts()
             size_scratch(scratch, 1 << 20, 0)
             private = True
@@ -135,6 +161,7 @@ def tidy(scratch):
     mimetypes.knownfiles[:] = []
     warnings.filterwarnings('ignore', message='.*joblib will operate in serial mode')
     sys.argv[:] = ['']
+    sys.orig_argv[:] = ['']
     sys.path[:] = [path for path in sys.path if path != os.path.dirname(os.path.abspath(__file__))]
     sys.stdin = open(0)
     sys.stdout = open(1, 'w', encoding='utf-8', errors='backslashreplace', buffering=1 << 16, closefd=False)

@@ -13,7 +13,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_KEEPCAPS, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS, PR_CAP_AMBIENT = 1, 4, 8, 24, 38, 47
-CLONE_NEWNS = 0x20000
+CLONE_NEWNS, CLONE_NEWUSER = 0x20000, 0x10000000
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_REC, MS_PRIVATE = 2, 4, 8, 32, 16384, 1 << 18
 AT_FDCWD, OPEN_TREE, MOVE_MOUNT = -100, 428, 429
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
@@ -41,6 +41,20 @@ def private_mounts():
     """What is mounted from here on is seen by this process only."""
     checked(libc.unshare(CLONE_NEWNS), 'unshare')
     mount(None, '/', None, MS_REC | MS_PRIVATE)
+
+
+def own_user_namespace(mapped):
+    """From here on this process is counted by itself. It has every capability in there and must give them up."""
+    uid, gid = os.geteuid(), os.getegid()
+    checked(libc.unshare(CLONE_NEWUSER), 'unshare')
+    if mapped:
+        for name, text in (('setgroups', 'deny'), ('uid_map', '%d %d 1' % (uid, uid)), ('gid_map', '%d %d 1' % (gid, gid))):
+            with open('/proc/self/' + name, 'w') as file:
+                file.write(text)
+
+
+def counts_tasks_by_namespace():
+    return tuple(int(part) for part in os.uname().release.split('-')[0].split('.')[:2]) >= (5, 14)
 
 
 def detach(path):
@@ -114,6 +128,12 @@ def drop_user(uid):
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
+    drop_capabilities()
+    if uid is not None and 0 in os.getresuid() + os.getresgid():
+        raise PermissionError('still root after giving it up')
+
+
+def drop_capabilities():
     for capability in range(64):
         if libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0):
             break  # not permitted, or beyond the last one
@@ -121,13 +141,12 @@ def drop_user(uid):
     header = struct.pack('Ii', 0x20080522, 0)
     checked(
         libc.syscall(ctypes.c_long(CAPSET[os.uname().machine]), ctypes.c_char_p(header), ctypes.c_char_p(bytes(24))), 'capset')
-    if uid is not None and 0 in os.getresuid() + os.getresgid():
-        raise PermissionError('still root after giving it up')
 
 
-def no_new_privs():
+def no_new_privs(is_watched):
+    """Where scratch is watched, the parent must be able to see which deleted files are still open."""
     checked(-abs(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)), 'no_new_privs')
-    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    libc.prctl(PR_SET_DUMPABLE, 1 if is_watched else 0, 0, 0, 0)
 
 
 def die_with_parent(parent):

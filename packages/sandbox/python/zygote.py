@@ -1,6 +1,7 @@
 """The prewarmed parent: imports once, then forks a locked-down child for each session. Runs no foreign code itself.
 
-Lines of JSON on stdin: {"fork": {...}} and {"signal": [pid, number]}. On stdout: {"ready"}, {"exit"}, {"refused"}.
+Lines of JSON on stdin: {"fork": {...}}, {"signal": [pid, number]}, {"hidden": [pid, folder]}. On stdout: {"ready"},
+{"exit"}, {"hidden"}.
 """
 import gc
 import importlib
@@ -14,6 +15,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import child  # noqa: E402
 import expose  # noqa: E402
+import hidden  # noqa: E402
 import lockdown  # noqa: E402
 
 PACKAGES = {'numpy': 'numpy', 'pandas': 'pandas', 'openpyxl': 'openpyxl', 'xlrd': 'xlrd', 'scipy': 'scipy',
@@ -68,9 +70,17 @@ def main():
                 pid, number = request['signal']
                 if pid in children:
                     os.kill(pid, number)
+            elif 'hidden' in request:
+                pid, folder = request['hidden']
+                tell({'hidden': pid, 'bytes': hidden.count(pid, folder, config['dropTo'])})
             else:
                 birth = {**request['fork'], 'parent': os.getpid()}
-                pid = os.fork()
+                try:
+                    pid = os.fork()
+                except OSError:
+                    # No room for another process; the ones that are there go on.
+                    tell({'exit': birth['session'], 'status': 1})
+                    continue
                 if pid == 0:
                     signal.set_wakeup_fd(-1)
                     child.start(config, birth, base)

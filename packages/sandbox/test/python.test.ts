@@ -72,6 +72,14 @@ describe.skipIf(!interpreter).each(WAYS)('bubblewrap %s', (bubblewrap) => {
     expect((await session.run('1')).failure?.message).toContain('was killed in an earlier call');
   });
 
+  test('reserves room in a file as far as its limits go', async () => {
+    const session = await runtime.open();
+    const code =
+      "import os; f = open('room', 'wb'); os.posix_fallocate(f.fileno(), 0, 1 << 20); print(os.fstat(f.fileno()).st_size)";
+    expect(await session.run(code)).toMatchObject({ ok: true, stdout: '1048576\n' });
+    await session.close();
+  });
+
   test('runs several sessions at once', async () => {
     const sessions = await Promise.all(Array.from({ length: 4 }, () => runtime.open()));
     const results = await Promise.all(

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,19 @@ test('a folder goes even if the code in it closed it to itself', async () => {
   await chmod(join(folder, 'a/b'), 0);
   await removeTree(join(folder, 'a'));
   expect(await readdir(folder)).toEqual([]);
+});
+
+test('a folder goes even if paths in it are too long for the system', async () => {
+  const program = `import os; os.chdir(${JSON.stringify(folder)}); os.mkdir('a'); os.chdir('a')
+for _ in range(60): os.mkdir('x' * 200, 0o300); os.chdir('x' * 200)
+open('file', 'w').close()`;
+  execFileSync('python3', ['-c', program]);
+  await removeTree(join(folder, 'a'));
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a folder that cannot be removed makes no trouble', async () => {
+  await expect(removeTree('/proc/self')).resolves.toBe(false);
 });
 
 test('only old folders of dead processes are swept away', async () => {

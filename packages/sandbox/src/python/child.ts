@@ -1,5 +1,5 @@
 import { encodeFrame, FrameReader } from './frames.ts';
-import { type ChildMessage, decodeMessage } from './messages.ts';
+import { type ChildMessage, decodeMessage, type Started } from './messages.ts';
 import type { Fork, Zygote } from './zygote.ts';
 
 export interface ChildSpec {
@@ -9,6 +9,9 @@ export interface ChildSpec {
   readonly scratchBytes: number;
   readonly resultBytes: number;
   readonly cpuSeconds: number;
+  /** Threads it may have, where the kernel counts them apart. */
+  readonly threads: number;
+  /** Processes and threads that its user may have, where it doesn't. */
   readonly processes: number;
   readonly fileFunction: string | undefined;
 }
@@ -21,6 +24,7 @@ export class Child {
   readonly pid: number;
   /** Whether its scratch has a size of its own; else the host must watch it. */
   readonly ownScratch: boolean;
+  readonly ownTasks: boolean;
   readonly exit: Promise<number>;
   readonly fork: Fork;
   readonly #zygote: Zygote;
@@ -62,15 +66,16 @@ export class Child {
       throw new Error(`the lockdown failed: ${message.type === 'failed' ? message.reason : 'no reason was given'}`);
     }
     zygote.keepReserve();
-    child = new Child(zygote, fork, message.pid, message.ownScratch);
+    child = new Child(zygote, fork, message);
     return child;
   }
 
-  private constructor(zygote: Zygote, fork: Fork, pid: number, ownScratch: boolean) {
+  private constructor(zygote: Zygote, fork: Fork, { pid, ownScratch, ownTasks }: Started) {
     this.#zygote = zygote;
     this.fork = fork;
     this.pid = pid;
     this.ownScratch = ownScratch;
+    this.ownTasks = ownTasks;
     this.exit = fork.exit;
   }
 
@@ -93,6 +98,11 @@ export class Child {
 
   kill(): void {
     this.#zygote.signal(this.pid, 'SIGKILL');
+  }
+
+  /** Bytes in deleted files that it keeps open. */
+  hiddenBytes(): Promise<number> {
+    return this.#zygote.hiddenBytes(this.pid, this.fork.scratchDir);
   }
 
   /** Between calls nothing of the session may run, not even threads that it left behind. */

@@ -40,6 +40,7 @@ export function exitFailure(status: number, stderr: string, circumstances: Circu
   if (stopped === 'interrupted') return limitFailure('interrupted', '');
   if (stopped === 'output') return limitFailure('output', bytes(limits.outputKillBytes));
   if (stopped === 'scratch') return limitFailure('output', `${bytes(limits.scratchBytes)} to its scratch folder`);
+  if (stopped === 'threads') return { kind: 'refused', message: 'The code started too many threads and was stopped' };
   const ranOut = status === OUT_OF_MEMORY || /bad_alloc|Cannot allocate memory/.test(stderr);
   // Nobody here sent that kill: it was the system's, for want of memory.
   if (status === KILLED || ranOut) return limitFailure('memory', bytes(limits.memoryBytes));

@@ -47,7 +47,7 @@ export function buildJail(options: JailOptions): Jail {
   const config = {
     socket: inside(join(workDir, 'host.sock')),
     preload,
-    privateMounts: bubblewrap ? 'always' : root ? 'try' : 'never',
+    privateMounts: bubblewrap ? 'always' : root ? 'try' : 'user',
     dropTo: root ? UNPRIVILEGED : null,
     expose: root ? [...python.prefixes.filter((path) => path !== '/usr'), ...(bubblewrap ? [] : [workDir])] : [],
     kept: root ? readableFolders : [],

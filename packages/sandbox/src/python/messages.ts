@@ -9,6 +9,8 @@ export interface Started {
   readonly pid: number;
   /** Whether its scratch is a file system with a size of its own. */
   readonly ownScratch: boolean;
+  /** Whether the kernel counts its threads apart from those of other sessions. */
+  readonly ownTasks: boolean;
 }
 
 export interface StartFailed {
@@ -56,7 +58,12 @@ export function decodeMessage({ header }: Frame): ChildMessage {
   if (Object.hasOwn(header, 'file'))
     return { type: 'file', id: textField(header, 'file', MAX_NAME), name: textField(header, 'name', MAX_NAME) };
   if (Object.hasOwn(header, 'started'))
-    return { type: 'started', pid: count(header, 'started'), ownScratch: field(header, 'ownScratch') === true };
+    return {
+      type: 'started',
+      pid: count(header, 'started'),
+      ownScratch: field(header, 'ownScratch') === true,
+      ownTasks: field(header, 'ownTasks') === true,
+    };
   return { type: 'failed', reason: textField(header, 'failed', MAX_MESSAGE) };
 }
 

@@ -32,8 +32,7 @@ export interface PythonSessionOptions {
 
 /** Of a whole session; each call has its wall time besides. */
 const CPU_SECONDS = 6 * 3_600;
-/** The kernel counts all threads of a user, so room is left for those that are already there. */
-const THREADS = 256;
+const THREADS = 128;
 
 /** A session in a child of the prewarmed parent. The child is forked with the first call. */
 export class PythonSession implements CodeSession {
@@ -124,7 +123,13 @@ export class PythonSession implements CodeSession {
     const { zygote, limits, files } = this.#options;
     const { memoryBytes, scratchBytes, resultBytes } = limits;
     const shared = { memoryBytes, scratchBytes, resultBytes, fileFunction: files?.functionName };
-    const spec = { ...shared, open: paths, cpuSeconds: CPU_SECONDS, processes: liveTasks() + THREADS };
+    const spec = {
+      ...shared,
+      open: paths,
+      cpuSeconds: CPU_SECONDS,
+      threads: THREADS,
+      processes: liveTasks() + THREADS,
+    };
     const child = await Child.start(zygote, spec);
     this.#granted = new GrantedFiles(files, child.fork);
     return child;

@@ -1,14 +1,15 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Limits } from '../interface.ts';
 import type { Child } from './child.ts';
+import { storedBytes, threadsOf, usedBytes } from './scratch-usage.ts';
 
 /** Why a call was stopped. The first two are asked for softly, the others are a kill. */
-export type Stop = 'timeout' | 'interrupted' | 'output' | 'scratch';
+export type Stop = 'timeout' | 'interrupted' | 'output' | 'scratch' | 'threads';
 
-const SCRATCH_LOOK_MS = 250;
-/** An empty file costs a block too: otherwise a million of them would count for nothing. */
-const BLOCK_BYTES = 4_096;
+const LOOK_MS = 100;
+/** A file system may take some blocks for itself. */
+const SPARE_BYTES = 1024 * 1024;
+/** Where the kernel counts the threads of all sessions together. */
+const MAX_THREADS = 128;
 
 /** Keeps a child within its limits during one call. */
 export class Watchdog {
@@ -19,13 +20,14 @@ export class Watchdog {
   readonly #signal: AbortSignal | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
   #written = 0;
+  #looking: Promise<void> | undefined;
 
   constructor(child: Child, limits: Limits, wallMs: number, signal: AbortSignal | undefined) {
     this.#child = child;
     this.#limits = limits;
     this.#signal = signal;
     this.#timers.push(setTimeout(() => this.stopSoftly('timeout'), wallMs));
-    if (!child.ownScratch) this.#timers.push(setInterval(() => void this.#lookAtScratch(), SCRATCH_LOOK_MS));
+    this.#timers.push(setInterval(() => void this.#look(), LOOK_MS));
     if (signal?.aborted) this.interrupt();
     signal?.addEventListener('abort', this.interrupt);
   }
@@ -44,33 +46,37 @@ export class Watchdog {
     if (this.#written > this.#limits.outputKillBytes) this.#kill('output');
   };
 
-  /** The call is over; scratch is looked at once more, for a quick call may have slipped through. */
+  /** The call is over. Files are counted once more, for a quick call may have slipped through. */
   async rest(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#signal?.removeEventListener('abort', this.interrupt);
-    if (!this.#child.ownScratch) await this.#lookAtScratch();
+    await this.#look();
   }
 
   get hasKilled(): boolean {
-    return this.stopped === 'output' || this.stopped === 'scratch';
+    return this.stopped === 'output' || this.stopped === 'scratch' || this.stopped === 'threads';
   }
 
-  #kill(why: 'output' | 'scratch'): void {
+  #kill(why: 'output' | 'scratch' | 'threads'): void {
     this.stopped ??= why;
     this.#child.kill();
   }
 
-  async #lookAtScratch(): Promise<void> {
-    if (await holdsMore(this.#child.fork.scratchDir, this.#limits.scratchBytes)) this.#kill('scratch');
+  /** Counts what the kernel does not limit here. One look at a time. */
+  #look(): Promise<void> {
+    this.#looking ??= this.#count().finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
   }
-}
 
-async function holdsMore(folder: string, most: number): Promise<boolean> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  if (entries.length * BLOCK_BYTES > most) return true;
-  const sizes = entries.map(async ({ parentPath, name }) => {
-    const stats = await stat(join(parentPath, name)).catch(() => undefined);
-    return Math.max(BLOCK_BYTES, stats?.size ?? 0);
-  });
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) > most;
+  async #count(): Promise<void> {
+    const { fork, ownScratch, ownTasks, pid } = this.#child;
+    const { scratchBytes, resultBytes } = this.#limits;
+    if ((await storedBytes(fork.resultFile)) > resultBytes + SPARE_BYTES) this.#kill('scratch');
+    if (!ownTasks && (await threadsOf(pid)) > MAX_THREADS) this.#kill('threads');
+    if (ownScratch) return;
+    const used = await usedBytes(fork.scratchDir, scratchBytes);
+    if (used > scratchBytes || used + (await this.#child.hiddenBytes()) > scratchBytes) this.#kill('scratch');
+  }
 }

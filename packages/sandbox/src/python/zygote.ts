@@ -52,6 +52,7 @@ export class Zygote {
   readonly #exits = new Map<string, (status: number) => void>();
   readonly #removed: Promise<void>;
   #isGone = false;
+  readonly #counts = new Map<number, (bytes: number) => void>();
 
   static async start(options: Omit<JailOptions, 'workDir'>): Promise<Zygote> {
     void removeStale(tmpdir(), PREFIX);
@@ -92,10 +93,15 @@ export class Zygote {
     this.gone = once(parent, 'close').then(() => {
       this.#isGone = true;
       for (const report of this.#exits.values()) report(-SIGTERM);
+      for (const report of this.#counts.values()) report(0);
       server.close();
     });
     // A folder that cannot be removed yet is removed when this process ends.
-    this.#removed = this.gone.then(() => removeTree(workDir)).then(keep, () => {});
+    this.#removed = this.gone
+      .then(() => removeTree(workDir))
+      .then((isRemoved) => {
+        if (isRemoved) keep();
+      });
   }
 
   get pid(): number {
@@ -165,6 +171,15 @@ export class Zygote {
     this.#send({ signal: [pid, numbers[name]] });
   }
 
+  /** Bytes in files that a child has deleted and keeps open; infinite where they cannot be counted. */
+  hiddenBytes(pid: number, folder: string): Promise<number> {
+    return new Promise((resolve) => {
+      if (!this.#process.stdin?.writable) return resolve(0);
+      this.#counts.set(pid, resolve);
+      this.#send({ hidden: [pid, folder] });
+    });
+  }
+
   /** Ends the parent and with it every child. */
   async stop(): Promise<void> {
     this.#process.stdin?.end();
@@ -199,19 +214,22 @@ export class Zygote {
   }
 
   #onLine(line: string): void {
-    const { exit, status } = parentMessage(line);
-    if (exit !== undefined) this.#exits.get(exit)?.(status);
+    const message = parentMessage(line);
+    if (message?.exit !== undefined) this.#exits.get(message.exit)?.(message.number);
+    if (message?.hidden === undefined) return;
+    this.#counts.get(message.hidden)?.(message.number < 0 ? Number.POSITIVE_INFINITY : message.number);
+    this.#counts.delete(message.hidden);
   }
 }
 
-/** What the parent reports. A line that is none, such as one that a package printed, is passed over. */
-function parentMessage(line: string): { exit?: string; status: number } {
+/** What the parent reports: how a child ended, or what it hides. Other lines, as of a package that prints, are passed over. */
+function parentMessage(line: string): { exit?: string; hidden?: number; number: number } | undefined {
   try {
-    const message: unknown = JSON.parse(line);
-    const { exit, status } = Object(message) as Record<string, unknown>;
-    if (typeof exit === 'string') return { exit, status: Number.isSafeInteger(status) ? Number(status) : -SIGKILL };
+    const { exit, status, hidden, bytes } = Object(JSON.parse(line)) as Record<string, unknown>;
+    if (typeof exit === 'string') return { exit, number: Number.isSafeInteger(status) ? Number(status) : -SIGKILL };
+    if (typeof hidden === 'number') return { hidden, number: Number.isSafeInteger(bytes) ? Number(bytes) : -1 };
   } catch {}
-  return { status: 0 };
+  return undefined;
 }
 
 /** The parent's first words, or the reason why there are none. */

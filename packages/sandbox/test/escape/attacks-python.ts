@@ -54,6 +54,7 @@ export const PYTHON_ATTACKS: readonly Attack[] = [
     `call(libc.name_to_handle_at(-100, OUTSIDE.encode(), ctypes.c_buffer(b'\\x80' + bytes(255)), ctypes.c_buffer(8), 0))`,
   ),
 
+  attack('see paths of the host in its command line', `assert any('/' in word for word in sys.orig_argv)`),
   attack('see the environment', `os.environ['ATOLL_SECRET']`),
   attack('see the environment in C', `libc.getenv.restype = ctypes.c_char_p; assert libc.getenv(b'ATOLL_SECRET')`),
   attack('see the environment in /proc', `assert b'ATOLL_SECRET' in open('/proc/self/environ', 'rb').read()`),
@@ -163,6 +164,16 @@ while time.time() < end:
   attack('write one large file', `open('large', 'wb').write(bytes(16 * 1024 * 1024))`, {
     limits: { scratchBytes: 8 * MB },
   }),
+  attack(
+    'reserve more disk than a file may have',
+    `
+own, taken = os.open('own', os.O_RDWR | os.O_CREAT), 0
+for fd in range(3, 64):
+    for part in range(16):
+        if libc.fallocate(fd, 1, ctypes.c_long(part << 20), ctypes.c_long(1 << 20)) == 0: taken += 1
+assert taken >= 16`,
+    { limits: { scratchBytes: 8 * MB, resultBytes: MB } },
+  ),
   attack(
     'write many files',
     `
