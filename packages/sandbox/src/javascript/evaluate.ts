@@ -1,5 +1,6 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
 import type { Failure } from '../interface.ts';
+import { failureOf } from './failure.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { repeatable } from './top-level.ts';
 
@@ -11,9 +12,6 @@ export type Outcome =
 const ASYNC_SCRIPT = 1 << 7;
 const COMPILE_ONLY = 1 << 5;
 const FILE = 'code.js';
-const MAX_MESSAGE = 4_000;
-const MAX_TRACEBACK = 16_000;
-const INTERRUPTED: Failure = { kind: 'interrupted', message: '' };
 
 /** Runs a script to its end, calls of host functions included. */
 export async function runScript(context: QuickJSContext, code: string, calls: PendingCalls): Promise<Outcome> {
@@ -22,12 +20,15 @@ export async function runScript(context: QuickJSContext, code: string, calls: Pe
   const first = context.evalCode(script, FILE, isAsync ? ASYNC_SCRIPT : 0);
   if (first.error && endsInReturn(context, first.error, script)) {
     first.error.dispose();
-    return settleWithCalls(context, context.evalCode(`(async () => {${code}\n})()`, FILE, 0), calls);
+    const wrapped = context.evalCode(`(async () => {${code}\n})()`, FILE, 0);
+    return finished(context, await settleWithCalls(context, wrapped, calls));
   }
   const outcome = await settleWithCalls(context, first, calls);
-  if (!isAsync || outcome.failure) return outcome;
+  if (!isAsync) return outcome;
+  const ended = finished(context, outcome);
+  if (ended.failure) return ended;
   // An async script gives {value}, so that a promise as its last value is not awaited by itself.
-  using wrapped = outcome.handle;
+  using wrapped = ended.handle;
   return settleWithCalls(context, { value: context.getProp(wrapped, 'value') }, calls);
 }
 
@@ -49,10 +50,25 @@ async function settleWithCalls(context: QuickJSContext, result: Result, calls: P
   for (;;) {
     const failure = runJobs(context) ?? rejection(context, value);
     if (!failure && calls.isEmpty) return settledValue(context, value);
-    if (!failure && (await calls.settleSome())) continue;
+    const problem = failure ?? (await calls.settleSome());
+    if (!problem) continue;
     value.dispose();
-    return { failure: failure ?? INTERRUPTED };
+    return { failure: problem };
   }
+}
+
+/** A program that waits for what never happens has not ended well. */
+function finished(context: QuickJSContext, outcome: Outcome): Outcome {
+  if (outcome.failure || !isPending(context, outcome.handle)) return outcome;
+  outcome.handle.dispose();
+  return { failure: { kind: 'exception', message: 'Error: The code waits for a promise that is never settled' } };
+}
+
+export function isPending(context: QuickJSContext, handle: QuickJSHandle): boolean {
+  const state = context.getPromiseState(handle);
+  if (state.type === 'fulfilled' && !state.notAPromise) state.value.dispose();
+  if (state.type === 'rejected') state.error.dispose();
+  return state.type === 'pending';
 }
 
 function runJobs(context: QuickJSContext): Failure | undefined {
@@ -80,52 +96,4 @@ function endsInReturn(context: QuickJSContext, error: QuickJSHandle, script: str
   const compiled = context.evalCode(script, FILE, ASYNC_SCRIPT | COMPILE_ONLY);
   (compiled.error ?? compiled.value).dispose();
   return compiled.error !== undefined;
-}
-
-export function failureOf(context: QuickJSContext, error: QuickJSHandle): Failure {
-  const thrown = dump(context, error);
-  error.dispose();
-  // Without memory left there is no error object either.
-  if (thrown === null && isFull(context)) return { kind: 'memory', message: '' };
-  if (typeof thrown !== 'object' || thrown === null || !Object.hasOwn(thrown, 'name')) return thrownValue(thrown);
-  const { name, message, stack } = thrown as { name: unknown; message?: unknown; stack?: unknown };
-  if (name === 'InternalError' && message === 'out of memory') return { kind: 'memory', message: '' };
-  if (name === 'InternalError' && message === 'interrupted') return INTERRUPTED;
-  const line = `${text(name)}: ${text(message ?? '')}`.slice(0, MAX_MESSAGE);
-  return {
-    kind: 'exception',
-    message: line,
-    traceback: `${line}\n${text(stack ?? '')}`.trim().slice(0, MAX_TRACEBACK),
-  };
-}
-
-/** Not an Error, or one that could not be taken apart for want of memory. */
-function thrownValue(thrown: unknown): Failure {
-  const words = text(thrown).slice(0, MAX_MESSAGE);
-  return words.includes('out of memory')
-    ? { kind: 'memory', message: '' }
-    : { kind: 'exception', message: `Thrown: ${words}` };
-}
-
-function dump(context: QuickJSContext, handle: QuickJSHandle): unknown {
-  try {
-    return context.dump(handle);
-  } catch {
-    return 'a value that cannot be shown';
-  }
-}
-
-/** Objects come from untrusted code: one with a `toString` of its own would throw here. */
-function text(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return 'an object that cannot be shown';
-  }
-}
-
-function isFull(context: QuickJSContext): boolean {
-  const usage = context.runtime.computeMemoryUsage().consume((handle) => context.dump(handle));
-  return !(usage?.memory_used_size < usage?.malloc_limit / 2);
 }

@@ -1,7 +1,7 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
 import type { Failure, Tensor } from '../interface.ts';
 import { mustStop } from '../thread-side.ts';
-import { runScript, settle } from './evaluate.ts';
+import { isPending, runScript, settle } from './evaluate.ts';
 import { addFiles } from './files.ts';
 import { type PendingCallLimits, PendingCalls } from './pending-calls.ts';
 import { PRELUDE } from './prelude.ts';
@@ -119,6 +119,7 @@ export class Machine {
 
   #value(handle: QuickJSHandle): Ran {
     const context = this.#context;
+    if (isPending(context, handle)) return refused('The code returns a promise that is never settled');
     using toJson = context.getProp(this.#host, 'toJson');
     const made = context.callFunction(toJson, context.undefined, handle);
     const settled = settle(context, made);

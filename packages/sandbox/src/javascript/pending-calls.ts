@@ -1,6 +1,7 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
-import type { Limits } from '../interface.ts';
+import type { Failure, Limits } from '../interface.ts';
 import { mustStop, nextResults, send } from '../thread-side.ts';
+import { failureOf, INTERRUPTED } from './failure.ts';
 
 export type PendingCallLimits = Pick<Limits, 'hostCalls' | 'hostCallsAtOnce' | 'jsonBytes'>;
 
@@ -53,18 +54,19 @@ export class PendingCalls {
     this.#sendWaiting();
   }
 
-  /** Waits for results and settles their calls. False when the host wants the run to stop. */
-  async settleSome(): Promise<boolean> {
+  /** Waits for results and settles their calls. A failure when that is not possible, or the host wants a stop. */
+  async settleSome(): Promise<Failure | undefined> {
     const results = await nextResults();
-    if (mustStop()) return false;
+    if (mustStop()) return INTERRUPTED;
     for (const result of results) {
       const settle = this.#sent.get(result.call);
       if (!settle) continue; // of an earlier run
       this.#sent.delete(result.call);
-      this.#settle(settle, result.ok, result.ok ? result.json : result.error);
+      const failure = this.#settle(settle, result.ok, result.ok ? result.json : result.error);
+      if (failure) return failure;
     }
     this.#sendWaiting();
-    return true;
+    return undefined;
   }
 
   clear(): void {
@@ -95,12 +97,14 @@ export class PendingCalls {
     return this.#context.getProp(text, 'length').consume((handle) => this.#context.getNumber(handle));
   }
 
-  #settle(settle: QuickJSHandle, ok: boolean, text: string): void {
+  #settle(settle: QuickJSHandle, ok: boolean, text: string): Failure | undefined {
     const context = this.#context;
     using handle = settle;
     using words = context.newString(text);
     const settled = context.callFunction(handle, context.undefined, ok ? context.true : context.false, words);
-    // The code's own promise can't make this fail; running out of memory can, and shows in what runs next.
-    (settled.error ?? settled.value).dispose();
+    // The code can't make this fail, but by leaving no memory for the result.
+    if (settled.error) return failureOf(context, settled.error);
+    settled.value.dispose();
+    return undefined;
   }
 }

@@ -1,7 +1,8 @@
-import type { Database, Statement, SqlValue as StoredValue } from 'sql.js';
+import type { Database, SqlJsStatic, Statement, SqlValue as StoredValue } from 'sql.js';
 import type { Failure, SqlCell, SqlTable, SqlType, SqlValue } from '../interface.ts';
 import { mustStop } from '../thread-side.ts';
 import { addFunctions } from './functions.ts';
+import { rowCounter } from './row-bytes.ts';
 import { isNothing, statementProblem } from './statement.ts';
 
 export type SqlRequest = { readonly op: 'begin'; readonly memoryBytes: number } | TableRequest;
@@ -31,11 +32,14 @@ const DECLARED: Readonly<Record<SqlType, string>> = {
 
 /** A database in memory that is filled once and then only read. */
 export class Tables {
+  readonly #sqlite: SqlJsStatic;
   readonly #db: Database;
   #insert: Statement | undefined;
   #types: readonly SqlType[] = [];
 
-  constructor(db: Database) {
+  constructor(sqlite: SqlJsStatic) {
+    const db = new sqlite.Database();
+    this.#sqlite = sqlite;
     this.#db = db;
     // sql.js keeps its main database and temporary files in JavaScript's memory, which has no bounds; these are within.
     addFunctions(db);
@@ -102,16 +106,16 @@ export class Tables {
 
   #read(statement: Statement, maxRows: number, mostBytes: number): SqlAnswer {
     const rows: SqlCell[][] = [];
+    const rowBytes = rowCounter(this.#sqlite, statement);
     let size = 0;
     while (statement.step()) {
       if (rows.length === maxRows) return { columns: statement.getColumnNames(), rows, rowsTruncated: true };
-      // sql.js knows this option, its types don't yet.
-      const read = statement.get as (params: null, config: { useBigInt: boolean }) => (StoredValue | bigint)[];
-      const row = read.call(statement, null, { useBigInt: true }).map(cell);
-      size += row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
+      size += rowBytes();
       if (size > mostBytes) return failed({ kind: 'output', message: '' });
       if (mustStop()) return failed({ kind: 'interrupted', message: '' });
-      rows.push(row);
+      // sql.js knows this option, its types don't yet.
+      const read = statement.get as (params: null, config: { useBigInt: boolean }) => (StoredValue | bigint)[];
+      rows.push(read.call(statement, null, { useBigInt: true }).map(cell));
     }
     return { columns: statement.getColumnNames(), rows, rowsTruncated: false };
   }

@@ -24,7 +24,6 @@ let tables: Tables | undefined;
 serve<SqlRequest>(async (request) => {
   if (request.op !== 'begin') return { answer: tables!.handle(request) };
   const { memoryBytes } = request;
-  const { Database } = memoryBytes === DEFAULT_MEMORY_BYTES ? usual : await load(memoryBytes);
-  tables = new Tables(new Database());
+  tables = new Tables(memoryBytes === DEFAULT_MEMORY_BYTES ? usual : await load(memoryBytes));
   return { answer: {} };
 });
