@@ -16,12 +16,22 @@ export const configDefinition = defineConfig({
       .url()
       .optional()
       .describe('OpenAI-compatible endpoint for prompts that the rules cannot read, such as http://127.0.0.1:11434/v1'),
-    llmModel: z.string().min(1).default('llama3.2').describe('Model that is asked there'),
-    llmApiKey: z
+    llmModel: z
       .string()
       .min(1)
       .optional()
-      .meta({ description: 'Key for that endpoint', flag: false, secret: true, env: ['GEMINI_API_KEY'] }),
+      .describe('Model that is asked there; llama3.2, or gemini-2.5-flash with a Gemini key alone'),
+    llmApiKey: z.string().min(1).optional().meta({ description: 'Key for that endpoint', flag: false, secret: true }),
+    geminiApiKey: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({
+        description: "Key for Google's OpenAI-compatible endpoint, which is asked when no other is configured",
+        flag: false,
+        secret: true,
+        env: ['GEMINI_API_KEY'],
+      }),
   },
 });
 

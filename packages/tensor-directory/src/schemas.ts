@@ -30,9 +30,13 @@ export const lineage = z.object({
   model_uuid: z.string(),
   model_name: z.string(),
   inputs: z.record(z.string(), z.string()).describe('Uuids of the input tensors, by the keys that predict was given'),
+  slices: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Slices of the inputs, by the same keys, where not all of a tensor was given'),
   duration_ms: z.number(),
 });
-export type Lineage = z.output<typeof lineage>;
+export type LineageRow = z.output<typeof lineage>;
 
 /** What our own tools tell of a tensor beyond the seed's row. */
 export const tensorMetadata = tensorRow.extend({

@@ -2,14 +2,15 @@ import type { Backends, ItemFilter, ModelItem, TensorItem } from './backends/int
 import { type Micros, steadyClock } from './domain/dates.ts';
 import type { Dtype } from './domain/dtypes.ts';
 import { notFound } from './errors.ts';
-import { Answering, type QueryParams } from './service/answering.ts';
 import { Exchange, type ExportFormat } from './service/exchange.ts';
 import { findOrRefuse } from './service/items.ts';
+import { ModelRunner, type RunCall } from './service/model-runner.ts';
 import { Models, type ModelUpload } from './service/models.ts';
-import { type PlotKind, Plotting } from './service/plotting.ts';
-import { labelOf, Reading } from './service/reading.ts';
+import type { QueryParams } from './service/plan-context.ts';
+import { PromptAnswerer } from './service/prompt-answerer.ts';
 import { modelMetadataOf, modelRowOf, tensorMetadataOf, tensorRowOf } from './service/rows.ts';
-import { type RunCall, Running } from './service/running.ts';
+import { type PlotKind, TensorPlotter } from './service/tensor-plotter.ts';
+import { labelOf, TensorReader } from './service/tensor-reader.ts';
 import { type Limits, Tensors } from './service/tensors.ts';
 
 export interface Page {
@@ -26,30 +27,30 @@ export class TensorDirectoryService {
   readonly #backends: Backends;
   readonly #tensors: Tensors;
   readonly #models: Models;
-  readonly #reading: Reading;
-  readonly #plotting: Plotting;
-  readonly #running: Running;
+  readonly #reader: TensorReader;
+  readonly #plotter: TensorPlotter;
+  readonly #runner: ModelRunner;
   readonly #exchange: Exchange;
-  readonly #answering: Answering;
+  readonly #answerer: PromptAnswerer;
 
   constructor(backends: Backends, options: ServiceOptions) {
     const clock = options.clock ?? steadyClock(Date.now);
     this.#backends = backends;
     this.#tensors = new Tensors(backends, clock, options);
     this.#models = new Models(backends, clock, options);
-    this.#reading = new Reading(backends);
-    this.#plotting = new Plotting(this.#reading);
+    this.#reader = new TensorReader(backends);
+    this.#plotter = new TensorPlotter(this.#reader);
     const parts = {
       backends,
       clock,
       limits: options,
       tensors: this.#tensors,
       models: this.#models,
-      reading: this.#reading,
+      reader: this.#reader,
     };
-    this.#running = new Running(parts);
+    this.#runner = new ModelRunner(parts);
     this.#exchange = new Exchange(parts);
-    this.#answering = new Answering({ ...parts, running: this.#running });
+    this.#answerer = new PromptAnswerer({ ...parts, runner: this.#runner });
   }
 
   async uploadTensor(upload: {
@@ -69,7 +70,7 @@ export class TensorDirectoryService {
   }
 
   answer(prompt: string, params: QueryParams, signal?: AbortSignal): Promise<string> {
-    return this.#answering.answer(prompt, params, signal);
+    return this.#answerer.answer(prompt, params, signal);
   }
 
   async listTensors(filter: ItemFilter, page: Page) {
@@ -104,16 +105,16 @@ export class TensorDirectoryService {
 
   async getTensor(given: string, slice: string | undefined, maxValues: number) {
     const item = await this.#tensor(given);
-    return { metadata: tensorMetadataOf(item), ...(await this.#reading.values(item, slice, maxValues)) };
+    return { metadata: tensorMetadataOf(item), ...(await this.#reader.values(item, slice, maxValues)) };
   }
 
   async describeTensor(given: string, bins: number) {
     const item = await this.#tensor(given);
-    return { metadata: tensorMetadataOf(item), ...(await this.#reading.describe(item, bins)) };
+    return { metadata: tensorMetadataOf(item), ...(await this.#reader.describe(item, bins)) };
   }
 
   async plotTensor(given: string, kind: PlotKind, slice: string | undefined) {
-    return this.#plotting.plot(await this.#tensor(given), kind, slice);
+    return this.#plotter.plot(await this.#tensor(given), kind, slice);
   }
 
   async listVersions(given: string, kind: 'tensor' | 'model') {
@@ -144,7 +145,7 @@ export class TensorDirectoryService {
   }
 
   async runModel(call: RunCall) {
-    const { model, output, durationMs } = await this.#running.run(call);
+    const { model, output, durationMs } = await this.#runner.run(call);
     const { uuid, name, values } = output;
     const message = `Inference successful with model '${model.name}'. Output tensor saved as '${name}' (UUID: ${uuid}).`;
     return { uuid, name, shape: [...values.shape], dtype: values.dtype, duration_ms: durationMs, message };
@@ -192,8 +193,8 @@ export class TensorDirectoryService {
 
   /** Names that begin with what was typed, then those that contain it. */
   async complete(kind: 'tensor' | 'model', typed: string): Promise<string[]> {
-    const shelf = kind === 'tensor' ? this.#tensors : this.#models;
-    const { items } = await shelf.list({ nameContains: typed, caseSensitive: false }, { offset: 0, limit: 500 });
+    const store = kind === 'tensor' ? this.#tensors : this.#models;
+    const { items } = await store.list({ nameContains: typed, caseSensitive: false }, { offset: 0, limit: 500 });
     const names = [...new Set(items.map(({ name }) => name))];
     const starts = (name: string) => name.toLowerCase().startsWith(typed.toLowerCase());
     return [...names.filter(starts), ...names.filter((name) => !starts(name))];

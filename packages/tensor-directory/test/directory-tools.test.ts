@@ -355,7 +355,7 @@ describe('plain words', () => {
         what,
       ).toMatchObject({
         isError: true,
-        text: "Error analyzing prompt: '2020-13-45' is no date; give one such as 2024-01-31.",
+        text: "Error analyzing prompt: '2020-13-45' is not a date; give one such as 2024-01-31.",
       });
     }
   });

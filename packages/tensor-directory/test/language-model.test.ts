@@ -27,7 +27,9 @@ describe('a language model for what the rules cannot read', () => {
   }
 
   test('is asked only then, and its answer is carried out', async () => {
-    const { asked, llmUrl } = await endpoint(() => ({ content: '```json\n{"kind":"get_tensor","name":"x"}\n```' }));
+    const { asked, llmUrl } = await endpoint(() => ({
+      content: '```json\n{"steps":[{"do":"show","item":{"name":"x"}}]}\n```',
+    }));
     const { upload, ask } = await openDirectory({ llmUrl, llmApiKey: 'key' });
     await upload('x', [1]);
     expect(await ask("find tensor 'x'")).toMatch(/^Tensor 'x' found/);
@@ -37,18 +39,21 @@ describe('a language model for what the rules cannot read', () => {
   });
 
   test.each([
-    [{ content: '{"kind":"delete_tensor","name":"x"}' }, /^Error analyzing prompt: /],
+    [{ content: '{"steps":[{"do":"delete","item":{"name":"x"}}]}' }, /^Error analyzing prompt: /],
     [{ content: 'Sure, here is a joke' }, /^Error analyzing prompt: /],
     [{ status: 500, content: '' }, /^Error analyzing prompt: /],
     [
-      { content: '{"kind":"find_tensors","criteria":{"createdAfter":"last week"}}' },
-      /^Error analyzing prompt: 'last week' is no date; give one such as 2024-01-31\.$/,
+      { content: '{"steps":[{"do":"search","what":"tensors","filter":{"createdAfter":"last week"}}]}' },
+      /^Error analyzing prompt: 'last week' is not a date; give one such as 2024-01-31\.$/,
     ],
     [
-      { content: '{"kind":"count","what":"models","criteria":{"createdBefore":"soon"}}' },
-      /^Error analyzing prompt: 'soon' is no date/,
+      { content: '{"steps":[{"do":"count","what":"models","filter":{"createdBefore":"soon"}}]}' },
+      /^Error analyzing prompt: 'soon' is not a date/,
     ],
-    [{ content: '{"kind":"unclear"}' }, /^The intent of your request is unclear/],
+    [{ content: '{"steps":[{"do":"show","item":{"step":1}}]}' }, /^Error analyzing prompt: .*later/],
+    [{ content: '{"steps":[{"do":"show","item":{"name":"y"}}]}' }, /^Tensor 'y' not found\.$/],
+    [{ content: '{"steps":[{"do":"run","model":"m","inputs":[{"tensor":{"name":"x"}}]}]}' }, /^Model 'm' not found\.$/],
+    [{ content: '{"steps":[]}' }, /^The intent of your request is unclear/],
   ])('answers of %j lead to an honest sentence', async (content, sentence) => {
     const { llmUrl } = await endpoint(() => content);
     const { upload, call } = await openDirectory({ llmUrl });

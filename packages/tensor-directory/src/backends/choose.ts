@@ -5,9 +5,9 @@ import type { Settings } from '../config.ts';
 import type { Language } from '../schemas.ts';
 import { LocalFiles } from './files-local.ts';
 import type { Backends, ModelItem, TensorItem } from './interface.ts';
-import { OpenAiReader } from './reader-openai.ts';
+import { OpenAiPlanner } from './planner-openai.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
-import { RecordShelf } from './shelf-records.ts';
+import { RecordItemStore } from './store-records.ts';
 import { BlobValues } from './values-blobs.ts';
 
 /** Not larger than the scratch of a session, which is the largest file that a sandbox without mounts can write. */
@@ -26,11 +26,11 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
   const values = new BlobValues(storage);
   const runner = new SandboxRunner((language) => runtimeFor(language, settings));
   return {
-    tensors: new RecordShelf<TensorItem>(storage.records, 'tensors', (keys) => values.has(keys)),
-    models: new RecordShelf<ModelItem>(storage.records, 'models', (keys) => values.has(keys)),
+    tensors: new RecordItemStore<TensorItem>(storage.records, 'tensors', (keys) => values.has(keys)),
+    models: new RecordItemStore<ModelItem>(storage.records, 'models', (keys) => values.has(keys)),
     values,
     runner,
-    reader: readerFor(settings),
+    planner: plannerFor(settings),
     files: new LocalFiles({ importRoots: settings.importRoot, exportDir: join(settings.dataDir, 'exports') }),
     async close() {
       await runner.close();
@@ -52,6 +52,12 @@ async function runtimeFor(language: Language, settings: Settings) {
   });
 }
 
-function readerFor({ llmUrl, llmModel, llmApiKey }: Settings): OpenAiReader | undefined {
-  return llmUrl ? new OpenAiReader({ url: llmUrl, model: llmModel, apiKey: llmApiKey }) : undefined;
+const GOOGLE = { url: 'https://generativelanguage.googleapis.com/v1beta/openai', model: 'gemini-2.5-flash' };
+
+/** A Gemini key alone is enough for Google's OpenAI-compatible endpoint. */
+function plannerFor({ llmUrl, llmModel, llmApiKey, geminiApiKey }: Settings): OpenAiPlanner | undefined {
+  if (llmUrl)
+    return new OpenAiPlanner({ url: llmUrl, model: llmModel ?? 'llama3.2', apiKey: llmApiKey ?? geminiApiKey });
+  if (!geminiApiKey) return undefined;
+  return new OpenAiPlanner({ url: GOOGLE.url, model: llmModel ?? GOOGLE.model, apiKey: geminiApiKey });
 }

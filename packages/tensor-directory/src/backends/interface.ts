@@ -1,7 +1,7 @@
 import type { Dtype, Tensor, TensorSource } from '../domain/dtypes.ts';
-import type { Intent } from '../domain/intent.ts';
+import type { Order } from '../domain/filter.ts';
 import type { Window } from '../domain/read-plan.ts';
-import type { Language, Lineage } from '../schemas.ts';
+import type { Language } from '../schemas.ts';
 
 /** Values at rest. The hash is that of the `.npy` file, so it depends on dtype, shape and values alone. */
 export interface StoredValues {
@@ -9,6 +9,17 @@ export interface StoredValues {
   readonly sha256: string;
   readonly dtype: Dtype;
   readonly shape: readonly number[];
+}
+
+/** Where a tensor that a model made comes from. */
+export interface Lineage {
+  readonly modelUuid: string;
+  readonly modelName: string;
+  /** Uuids of the input tensors, by the keys that predict was given. */
+  readonly inputs: Readonly<Record<string, string>>;
+  /** Slices of the inputs, by the same keys, where not all of a tensor was given. */
+  readonly slices?: Readonly<Record<string, string>>;
+  readonly durationMs: number;
 }
 
 export interface Item {
@@ -45,6 +56,10 @@ export interface ItemFilter {
   readonly shape?: readonly (number | null)[];
   readonly ndim?: number;
   readonly tag?: string;
+  /** For what the record store cannot look for by itself. */
+  readonly matches?: (item: TensorItem | ModelItem) => boolean;
+  /** Default: by name. `largest` and `smallest` go by the number of values. */
+  readonly order?: Order;
 }
 
 export interface Found<I> {
@@ -60,7 +75,7 @@ export interface NewItem<I extends Item> {
 }
 
 /** Items of one kind. A second item under a name is a new version; version numbers are never given twice. */
-export interface Shelf<I extends Item> {
+export interface ItemStore<I extends Item> {
   get(uuid: string): Promise<I | undefined>;
   /** The newest of the name, or the given version. */
   byName(name: string, version?: number): Promise<I | undefined>;
@@ -69,7 +84,7 @@ export interface Shelf<I extends Item> {
   /** A new name makes it the newest version there. `undefined`: it is gone. */
   change(uuid: string, change: (item: I) => I): Promise<I | undefined>;
   remove(uuid: string): Promise<I | undefined>;
-  /** By name without regard to case, then by creation, then by uuid. */
+  /** By name without regard to case, then by creation, then by uuid; or in the order of the filter. */
   list(filter: ItemFilter, page: { offset: number; limit: number }): Promise<Found<I>>;
   /** The oldest first. */
   versions(name: string): Promise<I[]>;
@@ -100,14 +115,14 @@ export interface RunRequest {
 }
 
 /** Runs code that nobody trusts. Throws `noSandbox` or `runFailed`. */
-export interface ModelRunner {
+export interface CodeRunner {
   run(request: RunRequest): Promise<{ readonly tensor: Tensor; readonly durationMs: number }>;
   close(): Promise<void>;
 }
 
-/** Reads what the rules can't. Throws `promptNotRead`. */
-export interface PromptReader {
-  read(prompt: string, signal?: AbortSignal): Promise<Intent>;
+/** Makes a plan of what the rules can't read; the caller validates it. Throws `promptNotRead`. */
+export interface PromptPlanner {
+  plan(prompt: string, task: string, signal?: AbortSignal): Promise<unknown>;
 }
 
 export interface FileLimit {
@@ -129,11 +144,11 @@ export interface UserFiles {
 }
 
 export interface Backends {
-  readonly tensors: Shelf<TensorItem>;
-  readonly models: Shelf<ModelItem>;
+  readonly tensors: ItemStore<TensorItem>;
+  readonly models: ItemStore<ModelItem>;
   readonly values: ValueFiles;
-  readonly runner: ModelRunner;
-  readonly reader?: PromptReader | undefined;
+  readonly runner: CodeRunner;
+  readonly planner?: PromptPlanner | undefined;
   readonly files: UserFiles;
   close(): Promise<void>;
 }

@@ -3,13 +3,13 @@ import type { CodeRuntime, CodeSession, SandboxError } from '@atoll-mcp/sandbox'
 import type { Tensor } from '../domain/dtypes.ts';
 import { noSandbox, runFailed } from '../errors.ts';
 import type { Language } from '../schemas.ts';
-import type { ModelRunner, RunRequest } from './interface.ts';
+import type { CodeRunner, RunRequest } from './interface.ts';
 
 /** More than this wait for their turn: the sandbox has a few sessions, and the machine a few cores. */
 const AT_ONCE = 4;
 
 /** Models in the sandbox, each run in a session of its own so that no model can touch another. */
-export class SandboxRunner implements ModelRunner {
+export class SandboxRunner implements CodeRunner {
   readonly #open: (language: Language) => Promise<CodeRuntime>;
   readonly #runtimes = new Map<Language, Promise<CodeRuntime>>();
   readonly #slots = new Semaphore(AT_ONCE);

@@ -5,7 +5,7 @@ import { npyFile, npyHeader } from '../domain/npy.ts';
 import { MAX_WINDOW, type Window } from '../domain/read-plan.ts';
 import { damaged } from '../errors.ts';
 import type { StoredValues, ValueFiles } from './interface.ts';
-import { isBlobUsed } from './shelf-records.ts';
+import { isBlobUsed } from './store-records.ts';
 
 const ORPHAN_AFTER_MS = 3_600_000;
 /** Up to this size a file is seen to be intact before a part of it is read. */

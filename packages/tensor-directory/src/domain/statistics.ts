@@ -8,6 +8,9 @@ export interface Statistics {
   readonly nan_count: number;
   readonly inf_count: number;
   readonly zero_count: number;
+  readonly negative_count: number;
+  readonly positive_count: number;
+  readonly sum: number | null;
 }
 
 export interface Histogram {
@@ -46,17 +49,33 @@ export async function describe(
     nan_count: seen.nanCount,
     inf_count: seen.infCount,
     zero_count: seen.zeroCount,
+    negative_count: seen.negativeCount,
+    positive_count: seen.positiveCount,
+    sum: orNull(seen.sum.value()),
   };
   return { statistics, histogram: { edges, counts } };
 }
 
 async function survey(pieces: Pieces) {
-  const seen = { count: 0, nanCount: 0, infCount: 0, zeroCount: 0, min: Infinity, max: -Infinity, sum: new Sum() };
+  const seen = {
+    count: 0,
+    nanCount: 0,
+    infCount: 0,
+    zeroCount: 0,
+    negativeCount: 0,
+    positiveCount: 0,
+    min: Infinity,
+    max: -Infinity,
+    sum: new Sum(),
+  };
   for await (const piece of pieces()) {
     seen.count += piece.length;
     for (const value of piece) {
       if (Number.isNaN(value)) seen.nanCount++;
-      else if (!Number.isFinite(value)) seen.infCount++;
+      else if (value < 0) seen.negativeCount++;
+      else if (value > 0) seen.positiveCount++;
+      if (Number.isNaN(value)) continue;
+      if (!Number.isFinite(value)) seen.infCount++;
       else {
         if (value === 0) seen.zeroCount++;
         if (value < seen.min) seen.min = value;

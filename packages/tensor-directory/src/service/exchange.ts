@@ -9,7 +9,7 @@ import { parseSafetensors, safetensorsFile } from '../domain/safetensors.ts';
 import { innerListsOf, nestedValues } from '../domain/values.ts';
 import { exportRefused, importRefused } from '../errors.ts';
 import { nameFrom } from './items.ts';
-import { labelOf, type Reading } from './reading.ts';
+import { labelOf, type TensorReader } from './tensor-reader.ts';
 import type { Limits, Tensors } from './tensors.ts';
 
 export type ExportFormat = 'npy' | 'safetensors' | 'csv' | 'json';
@@ -31,13 +31,13 @@ const MAX_EMPTY_LISTS = 1_000_000;
 export class Exchange {
   readonly #backends: Backends;
   readonly #tensors: Tensors;
-  readonly #reading: Reading;
+  readonly #reader: TensorReader;
   readonly #limits: Limits;
 
-  constructor(parts: { backends: Backends; tensors: Tensors; reading: Reading; limits: Limits }) {
+  constructor(parts: { backends: Backends; tensors: Tensors; reader: TensorReader; limits: Limits }) {
     this.#backends = parts.backends;
     this.#tensors = parts.tensors;
-    this.#reading = parts.reading;
+    this.#reader = parts.reader;
     this.#limits = parts.limits;
   }
 
@@ -130,8 +130,8 @@ export class Exchange {
   }
 
   #rows(item: TensorItem, start: number, count: number): Promise<Tensor> {
-    const picks = this.#reading.picks(item, undefined);
-    return this.#reading.part(
+    const picks = this.#reader.picks(item, undefined);
+    return this.#reader.part(
       item,
       picks.map((axis, i) => (i === 0 ? { ...axis, start, count } : axis)),
     );

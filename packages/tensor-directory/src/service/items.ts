@@ -1,26 +1,26 @@
-import type { Item, Shelf } from '../backends/interface.ts';
+import type { Item, ItemStore } from '../backends/interface.ts';
 import { parseReference } from '../domain/references.ts';
 import { blankName, invalidUpdate, type Kind, notDeleted, notFound, notUpdated } from '../errors.ts';
 
 /** What a user means by a name, `name@N` or a uuid. */
-export async function find<I extends Item>(shelf: Shelf<I>, given: string): Promise<I | undefined> {
+export async function find<I extends Item>(store: ItemStore<I>, given: string): Promise<I | undefined> {
   const reference = parseReference(given);
-  if (reference.kind === 'uuid') return shelf.get(reference.uuid);
-  const exact = await shelf.byName(reference.name);
+  if (reference.kind === 'uuid') return store.get(reference.uuid);
+  const exact = await store.byName(reference.name);
   if (exact || !reference.versioned) return exact;
-  return shelf.byName(reference.versioned.name, reference.versioned.version);
+  return store.byName(reference.versioned.name, reference.versioned.version);
 }
 
-export async function findOrRefuse<I extends Item>(shelf: Shelf<I>, kind: Kind, given: string): Promise<I> {
-  const found = await find(shelf, given);
+export async function findOrRefuse<I extends Item>(store: ItemStore<I>, kind: Kind, given: string): Promise<I> {
+  const found = await find(store, given);
   if (!found) throw notFound(kind, given);
   return found;
 }
 
 /** All versions under the name of what is meant, the oldest first. */
-export async function versions<I extends Item>(shelf: Shelf<I>, kind: Kind, given: string): Promise<readonly I[]> {
-  const found = await find(shelf, given);
-  const all = found ? await shelf.versions(found.name) : [];
+export async function versions<I extends Item>(store: ItemStore<I>, kind: Kind, given: string): Promise<readonly I[]> {
+  const found = await find(store, given);
+  const all = found ? await store.versions(found.name) : [];
   if (all.length === 0) throw notFound(kind, given);
   return all;
 }
@@ -29,16 +29,16 @@ export function isUuid(given: string): boolean {
   return parseReference(given).kind === 'uuid';
 }
 
-export async function remove<I extends Item>(shelf: Shelf<I>, kind: Kind, given: string): Promise<I> {
-  const found = await find(shelf, given);
-  const removed = found && (await shelf.remove(found.uuid));
+export async function remove<I extends Item>(store: ItemStore<I>, kind: Kind, given: string): Promise<I> {
+  const found = await find(store, given);
+  const removed = found && (await store.remove(found.uuid));
   if (!removed) throw notDeleted(kind, given, isUuid(given));
   return removed;
 }
 
 /** Changes name, description and what `more` accepts; tells which fields it left alone. */
 export async function update<I extends Item>(
-  shelf: Shelf<I>,
+  store: ItemStore<I>,
   kind: Kind,
   given: string,
   updates: Readonly<Record<string, unknown>>,
@@ -49,11 +49,11 @@ export async function update<I extends Item>(
     description: (value) => ({ description: textFrom(value) }),
     ...more,
   };
-  const found = await find(shelf, given);
+  const found = await find(store, given);
   if (!found) throw notUpdated(kind, given, isUuid(given));
   const known = Object.keys(updates).filter((field) => Object.hasOwn(fields, field));
   const changes = Object.assign({}, ...known.map((field) => fields[field]!(updates[field])));
-  const item = known.length === 0 ? found : await shelf.change(found.uuid, (before) => ({ ...before, ...changes }));
+  const item = known.length === 0 ? found : await store.change(found.uuid, (before) => ({ ...before, ...changes }));
   if (!item) throw notUpdated(kind, given, isUuid(given));
   return { item, ignored: Object.keys(updates).filter((field) => !known.includes(field)) };
 }

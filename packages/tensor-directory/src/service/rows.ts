@@ -1,6 +1,6 @@
-import type { ModelItem, TensorItem } from '../backends/interface.ts';
+import type { Lineage, ModelItem, TensorItem } from '../backends/interface.ts';
 import { shapeText } from '../domain/dtypes.ts';
-import type { ModelMetadata, ModelRow, TensorMetadata, TensorRow } from '../schemas.ts';
+import type { LineageRow, ModelMetadata, ModelRow, TensorMetadata, TensorRow } from '../schemas.ts';
 
 /** The seed's fields of a tensor, and no others. */
 export function tensorRowOf({ uuid, name, description, createdAt, values }: TensorItem): TensorRow {
@@ -16,7 +16,17 @@ export function tensorRowOf({ uuid, name, description, createdAt, values }: Tens
 
 export function tensorMetadataOf(tensor: TensorItem): TensorMetadata {
   const { version, tags, lineage } = tensor;
-  return { ...tensorRowOf(tensor), version, tags: [...tags], ...(lineage && { lineage }) };
+  return { ...tensorRowOf(tensor), version, tags: [...tags], ...(lineage && { lineage: lineageRowOf(lineage) }) };
+}
+
+function lineageRowOf({ modelUuid, modelName, inputs, slices, durationMs }: Lineage): LineageRow {
+  return {
+    model_uuid: modelUuid,
+    model_name: modelName,
+    inputs: { ...inputs },
+    ...(slices && { slices: { ...slices } }),
+    duration_ms: durationMs,
+  };
 }
 
 /** The seed's fields of a model, and no others. */

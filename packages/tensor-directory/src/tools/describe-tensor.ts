@@ -8,7 +8,7 @@ export const describeTensor = defineTool({
   name: 'describe_tensor',
   title: 'Figures of a tensor',
   description:
-    'Returns count, min, max, mean and population standard deviation of the finite values, how many are NaN, infinite or zero, a histogram with ' +
+    'Returns count, min, max, sum, mean and population standard deviation of the finite values, how many are NaN, infinite, zero, negative or positive, a histogram with ' +
     "NumPy's edges, and a hash of the content. Use it before reading or plotting a large tensor.",
   input: z.object({
     name_or_uuid: nameOrUuid,
@@ -25,6 +25,9 @@ export const describeTensor = defineTool({
       nan_count: z.int(),
       inf_count: z.int(),
       zero_count: z.int(),
+      negative_count: z.int(),
+      positive_count: z.int(),
+      sum: figure,
     }),
     histogram: z.object({ edges: z.array(z.number()), counts: z.array(z.int()) }),
     sha256: z.string().describe('Depends on dtype, shape and values only'),

@@ -8,9 +8,9 @@ import type {
   RecordStore,
   StoredRecord,
 } from '@atoll-mcp/core/storage';
-import { parseShapeText, shapeText } from '../domain/dtypes.ts';
+import { countOf, parseShapeText, shapeText } from '../domain/dtypes.ts';
 import { storageNotFound } from '../errors.ts';
-import type { Found, Item, ItemFilter, ModelItem, NewItem, Shelf, TensorItem } from './interface.ts';
+import type { Found, Item, ItemFilter, ItemStore, ModelItem, NewItem, TensorItem } from './interface.ts';
 
 /** An item with the fields that it is found by. */
 interface ItemRecord extends StoredRecord {
@@ -63,7 +63,7 @@ export async function isBlobUsed(store: Collections, key: string): Promise<boole
 }
 
 /** Tensors or models in the record store. */
-export class RecordShelf<I extends TensorItem | ModelItem> implements Shelf<I> {
+export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemStore<I> {
   readonly #store: RecordStore;
   readonly #definition: CollectionDefinition<ItemRecord>;
   readonly #items: Collection<ItemRecord>;
@@ -142,14 +142,13 @@ export class RecordShelf<I extends TensorItem | ModelItem> implements Shelf<I> {
       { field: 'name', ignoreCase: true },
       { field: 'createdAt' },
     ] satisfies ListOptions<ItemRecord>['order'];
-    if (!rest) {
+    if (!rest && !filter.order) {
       const { items, total } = await this.#items.list({ where, order, ...page });
       return { items: items.map((record) => itemIn<I>(record)!), total };
     }
     const matching: ItemRecord[] = [];
-    for await (const record of this.#items.scan(where)) if (rest(record)) matching.push(record);
-    const folded = (record: ItemRecord) => record.name.toLowerCase();
-    matching.sort((a, b) => compare(folded(a), folded(b)) || compare(a.createdAt, b.createdAt) || compare(a.id, b.id));
+    for await (const record of this.#items.scan(where)) if (rest?.(record) ?? true) matching.push(record);
+    matching.sort(comparison(filter.order));
     const shown = matching.slice(page.offset, page.offset + page.limit);
     return { items: shown.map((record) => itemIn<I>(record)!), total: matching.length };
   }
@@ -185,12 +184,15 @@ function conditionsOf(filter: ItemFilter): { where: Filter<ItemRecord>; rest?: (
   }
   if (filter.shape && !open) where.shape = shapeText(filter.shape as number[]);
   else if (filter.shape) where.ndim = filter.shape.length;
-  if (words.length < 2 && !open) return { where };
+  const { matches } = filter;
+  if (words.length < 2 && !open && !matches) return { where };
   const fits = (sizes: readonly number[]) => filter.shape!.every((size, axis) => size === null || size === sizes[axis]);
   return {
     where,
     rest: (record) =>
-      words.every((word) => record.words.includes(word)) && (!open || fits(parseShapeText(record.shape ?? ''))),
+      words.every((word) => record.words.includes(word)) &&
+      (!open || fits(parseShapeText(record.shape ?? ''))) &&
+      (matches?.(itemIn<TensorItem | ModelItem>(record)!) ?? true),
   };
 }
 
@@ -217,8 +219,35 @@ function blobOf(item: object): string | undefined {
 }
 
 function itemIn<I>(record: ItemRecord | undefined): I | undefined {
-  // Each shelf puts in only items of its own kind.
-  return record?.item as I | undefined;
+  // Each store puts in only items of its own kind.
+  return record && (withLineage(record.item) as I);
+}
+
+/** Records of earlier versions hold the lineage under its wire names. */
+function withLineage(item: Item & { readonly lineage?: unknown }): Item {
+  const { model_uuid, model_name, duration_ms, inputs } = (item.lineage ?? {}) as Record<string, unknown>;
+  if (model_uuid === undefined) return item;
+  return { ...item, lineage: { modelUuid: model_uuid, modelName: model_name, inputs, durationMs: duration_ms } } as Item;
+}
+
+/** By name unless told otherwise; what is alike stays in that order. */
+function comparison(order: ItemFilter['order']): (a: ItemRecord, b: ItemRecord) => number {
+  const folded = (record: ItemRecord) => record.name.toLowerCase();
+  const byName = (a: ItemRecord, b: ItemRecord) =>
+    compare(folded(a), folded(b)) || compare(a.createdAt, b.createdAt) || compare(a.id, b.id);
+  const size = ({ shape }: ItemRecord) => countOf(parseShapeText(shape ?? ''));
+  switch (order) {
+    case 'newest':
+      return (a, b) => compare(b.createdAt, a.createdAt) || byName(a, b);
+    case 'oldest':
+      return (a, b) => compare(a.createdAt, b.createdAt) || byName(a, b);
+    case 'largest':
+      return (a, b) => size(b) - size(a) || byName(a, b);
+    case 'smallest':
+      return (a, b) => size(a) - size(b) || byName(a, b);
+    default:
+      return byName;
+  }
 }
 
 function compare(a: string, b: string): number {

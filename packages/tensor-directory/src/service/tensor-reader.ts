@@ -11,7 +11,7 @@ import { invalidSlice } from '../errors.ts';
 export const labelOf = ({ name }: TensorItem) => `tensor '${name}'`;
 
 /** The values of tensors: parts of them, and figures about them. */
-export class Reading {
+export class TensorReader {
   readonly #backends: Backends;
 
   constructor(backends: Backends) {

@@ -8,7 +8,7 @@ import { type AxisPick, pickedShape } from '../domain/slice.ts';
 import { describe } from '../domain/statistics.ts';
 import { numberText } from '../domain/ticks.ts';
 import { notPlottable } from '../errors.ts';
-import type { Reading } from './reading.ts';
+import type { TensorReader } from './tensor-reader.ts';
 
 export type PlotKind = 'auto' | 'heatmap' | 'line' | 'histogram';
 
@@ -24,15 +24,15 @@ const MAX_SERIES = 8;
 /** Of all axes together: a part is counted in memory. */
 const MAX_COUNTED = 20_000_000;
 
-export class Plotting {
-  readonly #reading: Reading;
+export class TensorPlotter {
+  readonly #reader: TensorReader;
 
-  constructor(reading: Reading) {
-    this.#reading = reading;
+  constructor(reader: TensorReader) {
+    this.#reader = reader;
   }
 
   async plot(item: TensorItem, kind: PlotKind, slice: string | undefined): Promise<Plot> {
-    const picks = this.#reading.picks(item, slice);
+    const picks = this.#reader.picks(item, slice);
     const shape = pickedShape(picks);
     if (countOf(shape) === 0) throw notPlottable(item.name, `the shape ${shapeText(shape)} holds no values`);
     const chosen = kind === 'auto' ? kindFor(shape) : kind;
@@ -45,7 +45,7 @@ export class Plotting {
   async #heatmap(item: TensorItem, picks: readonly AxisPick[], title: string): Promise<Plot> {
     const { picks: flat, fixed } = withLast(picks, 2);
     const { picks: thin, steps } = thinned(flat, MAX_CELLS);
-    const part = await this.#reading.part(item, thin);
+    const part = await this.#reader.part(item, thin);
     const [rows, columns] = part.shape.length === 1 ? [1, part.shape[0]!] : (part.shape as [number, number]);
     const [rowStep, columnStep] = steps.length === 1 ? [1, steps[0]!] : (steps as [number, number]);
     const values = toDoubles(part.dtype, part.data);
@@ -68,7 +68,7 @@ export class Plotting {
     const series = kept.length === 2 ? Math.min(kept[0]!.count, MAX_SERIES) : 1;
     const few = kept.length === 2 ? flat.map((axis) => (axis === kept[0] ? { ...axis, count: series } : axis)) : flat;
     const { picks: thin, steps } = thinned(few, MAX_POINTS);
-    const part = await this.#reading.part(item, thin);
+    const part = await this.#reader.part(item, thin);
     const values = toDoubles(part.dtype, part.data);
     const length = values.length / series;
     const step = steps.at(-1)!;
@@ -90,8 +90,8 @@ export class Plotting {
     const isWhole = countOf(pickedShape(picks)) === countOf(item.values.shape);
     const { picks: thin, steps } = isWhole ? { picks, steps: [] } : thinnedTogether(picks, MAX_COUNTED);
     const pieces = isWhole
-      ? () => this.#reading.doubles(item)
-      : await this.#reading.part(item, thin).then(({ dtype, data }) => () => [toDoubles(dtype, data)]);
+      ? () => this.#reader.doubles(item)
+      : await this.#reader.part(item, thin).then(({ dtype, data }) => () => [toDoubles(dtype, data)]);
     const { statistics, histogram } = await describe(pieces, 40);
     const { mean, std, nan_count, inf_count } = statistics;
     const odd = nan_count + inf_count > 0 ? ` · ${nan_count} NaN, ${inf_count} infinite` : '';

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { DTYPES } from './dtypes.ts';
+
+/** Bounds of a number. Every bound that is given must hold. */
+export const range = z.object({
+  min: z.number().optional().describe('At least this'),
+  max: z.number().optional().describe('At most this'),
+  above: z.number().optional().describe('More than this'),
+  below: z.number().optional().describe('Less than this'),
+});
+export type Range = z.output<typeof range>;
+
+/** What can be asked about the values of a tensor. */
+export const FIGURES = [
+  'min',
+  'max',
+  'mean',
+  'std',
+  'sum',
+  'negatives',
+  'positives',
+  'zeros',
+  'nans',
+  'infinities',
+] as const;
+export type Figure = (typeof FIGURES)[number];
+export const figure = z.enum(FIGURES).describe('std is the population standard deviation; the last five are counts');
+
+export const ORDERS = ['newest', 'oldest', 'largest', 'smallest'] as const;
+export type Order = (typeof ORDERS)[number];
+
+/** Which tensors or models are meant. Every criterion that is given must hold. */
+export const filter = z.object({
+  dtypes: z.array(z.enum(DTYPES)).optional().describe('Any of these element types'),
+  shape: z.array(z.int().min(0).nullable()).max(32).optional().describe('Sizes of all axes; null stands for any size'),
+  ndim: range.optional().describe('Number of axes'),
+  elements: range.optional().describe('Number of values'),
+  bytes: range.optional().describe('Size of the values in bytes'),
+  nameContains: z.string().min(1).optional().describe('A part of the name'),
+  nameStarts: z.string().min(1).optional().describe('Beginning of the name'),
+  nameEnds: z.string().min(1).optional().describe('End of the name'),
+  text: z.string().min(1).optional().describe('Words that all occur in name or description'),
+  tag: z.string().min(1).optional().describe('A tag'),
+  isTagged: z.boolean().optional().describe('Whether it has any tags'),
+  createdAfter: z.string().optional().describe('A date, such as 2024-01-31'),
+  createdBefore: z.string().optional().describe('A date, such as 2024-01-31'),
+  madeFrom: z.string().min(1).optional().describe('Name of a tensor that it was made from by a model'),
+  madeBy: z.string().min(1).optional().describe('Name of the model that made it'),
+  figures: z.array(z.object({ figure, range })).optional().describe('Figures of the values'),
+  hasCode: z.boolean().optional().describe('Models only'),
+  hasWeights: z.boolean().optional().describe('Models only'),
+  language: z.enum(['python', 'javascript']).optional().describe('Models only: language of the code'),
+});
+export type Filter = z.output<typeof filter>;
+
+/** What only tensors, or only models, have. */
+export const MODEL_FIELDS: ReadonlySet<string> = new Set(['hasCode', 'hasWeights', 'language']);
+export const COMMON_FIELDS: ReadonlySet<string> = new Set([
+  'nameContains',
+  'nameStarts',
+  'nameEnds',
+  'text',
+  'createdAfter',
+  'createdBefore',
+]);
+
+export function isIn(value: number, { min, max, above, below }: Range): boolean {
+  return (
+    (min === undefined || value >= min) &&
+    (max === undefined || value <= max) &&
+    (above === undefined || value > above) &&
+    (below === undefined || value < below)
+  );
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { filter, ORDERS } from './filter.ts';
+
+export const name = z.string().min(1).describe('Exactly as it was written');
+
+/** A tensor by name, or what an earlier step found or made. */
+export const tensorRef = z.union([
+  z.strictObject({
+    name,
+    slice: z.string().optional().describe('NumPy text such as "0:10, :, -1"'),
+    first: z.int().min(1).optional().describe('Only the first values of a tensor with one axis'),
+    last: z.int().min(1).optional().describe('Only the last values of a tensor with one axis'),
+  }),
+  z.strictObject({
+    step: z.int().min(1).describe('Number of an earlier step, counted from 1'),
+    one: z.boolean().optional().describe('Whether exactly one tensor is meant'),
+    slice: z.string().optional(),
+  }),
+]);
+export type TensorRef = z.output<typeof tensorRef>;
+
+export const runInput = z.union([
+  z.strictObject({ tensor: tensorRef, key: name.optional().describe('The key that predict reads it by') }),
+  z.strictObject({
+    all: z
+      .strictObject({ filter, order: z.enum(ORDERS).optional(), limit: z.int().min(1).optional() })
+      .describe('The model is run on each tensor that fits'),
+  }),
+]);
+export type RunInput = z.output<typeof runInput>;

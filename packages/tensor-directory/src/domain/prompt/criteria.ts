@@ -1,0 +1,234 @@
+import { COMMON_FIELDS, type Filter, MODEL_FIELDS, type Order } from '../filter.ts';
+import type { Concept } from './english.ts';
+import { alt, many, map, opt, type Parser, rule, seq, token, word } from './parser.ts';
+import { anyName, count, modelName, tensorName } from './refs.ts';
+import { bareShape, bytes, dtypes, elements, rank, shapeValue } from './tensor-traits.ts';
+import { contains, figures } from './value-traits.ts';
+
+/** A part of a name: any word but those that describe names themselves. */
+const namePart: Parser<string> = token((each) =>
+  (each.kind === 'quoted' || each.kind === 'word' || each.kind === 'number') &&
+  !NAMING.some((concept) => each.concepts.has(concept))
+    ? each.text
+    : undefined,
+);
+const NAMING: readonly Concept[] = [
+  'FILLER',
+  'NAME',
+  'TENSORS',
+  'MODELS',
+  'BEGINS',
+  'ENDS',
+  'CONTAINS',
+  'NOT',
+  'REL',
+  'IN_NAME',
+];
+const nameOps: Parser<Filter> = alt(
+  map(seq(word('BEGINS'), namePart), ([, text]) => ({ nameStarts: text })),
+  map(seq(word('ENDS'), namePart), ([, text]) => ({ nameEnds: text })),
+  map(seq(word('NAME'), opt(word('REL')), word('BEGINS'), namePart), ([, , , text]) => ({ nameStarts: text })),
+  map(seq(word('NAME'), opt(word('REL')), word('ENDS'), namePart), ([, , , text]) => ({ nameEnds: text })),
+  // "deren Name mit X beginnt", "名称以 X 开头"
+  map(seq(many(word('NAME', 'REL', 'WITH', 'ON'), 1), namePart, word('BEGINS')), ([, text]) => ({ nameStarts: text })),
+  map(seq(many(word('NAME', 'REL', 'WITH', 'ON'), 1), namePart, word('ENDS')), ([, text]) => ({ nameEnds: text })),
+  map(seq(word('NAME'), word('CONTAINS'), namePart), ([, , text]) => ({ nameContains: text })),
+  map(seq(word('NAME'), namePart, word('CONTAINS')), ([, text]) => ({ nameContains: text })),
+  map(seq(word('NAMED'), word('CONTAINS'), namePart), ([, , text]) => ({ nameContains: text })),
+  map(seq(namePart, word('IN_NAME')), ([text]) => ({ nameContains: text })),
+  map(seq(word('CONTAINS'), namePart, word('IN_NAME')), ([, text]) => ({ nameContains: text })),
+);
+/** Words that mean nothing to the grammar; longer texts are quoted. */
+const openWord = token((each) =>
+  each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0) ? each.text : undefined,
+);
+const text: Parser<Filter> = map(seq(word('ABOUT'), many(openWord, 1)), ([, words]) =>
+  words.length <= 4 ? { text: words.join(' ') } : undefined,
+);
+const tag: Parser<Filter> = alt(
+  map(seq(word('TAG'), opt(word('WITH', 'AS', 'EQUALS')), anyName), ([, , name]) => ({ tag: name }), 0.2),
+  map(seq(anyName, word('TAG')), ([name]) => ({ tag: name }), 0.5),
+  map(seq(word('NOT'), word('TAG')), () => ({ isTagged: false })),
+);
+
+const date: Parser<string> = alt(
+  token((each) => (each.kind === 'date' ? each.text : undefined)),
+  map(word('TODAY'), (_, { today }) => today),
+  map(word('YESTERDAY'), (_, { today }) => daysBefore(today, 1)),
+);
+const created = opt(word('CREATED'));
+const dates: Parser<Filter> = alt(
+  map(seq(created, word('AFTER'), date, created), ([, , createdAfter]) => ({ createdAfter })),
+  map(seq(created, word('BEFORE'), date, created), ([, , createdBefore]) => ({ createdBefore })),
+  map(seq(date, word('AFTER'), created), ([createdAfter]) => ({ createdAfter })),
+  map(seq(date, word('BEFORE'), created), ([createdBefore]) => ({ createdBefore })),
+  map(seq(word('CREATED'), opt(word('DAY')), date), ([, , day]) => ({
+    createdAfter: day,
+    createdBefore: daysBefore(day, -1),
+  })),
+  map(seq(opt(word('DAY')), date, word('CREATED')), ([, day]) => ({
+    createdAfter: day,
+    createdBefore: daysBefore(day, -1),
+  })),
+  map(seq(created, word('WEEK'), created), (_, { today }) => ({ createdAfter: daysBefore(today, 7) })),
+);
+
+const made: Parser<Filter> = alt(
+  map(seq(opt(word('CREATED')), word('MADE_BY'), modelName), ([, , madeBy]) => ({ madeBy })),
+  map(seq(opt(word('CREATED')), word('MADE_FROM'), tensorName), ([, , madeFrom]) => ({ madeFrom })),
+  // "aus X erzeugt", "由 X 生成"
+  map(seq(word('MADE_BY'), modelName, word('MADE_BY', 'CREATED')), ([, madeBy]) => ({ madeBy })),
+  map(seq(word('MADE_FROM'), tensorName, word('MADE_FROM', 'CREATED')), ([, madeFrom]) => ({ madeFrom })),
+);
+
+const modelTraits: Parser<Filter> = alt(
+  map(seq(contains, word('CODE')), () => ({ hasCode: true })),
+  map(seq(contains, word('WEIGHTS')), () => ({ hasWeights: true })),
+  map(seq(contains, word('NOT'), word('CODE')), () => ({ hasCode: false })),
+  map(seq(contains, word('NOT'), word('WEIGHTS')), () => ({ hasWeights: false })),
+  map(seq(word('NOT'), contains, word('CODE')), () => ({ hasCode: false })),
+  map(seq(word('NOT'), contains, word('WEIGHTS')), () => ({ hasWeights: false })),
+  map(seq(word('ONLY'), contains, word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
+  map(seq(contains, word('ONLY'), word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
+  map(seq(contains, word('ONLY'), word('CODE')), () => ({ hasCode: true, hasWeights: false })),
+  map(seq(word('PYTHON'), opt(word('CODE'))), () => ({ language: 'python' as const })),
+  map(seq(word('JAVASCRIPT'), opt(word('CODE'))), () => ({ language: 'javascript' as const })),
+);
+
+/** One property, as it stands before the noun: "float32 tensors", "2x2 tensors". */
+const adjective: Parser<Filter> = alt(
+  dtypes,
+  map(bareShape, (shape) => ({ shape })),
+  rank,
+  modelTraits,
+);
+
+/** One property, as it stands after the noun or in a question. */
+export const property: Parser<Filter> = rule(() =>
+  alt(
+    dtypes,
+    map(seq(word('DTYPE'), opt(word('IS', 'OF', 'EQUALS')), dtypes), ([, , found]) => found),
+    map(seq(dtypes, word('DTYPE', 'ELEMENTS', 'VALUES')), ([found]) => found),
+    map(bareShape, (shape) => ({ shape })),
+    map(seq(word('SHAPE'), opt(word('IS', 'OF', 'EQUALS')), shapeValue), ([, , shape]) => ({ shape })),
+    rank,
+    elements,
+    bytes,
+    nameOps,
+    text,
+    tag,
+    dates,
+    made,
+    figures,
+    modelTraits,
+  ),
+);
+
+const joined: Parser<Filter> = map(
+  seq(many(alt(word('REL'), word('AND'), word('COMMA'), word('IS'), word('BUT'), word('HAVE'))), property),
+  ([, found]) => found,
+);
+const RANKED: readonly (readonly [Concept, number])[] = [
+  ['SCALARS', 0],
+  ['VECTORS', 1],
+  ['MATRICES', 2],
+];
+const ORDERED: readonly (readonly [Concept, Order])[] = [
+  ['NEWEST', 'newest'],
+  ['OLDEST', 'oldest'],
+  ['LARGEST', 'largest'],
+  ['SMALLEST', 'smallest'],
+];
+const order: Parser<Order> = alt(...ORDERED.map(([concept, value]) => map(word(concept), () => value)));
+
+export interface Selection {
+  readonly what: 'tensors' | 'models';
+  readonly filter: Filter;
+  readonly order?: Order;
+  readonly limit?: number;
+  /** Whether the noun was in the plural, or "all" was said. */
+  readonly isMany: boolean;
+}
+
+interface Noun {
+  readonly what: 'tensors' | 'models';
+  readonly filter: Filter;
+  readonly text: string;
+}
+
+const noun: Parser<Noun> = alt(
+  map(word('TENSORS'), ({ text: said }) => ({ what: 'tensors' as const, filter: {}, text: said })),
+  map(word('MODELS'), ({ text: said }) => ({ what: 'models' as const, filter: {}, text: said })),
+  ...RANKED.map(([concept, ndim]) =>
+    map(seq(word(concept), opt(word('TENSORS'))), ([each]) => ({
+      what: 'tensors' as const,
+      filter: { ndim: { min: ndim, max: ndim } },
+      text: each.text,
+    })),
+  ),
+);
+
+/** "all float32 tensors with more than 10 elements", "the 3 newest models", "名称以 sales 开头的张量". */
+export const selection: Parser<Selection> = rule(() =>
+  map(
+    seq(
+      opt(word('ALL')),
+      opt(count),
+      opt(order),
+      opt(count),
+      many(
+        map(seq(many(alt(word('REL'), word('AND'), word('COMMA'))), alt(adjective, property)), ([, found]) => found),
+      ),
+      opt(order),
+      noun,
+      many(joined),
+      opt(map(seq(many(word('IS', 'WHAT')), order, opt(word('TENSORS', 'MODELS'))), ([, found]) => found)),
+    ),
+    ([all, before, first, after, leading, second, { what, filter, text: said }, trailing, last]) => {
+      const orders = [first, second, last].filter((each) => each !== undefined);
+      const limit = before ?? after;
+      if (orders.length > 1 || (limit !== undefined && orders.length === 0)) return undefined;
+      const merged = merge([...leading, filter, ...trailing]);
+      if (!merged || !fits(merged, what)) return undefined;
+      const isMany = all !== undefined || /s$|en$|les$|[\u4e00-\u9fff]$/i.test(said) || limit !== undefined;
+      return {
+        what,
+        filter: merged,
+        isMany,
+        ...(orders[0] && { order: orders[0], limit: limit ?? 1 }),
+      };
+    },
+  ),
+);
+
+/** All of these together; `undefined` where two of them speak of the same thing. */
+export function merge(filters: readonly Filter[]): Filter | undefined {
+  const merged: Record<string, unknown> = {};
+  for (const each of filters) {
+    for (const [key, value] of Object.entries(each)) {
+      if (key === 'figures') merged[key] = [...((merged[key] as unknown[]) ?? []), ...(value as unknown[])];
+      else if (merged[key] !== undefined && isRange(value) && !overlaps(merged[key] as object, value as object))
+        merged[key] = { ...(merged[key] as object), ...(value as object) };
+      else if (merged[key] !== undefined) return undefined;
+      else merged[key] = value;
+    }
+  }
+  return merged as Filter;
+}
+
+function isRange(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function overlaps(a: object, b: object): boolean {
+  return Object.keys(a).some((key) => key in b);
+}
+
+function fits(found: Filter, what: 'tensors' | 'models'): boolean {
+  return Object.keys(found).every((key) => COMMON_FIELDS.has(key) || MODEL_FIELDS.has(key) === (what === 'models'));
+}
+
+function daysBefore(day: string, days: number): string {
+  const date = new Date(`${day.slice(0, 10).padEnd(10, '-01')}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) ? day : new Date(date.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,185 @@
+import { DTYPES } from '../dtypes.ts';
+import { chinese } from './chinese.ts';
+import { type Concept, english } from './english.ts';
+import { french } from './french.ts';
+import { german } from './german.ts';
+import type { Input, Token } from './parser.ts';
+import { spanish } from './spanish.ts';
+import { type RawToken, tokenize } from './tokens.ts';
+
+/** Words and phrases by what they mean, separated by bars. */
+export type Words = Partial<Readonly<Record<Concept, string>>>;
+
+interface Lexicon {
+  /** Meanings by word or phrase in small letters. */
+  readonly phrases: ReadonlyMap<string, ReadonlySet<Concept>>;
+  readonly longest: number;
+  /** Single words that may be misspelled. */
+  readonly spellings: readonly string[];
+}
+
+const NUMBERS: Readonly<Record<string, string>> = {
+  english: 'zero one two three four five six seven eight nine ten',
+  german: 'null eins|ein|eine|einen|einer zwei drei vier fünf sechs sieben acht neun zehn',
+  spanish: 'cero uno|una|un dos tres cuatro cinco seis siete ocho nueve diez',
+  french: 'zéro un|une deux trois quatre cinq six sept huit neuf dix',
+  chinese: '零 一 两|二 三 四 五 六 七 八 九 十',
+};
+
+const LANGUAGES: Readonly<Record<string, Words>> = { english, german, spanish, french, chinese };
+const lexicons = new Map<string, Lexicon>();
+
+/** The prompt as tokens of each language it may be in, the likeliest first. */
+export function readTokens(prompt: string, today: string): Input[] {
+  const readings = Object.keys(LANGUAGES).map((language) => {
+    const own = lexiconOf(language);
+    const raw = tokenize(prompt.normalize('NFC'), (text) => own.phrases.has(text));
+    const known = raw.filter(({ kind, text }) => kind === 'word' && own.phrases.has(text.toLowerCase())).length;
+    return { language, raw, known: known + (language === 'english' ? 0.5 : 0) };
+  });
+  return readings
+    .filter(({ known }) => known > 0)
+    .sort((a, b) => b.known - a.known)
+    .map(({ language, raw }) => ({ tokens: withMeanings(raw, language), today, memo: new Map() }));
+}
+
+function lexiconOf(language: string): Lexicon {
+  const lexicon = lexicons.get(language) ?? build(LANGUAGES[language]!);
+  lexicons.set(language, lexicon);
+  return lexicon;
+}
+
+function build(words: Words): Lexicon {
+  const phrases = new Map<string, Set<Concept>>();
+  for (const [concept, text] of Object.entries(words) as [Concept, string][]) {
+    for (const phrase of text.split('|').map((each) => each.trim())) {
+      if (phrase) phrases.set(phrase, (phrases.get(phrase) ?? new Set<Concept>()).add(concept));
+    }
+  }
+  const longest = Math.max(...[...phrases.keys()].map((phrase) => phrase.split(' ').length));
+  const spellings = [...phrases.keys()].filter((phrase) => phrase.length >= 4 && /^\p{L}+$/u.test(phrase));
+  return { phrases, longest, spellings: [...spellings, ...DTYPES] };
+}
+
+const NOTHING: ReadonlySet<Concept> = new Set();
+
+function withMeanings(raw: readonly RawToken[], language: string): Token[] {
+  const own = lexiconOf(language);
+  const others = language === 'english' ? [] : [lexiconOf('english')];
+  const tokens: Token[] = [];
+  for (let i = 0; i < raw.length; ) {
+    const { token, next } =
+      phraseAt(raw, i, own) ??
+      others.map((lexicon) => phraseAt(raw, i, lexicon)).find(Boolean) ??
+      single(raw, i, own, language);
+    tokens.push(...token);
+    i = next;
+  }
+  return tokens;
+}
+
+/** The longest phrase that begins here. */
+function phraseAt(raw: readonly RawToken[], at: number, { phrases, longest }: Lexicon) {
+  if (raw[at]!.kind !== 'word' && raw[at]!.kind !== 'mark') return undefined;
+  for (let size = Math.min(longest, raw.length - at); size > 0; size--) {
+    const part = raw.slice(at, at + size);
+    if (part.some(({ kind }) => kind !== 'word' && kind !== 'mark')) continue;
+    const concepts = phrases.get(part.map(({ text }) => text.toLowerCase()).join(' '));
+    if (!concepts) continue;
+    const text = part.map((each) => each.text).join(' ');
+    const kind = size === 1 ? raw[at]!.kind : 'word';
+    const token: Token = { kind, text, start: part[0]!.start, end: part.at(-1)!.end, concepts, slips: NOTHING };
+    const number = size === 1 ? numberIn(text) : undefined;
+    return { token: [number === undefined ? token : { ...token, value: number }], next: at + size };
+  }
+  return undefined;
+}
+
+function single(raw: readonly RawToken[], at: number, own: Lexicon, language: string) {
+  const each = raw[at]!;
+  const { text } = each;
+  const next = at + 1;
+  const bare: Token = { ...each, concepts: NOTHING, slips: NOTHING };
+  if (each.kind !== 'word') return { token: [bare], next };
+  if (/^\d{4}-\d\d/.test(text)) return { token: [{ ...bare, kind: 'date' as const }], next };
+  const number = numberIn(text) ?? wordNumber(text.toLowerCase(), language);
+  if (number !== undefined) return { token: [{ ...bare, kind: 'number' as const, value: number }], next };
+  const unit = /^(\d+(?:\.\d+)?)([a-z]+)$/i.exec(text);
+  const parts = unit ? [unit[1]!, unit[2]!] : text.split('-');
+  // "float32-Tensoren" and "5MB" are two words each.
+  if (parts.length > 1 && parts.every((part) => isKnown(part, own))) {
+    let place = each.start;
+    const pieces = parts.map((part) => {
+      const piece: RawToken = { kind: 'word', text: part, start: place, end: place + part.length };
+      place += part.length + (unit ? 0 : 1);
+      return piece;
+    });
+    return { token: withMeanings(pieces, language), next };
+  }
+  return { token: [{ ...bare, slips: slipsOf(text.toLowerCase(), own) }], next };
+}
+
+function isKnown(text: string, own: Lexicon): boolean {
+  const lower = text.toLowerCase();
+  return (
+    own.phrases.has(lower) ||
+    lexiconOf('english').phrases.has(lower) ||
+    numberIn(text) !== undefined ||
+    (DTYPES as readonly string[]).includes(lower)
+  );
+}
+
+function numberIn(text: string): number | undefined {
+  return /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined;
+}
+
+function wordNumber(text: string, language: string): number | undefined {
+  for (const each of [language, 'english']) {
+    const index = NUMBERS[each]!.split(' ').findIndex((names) => names.split('|').includes(text));
+    if (index >= 0) return index;
+  }
+  return undefined;
+}
+
+/** One slip is forgiven in words of four letters and more, two in long ones. Identifiers are never bent. */
+function slipsOf(word: string, { phrases, spellings }: Lexicon): ReadonlySet<Concept> {
+  if (word.length < 3 || /[_@./+]/.test(word)) return NOTHING;
+  const hasDigit = /\d/.test(word);
+  const slips = word.length >= 8 && !hasDigit ? 2 : 1;
+  const found = new Set<Concept>();
+  for (const candidate of spellings) {
+    if (hasDigit !== /\d/.test(candidate) || candidate[0] !== word[0]) continue;
+    // The digits of a type are its meaning: int32 is not a slip of int64.
+    if (hasDigit && candidate.replace(/\D/g, '') !== word.replace(/\D/g, '')) continue;
+    if (editDistance(word, candidate, slips + 1) > slips) continue;
+    for (const concept of phrases.get(candidate) ?? []) found.add(concept);
+    if ((DTYPES as readonly string[]).includes(candidate)) found.add('DTYPE_NAME');
+  }
+  found.delete('FILLER');
+  return found;
+}
+
+/** The element type that a misspelled word means. */
+export function nearestDtype(text: string): string | undefined {
+  const digits = text.replace(/\D/g, '');
+  return DTYPES.find((dtype) => dtype.replace(/\D/g, '') === digits && editDistance(text.toLowerCase(), dtype, 2) <= 1);
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours; `limit` or more counts as far. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit;
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1);
+      row[j] = cost;
+    }
+    before = last;
+    last = row;
+  }
+  return Math.min(last[b.length]!, limit);
+}

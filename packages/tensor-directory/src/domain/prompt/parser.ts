@@ -1,0 +1,185 @@
+import type { Concept } from './english.ts';
+
+/** A piece of a prompt with what it may mean. */
+export interface Token {
+  readonly kind: 'word' | 'quoted' | 'shape' | 'slice' | 'mark' | 'number' | 'date';
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly concepts: ReadonlySet<Concept>;
+  /** What it may mean if it is misspelled. */
+  readonly slips: ReadonlySet<Concept>;
+  readonly value?: number;
+}
+
+/** A name that must exist for the reading to hold: an ordinary word may be anything. */
+export interface Claim {
+  readonly kind: 'tensor' | 'model' | 'any';
+  readonly name: string;
+  /** Without this, a missing name is worth an answer: "Tensor 'x' not found." */
+  readonly must: boolean;
+}
+
+export interface Match<T> {
+  readonly value: T;
+  readonly next: number;
+  readonly cost: number;
+  readonly claims: readonly Claim[];
+}
+
+export interface Input {
+  readonly tokens: readonly Token[];
+  /** Today in UTC, such as 2024-01-31. */
+  readonly today: string;
+  readonly memo: Map<unknown, Map<number, readonly Match<unknown>[]>>;
+}
+
+/** All ways to read the tokens from a place on. */
+export type Parser<T> = (input: Input, at: number) => readonly Match<T>[];
+
+/** More readings than this of one place are of no use. */
+const MAX_READINGS = 48;
+const SLIP_COST = 1;
+
+/** Tokens from `at` on, over any number of fillers. */
+export function* places({ tokens }: Input, at: number): Generator<{ token: Token; at: number }> {
+  for (let i = at; i < tokens.length; i++) {
+    yield { token: tokens[i]!, at: i };
+    if (!tokens[i]!.concepts.has('FILLER')) return;
+  }
+}
+
+/** One token that means any of these. */
+export function word(...concepts: Concept[]): Parser<Token> {
+  return (input, at) => {
+    const found: Match<Token>[] = [];
+    for (const { token, at: place } of places(input, at)) {
+      if (concepts.some((concept) => token.concepts.has(concept)))
+        found.push({ value: token, next: place + 1, cost: 0, claims: [] });
+      else if (concepts.some((concept) => token.slips.has(concept)))
+        found.push({ value: token, next: place + 1, cost: SLIP_COST, claims: [] });
+    }
+    return found;
+  };
+}
+
+/** One token that passes the test. */
+export function token<T>(read: (token: Token) => T | undefined, cost = 0): Parser<T> {
+  return (input, at) => {
+    const found: Match<T>[] = [];
+    for (const { token: each, at: place } of places(input, at)) {
+      const value = read(each);
+      if (value !== undefined) found.push({ value, next: place + 1, cost, claims: [] });
+    }
+    return found;
+  };
+}
+
+type Values<P extends readonly Parser<unknown>[]> = { [I in keyof P]: P[I] extends Parser<infer T> ? T : never };
+
+export function seq<const P extends readonly Parser<unknown>[]>(...parsers: P): Parser<Values<P>> {
+  return (input, at) => {
+    let partial: Match<unknown[]>[] = [{ value: [], next: at, cost: 0, claims: [] }];
+    for (const parser of parsers) {
+      const longer: Match<unknown[]>[] = [];
+      for (const before of partial) {
+        for (const match of parser(input, before.next)) {
+          longer.push({
+            value: [...before.value, match.value],
+            next: match.next,
+            cost: before.cost + match.cost,
+            claims: match.claims.length === 0 ? before.claims : [...before.claims, ...match.claims],
+          });
+        }
+      }
+      if (longer.length === 0) return [];
+      partial = best(longer);
+    }
+    // Each entry is the value of the parser at its place.
+    return partial as unknown as readonly Match<Values<P>>[];
+  };
+}
+
+export function alt<const P extends readonly Parser<unknown>[]>(...parsers: P): Parser<Values<P>[number]> {
+  return (input, at) =>
+    best(parsers.flatMap((parser) => [...parser(input, at)])) as readonly Match<Values<P>[number]>[];
+}
+
+export function opt<T>(parser: Parser<T>): Parser<T | undefined> {
+  return (input, at) => [...parser(input, at), { value: undefined, next: at, cost: 0, claims: [] }];
+}
+
+/** As many as there are, or fewer. */
+export function many<T>(parser: Parser<T>, least = 0): Parser<T[]> {
+  return (input, at) => {
+    const found: Match<T[]>[] = [];
+    let partial: Match<T[]>[] = [{ value: [], next: at, cost: 0, claims: [] }];
+    for (let count = 0; partial.length > 0 && count < 40; count++) {
+      if (count >= least) found.push(...partial);
+      const longer: Match<T[]>[] = [];
+      for (const before of partial) {
+        for (const match of parser(input, before.next)) {
+          if (match.next === before.next) continue;
+          longer.push({
+            value: [...before.value, match.value],
+            next: match.next,
+            cost: before.cost + match.cost,
+            claims: [...before.claims, ...match.claims],
+          });
+        }
+      }
+      partial = [...best(longer)];
+    }
+    return best(found.reverse());
+  };
+}
+
+/** One or more with separators between them. */
+export function list<T>(item: Parser<T>, separator: Parser<unknown>): Parser<T[]> {
+  return map(seq(item, many(map(seq(separator, item), ([, value]) => value))), ([first, rest]) => [first, ...rest]);
+}
+
+/** Makes something of what was read; `undefined` rejects the reading. */
+export function map<T, U>(parser: Parser<T>, make: (value: T, input: Input) => U | undefined, cost = 0): Parser<U> {
+  return (input, at) =>
+    parser(input, at).flatMap((match) => {
+      const value = make(match.value, input);
+      return value === undefined ? [] : [{ ...match, value, cost: match.cost + cost }];
+    });
+}
+
+/** Every name in this reading must exist. */
+export function mustExist<T>(parser: Parser<T>): Parser<T> {
+  return (input, at) =>
+    parser(input, at).map((match) => ({ ...match, claims: match.claims.map((claim) => ({ ...claim, must: true })) }));
+}
+
+/** Remembers what was read where, so that rules that share it don't read it again. */
+export function rule<T>(make: () => Parser<T>): Parser<T> {
+  let parser: Parser<T> | undefined;
+  const key = {};
+  return (input, at) => {
+    const known = input.memo.get(key) ?? new Map<number, readonly Match<unknown>[]>();
+    input.memo.set(key, known);
+    let found = known.get(at) as readonly Match<T>[] | undefined;
+    if (!found) {
+      // A rule that begins with itself reads nothing there.
+      known.set(at, []);
+      parser ??= make();
+      found = best([...parser(input, at)]);
+      known.set(at, found);
+    }
+    return found;
+  };
+}
+
+/** Nothing but fillers is left. */
+export const end: Parser<true> = ({ tokens }, at) =>
+  tokens.slice(at).every(({ concepts }) => concepts.has('FILLER') || concepts.has('STOP'))
+    ? [{ value: true, next: tokens.length, cost: 0, claims: [] }]
+    : [];
+
+function best<T>(matches: Match<T>[]): Match<T>[] {
+  if (matches.length <= MAX_READINGS) return matches;
+  return matches.toSorted((a, b) => a.cost - b.cost).slice(0, MAX_READINGS);
+}

@@ -1,0 +1,177 @@
+import type { TensorRef } from '../plan.ts';
+import { parseUuid } from '../references.ts';
+import type { Concept } from './english.ts';
+import {
+  alt,
+  type Claim,
+  type Input,
+  type Match,
+  many,
+  map,
+  opt,
+  type Parser,
+  rule,
+  seq,
+  type Token,
+  token,
+  word,
+} from './parser.ts';
+
+/** The result of the step before, which has no number yet. */
+export const PREVIOUS = 0;
+
+const LONGEST_NAME = 4;
+
+/** Formed like a name that is not an ordinary word: `my_tensor`, `v2`, `a.b`, a uuid. */
+function isIdentifier({ kind, text, concepts }: Token): boolean {
+  if (kind !== 'word' || concepts.size > 0) return false;
+  return /[_@]|\p{L}.*\d|\d.*\p{L}|\p{L}[./-]\p{L}|[a-z][A-Z]/u.test(text) || parseUuid(text) !== undefined;
+}
+
+/** Words that are never a name unless they are quoted. */
+const CLOSED: readonly Concept[] = ['FILLER', 'NOT', 'DELETE', 'CHANGE', 'BUT', 'AND', 'OR', 'THEN', 'STOP', 'COMMA'];
+
+type Kind = Claim['kind'];
+
+/** A name by itself. Ordinary words count only if there is something of that name. */
+function bareName(kind: Kind): Parser<string> {
+  return (input, at) => {
+    const found: Match<string>[] = [];
+    const { tokens } = input;
+    let place = at;
+    while (tokens[place]?.concepts.has('FILLER')) place++;
+    const first = tokens[place];
+    if (!first) return found;
+    const add = (name: string, next: number, must: boolean, cost: number) =>
+      found.push({ value: name, next, cost, claims: [{ kind, name, must }] });
+    if (first.kind === 'quoted') add(first.text, place + 1, false, 0);
+    else if (isIdentifier(first)) add(first.text, place + 1, false, 0);
+    else {
+      // From the first filler on, too: a name may begin with "my" or "the".
+      for (let from = at; from <= place; from++) {
+        for (let size = 1; size <= LONGEST_NAME && from + size <= tokens.length; size++) {
+          const part = tokens.slice(from, from + size);
+          const isOpen = part.every(
+            (each) => (each.kind === 'word' || each.kind === 'number') && each.concepts.size === 0,
+          );
+          const isAny = part.every((each) => each.kind === 'word' || each.kind === 'number');
+          if (!isAny || (size === 1 && CLOSED.some((concept) => part[0]!.concepts.has(concept)))) continue;
+          const text = part.map((each) => each.text).join(' ');
+          add(text, from + size, true, isOpen ? 0.1 * size : 2 + size);
+        }
+      }
+    }
+    return found;
+  };
+}
+
+/** Any single word as a name, where nothing else can stand. */
+export const anyName: Parser<string> = token((each) =>
+  each.kind === 'quoted' || ((each.kind === 'word' || each.kind === 'number') && !each.concepts.has('FILLER'))
+    ? each.text
+    : undefined,
+);
+
+/** The name beside "tensor" or "model": "tensor named X", "the X tensor". A missing one is worth an answer. */
+function nounName(kind: 'tensor' | 'model'): Parser<string> {
+  const noun: Concept = kind === 'tensor' ? 'TENSOR' : 'MODEL';
+  const sure =
+    (name: Parser<string>): Parser<string> =>
+    (input, at) =>
+      name(input, at).map((match) => ({ ...match, claims: [{ kind, name: match.value, must: false }] }));
+  const plain = token((each) =>
+    each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0) ? each.text : undefined,
+  );
+  const letter: Parser<string> = (input, at) => letterAt(input, at);
+  const afterNamed = token((each) =>
+    each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0) ? each.text : undefined,
+  );
+  const named = map(
+    seq(word('NAMED'), opt(word('EQUALS')), alt(sure(afterNamed), bareName(kind))),
+    ([, , name]) => name,
+  );
+  return alt(
+    map(seq(word(noun), opt(word('COLON')), alt(sure(plain), sure(letter), bareName(kind))), ([, , name]) => name),
+    map(seq(word(noun), named), ([, name]) => name),
+    // "名为 X 的张量": the naming comes first.
+    map(seq(named, word(noun)), ([name]) => name),
+    map(seq(bareName(kind), word(noun)), ([name]) => name),
+  );
+}
+
+/** "Run model a on b" names a model; "run a model on b" does not. */
+function letterAt({ tokens }: Input, at: number): readonly Match<string>[] {
+  const each = tokens[at];
+  if (each?.kind !== 'word' || !/^\p{L}$/u.test(each.text)) return [];
+  const next = tokens[at + 1];
+  const ends =
+    !next ||
+    next.kind === 'mark' ||
+    ['AND', 'ON', 'WITH', 'AS', 'THEN', 'HAVE', 'EXIST', 'OF'].some((c) => next.concepts.has(c as Concept));
+  return ends ? [{ value: each.text, next: at + 1, cost: 0, claims: [] }] : [];
+}
+
+export const modelName: Parser<string> = rule(() => alt(nounName('model'), bareName('model')));
+export const tensorName: Parser<string> = rule(() => alt(nounName('tensor'), bareName('tensor')));
+
+/** A name that may be of a tensor or of a model, with what was said of its kind. */
+export const itemName: Parser<{ kind: Kind; name: string }> = rule(() =>
+  alt(
+    map(nounName('tensor'), (name) => ({ kind: 'tensor' as const, name })),
+    map(nounName('model'), (name) => ({ kind: 'model' as const, name })),
+    map(bareName('any'), (name) => ({ kind: 'any' as const, name })),
+  ),
+);
+
+const sliceText = token((each) =>
+  each.kind === 'slice'
+    ? each.text
+    : each.kind === 'shape' && each.text.startsWith('[')
+      ? each.text.slice(1, -1)
+      : undefined,
+);
+export const count = token((each) =>
+  each.value !== undefined && Number.isInteger(each.value) && each.value > 0 ? each.value : undefined,
+);
+
+const named: Parser<TensorRef> = map(seq(tensorName, opt(sliceText)), ([name, slice]) => ({
+  name,
+  ...(slice !== undefined && { slice }),
+}));
+const previous: Parser<TensorRef> = map(seq(alt(word('IT'), word('OUTPUT')), opt(sliceText)), ([each, slice]) => ({
+  step: PREVIOUS,
+  ...(!each.concepts.has('THEM') && { one: true }),
+  ...(slice !== undefined && { slice }),
+}));
+const partOf: Parser<TensorRef> = rule(() =>
+  alt(
+    map(seq(word('FIRST'), opt(count), word('ELEMENTS', 'VALUES'), word('OF'), named), ([, first, , , ref]) =>
+      part(ref, { first: first ?? 1 }),
+    ),
+    map(seq(word('LAST'), opt(count), word('ELEMENTS', 'VALUES'), word('OF'), named), ([, last, , , ref]) =>
+      part(ref, { last: last ?? 1 }),
+    ),
+    map(seq(named, opt(word('OF')), word('FIRST'), count, word('ELEMENTS', 'VALUES')), ([ref, , , first]) =>
+      part(ref, { first }),
+    ),
+    map(seq(named, opt(word('OF')), word('LAST'), count, word('ELEMENTS', 'VALUES')), ([ref, , , last]) =>
+      part(ref, { last }),
+    ),
+  ),
+);
+
+function part(ref: TensorRef, more: { first?: number; last?: number }): TensorRef | undefined {
+  return 'name' in ref && ref.slice === undefined ? { ...ref, ...more } : undefined;
+}
+
+/** A tensor, a part of one, or the result of the step before. */
+export const tensorRefs: Parser<TensorRef> = rule(() => alt(named, previous, partOf));
+
+/** Between the entries of a list. */
+export const and: Parser<unknown> = alt(
+  word('AND'),
+  word('COMMA'),
+  map(seq(word('COMMA'), word('AND')), () => true),
+);
+/** Words that only ask. */
+export const asking: Parser<Token[]> = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST'));

@@ -1,0 +1,40 @@
+import type { Figure, Filter } from '../filter.ts';
+import type { Concept } from './english.ts';
+import { alt, map, opt, type Parser, seq, word } from './parser.ts';
+import { bounds, size } from './tensor-traits.ts';
+
+const COUNTED: readonly (readonly [Concept, Figure])[] = [
+  ['NEGATIVE', 'negatives'],
+  ['POSITIVE', 'positives'],
+  ['ZERO', 'zeros'],
+  ['NAN', 'nans'],
+  ['INFINITE', 'infinities'],
+];
+/** Kinds of values that are counted: negatives, zeros, NaN. */
+export const countedFigure: Parser<Figure> = alt(
+  ...COUNTED.map(([concept, figure]) => map(seq(word(concept), opt(word('ELEMENTS', 'VALUES'))), () => figure)),
+);
+const MEASURED: readonly (readonly [Concept, Figure])[] = [
+  ['MINIMUM', 'min'],
+  ['MAXIMUM', 'max'],
+  ['MEAN', 'mean'],
+  ['SUM', 'sum'],
+  ['DEVIATION', 'std'],
+];
+export const measuredFigure: Parser<Figure> = alt(
+  ...MEASURED.map(([concept, figure]) => map(word(concept), () => figure)),
+);
+export const contains = opt(alt(word('CONTAINS'), word('HAVE'), word('WITH')));
+export const figures: Parser<Filter> = alt(
+  map(seq(contains, opt(word('ALL')), countedFigure), ([, , figure]) => ({ figures: [{ figure, range: { min: 1 } }] })),
+  map(seq(contains, word('NOT'), opt(word('ALL')), countedFigure), ([, , , figure]) => ({
+    figures: [{ figure, range: { max: 0 } }],
+  })),
+  map(seq(word('NOT'), contains, opt(word('ALL')), countedFigure), ([, , , figure]) => ({
+    figures: [{ figure, range: { max: 0 } }],
+  })),
+  map(seq(contains, bounds, countedFigure), ([, range, figure]) => ({ figures: [{ figure, range }] })),
+  map(seq(opt(word('WITH')), measuredFigure, opt(word('IS', 'OF')), size), ([, figure, , range]) => ({
+    figures: [{ figure, range }],
+  })),
+);

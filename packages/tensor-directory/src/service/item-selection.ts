@@ -1,0 +1,135 @@
+import type { ItemFilter, ModelItem, TensorItem } from '../backends/interface.ts';
+import { parseDate } from '../domain/dates.ts';
+import { bytesOf, countOf } from '../domain/dtypes.ts';
+import { type Filter, isIn, type Order } from '../domain/filter.ts';
+import { promptNotRead } from '../errors.ts';
+import type { Models } from './models.ts';
+import { MAX_READ_BYTES, type Part, type ValueFigures } from './plan-context.ts';
+import type { Tensors } from './tensors.ts';
+
+/** The largest page of a search that reads values. */
+const MAX_SEARCHED = 10_000;
+
+export interface ItemSelectionOptions {
+  readonly tensors: Tensors;
+  readonly models: Models;
+  /** By name: what the plan made comes before what is stored. */
+  readonly find: (name: string, kind: 'tensor' | 'model') => Promise<TensorItem | ModelItem | undefined>;
+  readonly isThere: (name: string) => Promise<boolean>;
+  readonly figures: (part: Part) => Promise<ValueFigures>;
+}
+
+/** Tensors and models that meet a filter, by what is stored of them and by their values. */
+export class ItemSelection {
+  readonly #options: ItemSelectionOptions;
+
+  constructor(options: ItemSelectionOptions) {
+    this.#options = options;
+  }
+
+  /** A sentence about a tensor or model that the filter names and that is not there. */
+  async check(what: 'tensors' | 'models', filter: Filter, order: Order | undefined): Promise<string | undefined> {
+    if (filter.madeFrom !== undefined && !(await this.#options.isThere(filter.madeFrom)))
+      return `Tensor '${filter.madeFrom}' not found.`;
+    if (filter.madeBy !== undefined && !(await this.#options.models.find(filter.madeBy)))
+      return `Model '${filter.madeBy}' not found.`;
+    for (const date of [filter.createdAfter, filter.createdBefore]) dateOf(date);
+    if (what === 'models' && (order === 'largest' || order === 'smallest'))
+      throw promptNotRead('models have no number of values to sort by.');
+    return undefined;
+  }
+
+  async select(
+    what: 'tensors' | 'models',
+    filter: Filter,
+    { order, limit }: { order?: Order | undefined; limit: number },
+  ): Promise<{ items: readonly (TensorItem | ModelItem)[]; total: number }> {
+    const wanted = await this.#itemFilter(filter);
+    if (what === 'models')
+      return this.#options.models.list({ ...wanted, ...(order && { order }) }, { offset: 0, limit });
+    if (!filter.figures)
+      return this.#options.tensors.list({ ...wanted, ...(order && { order }) }, { offset: 0, limit });
+    const { items, total } = await this.#options.tensors.list(
+      { ...wanted, ...(order && { order }) },
+      { offset: 0, limit: MAX_SEARCHED },
+    );
+    const bytes = items.reduce((sum, { values }) => sum + bytesOf(values.dtype, values.shape), 0);
+    if (total > items.length || bytes > MAX_READ_BYTES)
+      throw promptNotRead(
+        `the values of ${total} tensors would have to be read, ${bytes} bytes; narrow the search by name, dtype or tag.`,
+      );
+    const fitting: TensorItem[] = [];
+    for (const item of items) if (await this.#hasFigures({ item }, filter)) fitting.push(item);
+    return { items: fitting.slice(0, limit), total: fitting.length };
+  }
+
+  /** Whether one tensor meets the filter. */
+  async meets(part: Part, filter: Filter): Promise<boolean> {
+    const { matches, ...wanted } = await this.#itemFilter(filter);
+    const { items } = await this.#options.tensors.list(
+      { ...wanted, matches: (item) => item.uuid === part.item.uuid && (matches?.(item) ?? true) },
+      { offset: 0, limit: 1 },
+    );
+    return items.length > 0 && (await this.#hasFigures(part, filter));
+  }
+
+  async #hasFigures(part: Part, { figures = [] }: Filter): Promise<boolean> {
+    if (figures.length === 0) return true;
+    const found = await this.#options.figures(part);
+    return figures.every(({ figure, range }) => found[figure] !== null && isIn(found[figure]!, range));
+  }
+
+  async #itemFilter(filter: Filter): Promise<ItemFilter> {
+    const { dtypes, shape, nameContains, text, tag } = filter;
+    const from = filter.madeFrom === undefined ? undefined : await this.#options.find(filter.madeFrom, 'tensor');
+    const by = filter.madeBy === undefined ? undefined : await this.#options.find(filter.madeBy, 'model');
+    const given = {
+      dtypes,
+      shape,
+      nameContains,
+      text,
+      tag,
+      createdAfter: dateOf(filter.createdAfter),
+      createdBefore: dateOf(filter.createdBefore),
+    };
+    const matches = (item: TensorItem | ModelItem): boolean => {
+      const name = item.name.toLowerCase();
+      if (filter.nameStarts && !name.startsWith(filter.nameStarts.toLowerCase())) return false;
+      if (filter.nameEnds && !name.endsWith(filter.nameEnds.toLowerCase())) return false;
+      return 'values' in item ? fitsTensor(item, filter, from?.uuid, by?.uuid) : fitsModel(item, filter);
+    };
+    return {
+      ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+      matches,
+      caseSensitive: false,
+    };
+  }
+}
+
+function fitsTensor(
+  { values, tags, lineage }: TensorItem,
+  filter: Filter,
+  from: string | undefined,
+  by: string | undefined,
+): boolean {
+  const { shape, dtype } = values;
+  if (filter.ndim && !isIn(shape.length, filter.ndim)) return false;
+  if (filter.elements && !isIn(countOf(shape), filter.elements)) return false;
+  if (filter.bytes && !isIn(bytesOf(dtype, shape), filter.bytes)) return false;
+  if (filter.isTagged !== undefined && tags.length > 0 !== filter.isTagged) return false;
+  if (filter.madeBy !== undefined && lineage?.modelUuid !== by) return false;
+  return filter.madeFrom === undefined || (from !== undefined && Object.values(lineage?.inputs ?? {}).includes(from));
+}
+
+function fitsModel({ code, weights, language }: ModelItem, filter: Filter): boolean {
+  if (filter.hasCode !== undefined && (code !== undefined) !== filter.hasCode) return false;
+  if (filter.hasWeights !== undefined && (weights !== undefined) !== filter.hasWeights) return false;
+  return filter.language === undefined || (code !== undefined && language === filter.language);
+}
+
+function dateOf(given: string | undefined): string | undefined {
+  const date = given === undefined ? undefined : parseDate(given);
+  if (given !== undefined && date === undefined)
+    throw promptNotRead(`'${given}' is not a date; give one such as 2024-01-31.`);
+  return date;
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Backends, Lineage, ModelItem, RunRequest, StoredValues, TensorItem } from '../backends/interface.ts';
+import { bindInputs, WEIGHTS_KEY } from '../domain/bind-inputs.ts';
+import { compactStamp, type Micros } from '../domain/dates.ts';
+import { bytesOf } from '../domain/dtypes.ts';
+import { inputKeys } from '../domain/input-keys.ts';
+import { parseNpy } from '../domain/npy.ts';
+import { inputNotFound, invalidInputs, notFound, runFailed, weightsOnly } from '../errors.ts';
+import { isUuid } from './items.ts';
+import type { Models } from './models.ts';
+import { labelOf, type TensorReader } from './tensor-reader.ts';
+import type { Limits, Tensors } from './tensors.ts';
+
+export interface RunCall {
+  readonly model: string;
+  /** Tensors by role, or a list of tensors that keep their names. */
+  readonly inputs: Readonly<Record<string, string>> | readonly string[];
+  readonly outputName?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Run {
+  readonly model: ModelItem;
+  readonly output: TensorItem;
+  readonly durationMs: number;
+}
+
+export interface ModelRunnerOptions {
+  readonly backends: Backends;
+  readonly tensors: Tensors;
+  readonly models: Models;
+  readonly reader: TensorReader;
+  readonly clock: () => Micros;
+  readonly limits: Limits;
+}
+
+/** A tensor, or a slice of it, as an input. */
+export interface InputPart {
+  readonly item: TensorItem;
+  readonly slice?: string | undefined;
+}
+
+/** Runs models on stored tensors and stores what they return. */
+export class ModelRunner {
+  readonly #options: ModelRunnerOptions;
+
+  constructor(options: ModelRunnerOptions) {
+    this.#options = options;
+  }
+
+  async run({ model: given, inputs, ...rest }: RunCall): Promise<Run> {
+    const model = await this.#options.models.find(given);
+    if (!model) throw notFound('model', given);
+    if (model.code === undefined) throw weightsOnly(model.name);
+    return this.runItem(model, await this.#inputs(model, inputs), rest);
+  }
+
+  async runItem(
+    model: ModelItem,
+    inputs: Readonly<Record<string, InputPart>>,
+    { outputName, timeoutMs, signal }: Omit<RunCall, 'model' | 'inputs'>,
+  ): Promise<Run> {
+    const { name, code, language } = model;
+    if (code === undefined) throw weightsOnly(name);
+    if (model.weights && WEIGHTS_KEY in inputs)
+      throw invalidInputs(`The key '${WEIGHTS_KEY}' is taken by the weights of model '${name}'; choose another.`);
+    const files: Record<string, RunRequest['inputs'][string]> = Object.create(null);
+    for (const [key, part] of Object.entries(inputs)) files[key] = await this.#input(part);
+    if (model.weights) files[WEIGHTS_KEY] = await this.#file(model.weights, `the weights of model '${name}'`);
+    const { backends, limits, tensors } = this.#options;
+    const { tensor, durationMs } = await backends.runner.run({
+      model: name,
+      language,
+      code,
+      inputs: files,
+      timeoutMs,
+      signal,
+    });
+    if (bytesOf(tensor.dtype, tensor.shape) > limits.maxTensorBytes)
+      throw runFailed(name, `the result is larger than the allowed ${limits.maxTensorBytes} bytes`);
+    const rounded = Math.round(durationMs * 1000) / 1000;
+    const lineage = { modelUuid: model.uuid, modelName: name, ...lineageOf(inputs), durationMs: rounded };
+    const description = this.#description(name, Object.values(inputs));
+    const [output] = await tensors.add([{ ...this.#outputName(outputName, name), description, tensor, lineage }]);
+    return { model, output: output!, durationMs: rounded };
+  }
+
+  /** A list is bound to the keys that the code reads, where they are known; otherwise tensors keep their names. */
+  async #inputs(model: ModelItem, given: RunCall['inputs']): Promise<Record<string, InputPart>> {
+    const pairs = Array.isArray(given)
+      ? (given as string[]).map((name) => [undefined, name] as const)
+      : Object.entries(given as Record<string, string>);
+    const found: { name: string; key: string | undefined; item: TensorItem }[] = [];
+    for (const [key, name] of pairs) {
+      const item = await this.#options.tensors.find(name);
+      if (!item) throw inputNotFound(name);
+      const isNamed = isUuid(name) && !found.some((other) => other.name === item.name);
+      found.push({ name: isNamed ? item.name : name, key, item });
+    }
+    const isList = found.every(({ key }) => key === undefined);
+    const bound = isList
+      ? bindInputs(inputKeys(model.code!, model.language), found, model.weights !== undefined)
+      : undefined;
+    // No prototype: "__proto__" is a key like any other.
+    const inputs: Record<string, InputPart> = Object.create(null);
+    if (bound?.problem === undefined && bound?.runs.length === 1) {
+      for (const [key, { item }] of Object.entries(bound.runs[0]!.bound)) inputs[key] = { item };
+    } else for (const { name, key, item } of found) inputs[key ?? name] = { item };
+    return inputs;
+  }
+
+  async #input({ item, slice }: InputPart): Promise<RunRequest['inputs'][string]> {
+    if (slice === undefined) return this.#file(item.values, labelOf(item));
+    const { reader } = this.#options;
+    return reader.part(item, reader.picks(item, slice));
+  }
+
+  async #file(values: StoredValues, label: string): Promise<RunRequest['inputs'][string]> {
+    const npy = await this.#options.backends.values.path(values, label);
+    if (npy !== undefined) return { npy };
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.#options.backends.values.stream(values, label)) pieces.push(piece);
+    return parseNpy(Buffer.concat(pieces));
+  }
+
+  #outputName(wanted: string | undefined, model: string): { name: string; nameIfTaken?: string } {
+    const suffix = `${compactStamp(this.#options.clock())}_${randomUUID().slice(0, 8)}`;
+    const name = wanted?.trim();
+    return name ? { name, nameIfTaken: `${name}_${suffix}` } : { name: `inference_output_${model}_${suffix}` };
+  }
+
+  #description(model: string, inputs: readonly InputPart[]): string {
+    const names = inputs.map(({ item, slice }) => `${item.name}${slice === undefined ? '' : `[${slice}]`}`).join(', ');
+    return `Output from model '${model}' using inputs: ${names} at ${compactStamp(this.#options.clock())}`;
+  }
+}
+
+function lineageOf(inputs: Readonly<Record<string, InputPart>>): Pick<Lineage, 'inputs' | 'slices'> {
+  const parts = Object.entries(inputs);
+  const sliced = parts.flatMap(([key, { slice }]) => (slice === undefined ? [] : [[key, slice] as const]));
+  return {
+    inputs: Object.fromEntries(parts.map(([key, { item }]) => [key, item.uuid])),
+    ...(sliced.length > 0 && { slices: Object.fromEntries(sliced) }),
+  };
+}

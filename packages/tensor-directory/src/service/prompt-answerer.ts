@@ -1,0 +1,111 @@
+import { ToolError } from '@atoll-mcp/core';
+import { isoMicros, type Micros } from '../domain/dates.ts';
+import type { Claim, Input } from '../domain/prompt/parser.ts';
+import { promptNotRead } from '../errors.ts';
+import { PlanContext, type PlanParts, type QueryParams } from './plan-context.ts';
+import { inputsOf, kindOf, PLANNING_TASK, plan, type Reading, readPlans, type Step } from './plans.ts';
+import { partNotUnderstood } from './unclear.ts';
+
+export interface PromptAnswererOptions extends PlanParts {
+  readonly clock: () => Micros;
+}
+
+/** How many readings are looked at when the first do not hold. */
+const MAX_READINGS = 60;
+
+/** Answers prompts in the sentences of the original document. What begins with "Error" is thrown. */
+export class PromptAnswerer {
+  readonly #parts: PlanParts;
+  readonly #clock: () => Micros;
+
+  constructor({ clock, ...parts }: PromptAnswererOptions) {
+    this.#parts = parts;
+    this.#clock = clock;
+  }
+
+  async answer(prompt: string, params: QueryParams, signal?: AbortSignal): Promise<string> {
+    const inputs = inputsOf(prompt, isoMicros(this.#clock()).slice(0, 10));
+    const steps = (await this.#read(inputs)) ?? (await this.#ask(prompt, signal));
+    if (steps && steps.length > 0) return this.#carryOut(steps, params, signal);
+    const sentence = `The intent of your request is unclear or not supported. Please try rephrasing. User prompt: '${prompt}'`;
+    const hint = await partNotUnderstood(prompt, inputs, async (input) => (await this.#read([input])) !== undefined);
+    return hint ? `${sentence}. ${hint}` : sentence;
+  }
+
+  /** The first reading whose names are there; the likeliest one where only the answer is that something is not there. */
+  async #read(inputs: readonly Input[]): Promise<readonly Step[] | undefined> {
+    for (const input of inputs) {
+      let best: { steps: readonly Step[]; missing: number } | undefined;
+      for (const reading of readPlans(input).slice(0, MAX_READINGS)) {
+        const missing = await this.#missing(reading);
+        if (missing === 0) return reading.steps;
+        if (missing !== undefined && (!best || missing < best.missing)) best = { steps: reading.steps, missing };
+      }
+      if (best) return best.steps;
+    }
+    return undefined;
+  }
+
+  /** How many names are not there; `undefined` when one of them had to be. */
+  async #missing({ steps, claims }: Reading): Promise<number | undefined> {
+    const planned = new Set(steps.flatMap((step) => ('outputs' in step ? (step.outputs ?? []) : [])));
+    let missing = 0;
+    for (const { kind, name, must } of claims) {
+      if ((kind !== 'model' && planned.has(name)) || (await this.#exists(kind, name))) continue;
+      if (must) return undefined;
+      missing++;
+    }
+    return missing;
+  }
+
+  async #exists(kind: Claim['kind'], name: string): Promise<boolean> {
+    const { tensors, models } = this.#parts;
+    if (kind !== 'model' && (await tensors.find(name))) return true;
+    return kind !== 'tensor' && (await models.find(name)) !== undefined;
+  }
+
+  /** What the rules cannot read is put to a language model, which answers with a plan in the same language. */
+  async #ask(prompt: string, signal: AbortSignal | undefined): Promise<readonly Step[] | undefined> {
+    const { planner } = this.#parts.backends;
+    if (!planner) return undefined;
+    const answer = plan.safeParse(await planner.plan(prompt, PLANNING_TASK, signal));
+    if (!answer.success) throw promptNotRead('the language model gave no plan that fits.', answer.error);
+    const { steps } = answer.data;
+    const isBackward = steps.some((step, i) => refsIn(step).some((number) => number > i));
+    if (isBackward) throw promptNotRead('the language model gave a plan whose steps refer to later ones.');
+    return steps;
+  }
+
+  /** Everything is checked before anything is done. */
+  async #carryOut(steps: readonly Step[], params: QueryParams, signal: AbortSignal | undefined): Promise<string> {
+    const context = new PlanContext(this.#parts, params, signal);
+    for (const step of steps) {
+      const problem = await kindOf(step).check?.(step, context);
+      if (problem !== undefined) return problem;
+      context.plan(outputsOf(step));
+    }
+    for (const [i, step] of steps.entries()) {
+      try {
+        context.finish(await kindOf(step).perform(step, context), outputsOf(step));
+      } catch (error) {
+        throw context.done.length > 0 ? stoppedAt(i + 1, steps.length, context.done, error) : error;
+      }
+    }
+    return context.done.join('\n');
+  }
+}
+
+function outputsOf(step: Step): readonly string[] {
+  return step.do === 'run' ? (step.outputs ?? []) : [];
+}
+
+function refsIn(step: Step): number[] {
+  return [...JSON.stringify(step).matchAll(/"step":(\d+)/g)].map(([, number]) => Number(number));
+}
+
+function stoppedAt(step: number, steps: number, done: readonly string[], error: unknown): unknown {
+  if (!(error instanceof ToolError)) return error;
+  const failed = steps > 1 ? `Step ${step} of ${steps} failed` : 'The rest failed';
+  const message = `${done.join('\n')}\n${failed}: ${error.message} What is told before it was done.`;
+  return new ToolError(error.code, message, { cause: error });
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { bytesOf, countOf, shapeText } from '../../domain/dtypes.ts';
+import { type Filter, filter } from '../../domain/filter.ts';
+import { tensorRef } from '../../domain/plan.ts';
+import { merge, property } from '../../domain/prompt/criteria.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { tensorRefs } from '../../domain/prompt/refs.ts';
+import type { Part, PlanContext } from '../plan-context.ts';
+import { countText, figuresText } from './figures.ts';
+import type { RequestKind } from './kind.ts';
+import { originText } from './origin.ts';
+
+const step = z.strictObject({
+  do: z.literal('check').describe('Whether a tensor meets a description: yes or no'),
+  tensor: tensorRef,
+  filter,
+});
+type Check = z.output<typeof step>;
+
+const linking = many(word('REL', 'AND', 'COMMA', 'HAVE', 'IS', 'CONTAINS', 'TENSOR', 'BUT'));
+const properties = map(
+  seq(property, many(map(seq(linking, property), ([, found]) => found)), opt(word('TENSOR'))),
+  ([first, rest]) => merge([first, ...rest]),
+);
+const clause: Parser<readonly Check[]> = alt(
+  // "is X a float32 tensor", "does X contain negative values"
+  map(
+    seq(
+      many(word('IS', 'DOES', 'HAVE', 'CONTAINS', 'SHOW'), 1),
+      tensorRefs,
+      linking,
+      properties,
+      many(word('HAVE', 'IS')),
+    ),
+    ([, tensor, , found]) => [{ do: 'check' as const, tensor, filter: found }],
+  ),
+  // "X 是 float32 张量吗", "X 中有负数吗"
+  map(
+    seq(tensorRefs, many(word('OF')), many(word('IS', 'HAVE', 'EXIST', 'CONTAINS', 'TENSOR'), 1), properties),
+    ([tensor, , , found]) => [{ do: 'check' as const, tensor, filter: found }],
+  ),
+  // "are there negative values in X"
+  map(
+    seq(many(word('SHOW')), word('EXIST', 'HAVE', 'IS'), opt(word('EXIST')), properties, word('OF'), tensorRefs),
+    ([, , , found, , tensor]) => (found.figures ? [{ do: 'check' as const, tensor, filter: found }] : undefined),
+  ),
+);
+
+export const check: RequestKind<Check> = {
+  step,
+  clause,
+  async check({ tensor, filter: wanted }, context) {
+    return (await context.checkRefs([tensor])) ?? (await context.checkFilter('tensors', wanted, undefined));
+  },
+  async perform({ tensor, filter: wanted }, context) {
+    const parts = await context.resolve(tensor);
+    const lines: string[] = [];
+    for (const part of parts) {
+      const holds = await context.meets(part, wanted);
+      lines.push(`${holds ? 'Yes' : 'No'}: ${await factsText(part, wanted, context)}.`);
+    }
+    return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item) };
+  },
+};
+
+/** What is the case, as far as the question goes. */
+async function factsText(part: Part, wanted: Filter, context: PlanContext): Promise<string> {
+  const { dtype, shape } = part.item.values;
+  const title = context.titleOf(part).replace(/^T/, 't');
+  const facts: string[] = [];
+  if (wanted.dtypes) facts.push(`has dtype ${dtype}`);
+  if (wanted.shape) facts.push(`has shape ${shapeText(shape)}`);
+  if (wanted.ndim) facts.push(`has ${shape.length} dimension(s)`);
+  if (wanted.elements) facts.push(`has ${countOf(shape)} element(s)`);
+  if (wanted.bytes) facts.push(`takes ${bytesOf(dtype, shape)} byte(s)`);
+  if (wanted.tag !== undefined || wanted.isTagged !== undefined) facts.push(tagsText(part.item.tags));
+  if (wanted.createdAfter || wanted.createdBefore) facts.push(`was stored on ${part.item.createdAt}`);
+  if (wanted.madeBy || wanted.madeFrom) facts.push(await originText(part.item, context));
+  if (wanted.text) facts.push(`is described as '${part.item.description}'`);
+  for (const { figure } of wanted.figures ?? []) {
+    const figures = await context.figures(part);
+    const isCount = ['negatives', 'positives', 'zeros', 'nans', 'infinities'].includes(figure);
+    facts.push(`has ${isCount ? countText(figures, figure) : figuresText(figures, [figure])}`);
+  }
+  return `${title} ${facts.length > 0 ? facts.join(', ') : 'is named so'}`;
+}
+
+export function tagsText(tags: readonly string[]): string {
+  return tags.length === 0 ? 'has no tags' : `has the tags ${tags.map((tag) => `'${tag}'`).join(', ')}`;
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { bytesOf, countOf } from '../../domain/dtypes.ts';
+import { tensorRef } from '../../domain/plan.ts';
+import type { Concept } from '../../domain/prompt/english.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { tensorRefs } from '../../domain/prompt/refs.ts';
+import { tagsText } from './check.ts';
+import type { RequestKind } from './kind.ts';
+
+const FACTS = ['elements', 'dimensions', 'bytes', 'tags', 'versions'] as const;
+type Fact = (typeof FACTS)[number];
+const step = z.strictObject({
+  do: z.literal('facts').describe('Number of values or axes, size in bytes, tags or versions of a tensor'),
+  tensor: tensorRef,
+  fact: z.enum(FACTS),
+});
+type Facts = z.output<typeof step>;
+
+const CONCEPTS: readonly (readonly [Concept, Fact])[] = [
+  ['ELEMENTS', 'elements'],
+  ['DIMENSIONS', 'dimensions'],
+  ['BYTES', 'bytes'],
+  ['TAG', 'tags'],
+  ['VERSIONS', 'versions'],
+];
+const factsOf = (tensor: Facts['tensor'], fact: Fact): Facts[] => [{ do: 'facts', tensor, fact }];
+const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST'));
+const linking = many(word('DOES', 'HAVE', 'IS', 'OF', 'TAKE', 'EXIST'));
+
+const clause: Parser<readonly Facts[]> = alt(
+  ...CONCEPTS.flatMap(([concept, fact]) => {
+    const noun = fact === 'bytes' ? seq(opt(word('DETAILS')), opt(word('OF')), word(concept)) : word(concept);
+    const counted: Parser<readonly Facts[]>[] = [
+      map(
+        seq(asked, word('HOW_MANY'), noun, linking, tensorRefs, many(word('HAVE', 'TAKE', 'IS', 'EXIST', 'OF'))),
+        ([, , , , tensor]) => factsOf(tensor, fact),
+      ),
+      map(seq(tensorRefs, linking, word('HOW_MANY'), noun), ([tensor]) => factsOf(tensor, fact)),
+    ];
+    const plain: Parser<readonly Facts[]>[] =
+      fact === 'tags' || fact === 'versions'
+        ? [
+            map(seq(asked, word(concept), linking, tensorRefs, many(word('HAVE', 'IS', 'EXIST'))), ([, , , tensor]) =>
+              factsOf(tensor, fact),
+            ),
+            map(seq(tensorRefs, linking, many(word('WHAT')), word(concept), many(word('IS', 'WHAT'))), ([tensor]) =>
+              factsOf(tensor, fact),
+            ),
+          ]
+        : [];
+    const one: Parser<readonly Facts[]>[] =
+      fact === 'elements' || fact === 'dimensions'
+        ? [
+            map(seq(asked, word(concept), word('OF'), tensorRefs), ([, said, , tensor]) =>
+              /^(length|number of|element count|rank|ndim|dimensionality|anzahl|rang|número de|nombre)/i.test(said.text)
+                ? factsOf(tensor, fact)
+                : undefined,
+            ),
+          ]
+        : [];
+    return [...counted, ...plain, ...one];
+  }),
+);
+
+export const facts: RequestKind<Facts> = {
+  step,
+  clause,
+  check: ({ tensor }, context) => context.checkRefs([tensor]),
+  async perform({ tensor, fact }, context) {
+    const parts = await context.resolve(tensor);
+    const lines: string[] = [];
+    for (const part of parts) {
+      const { dtype } = part.item.values;
+      const shape = context.shapeOf(part);
+      const text = {
+        elements: () => `has ${countOf(shape)} element(s)`,
+        dimensions: () => `has ${shape.length} dimension(s)`,
+        bytes: () => `takes ${bytesOf(dtype, shape)} byte(s)`,
+        tags: () => tagsText(part.item.tags),
+        versions: async () => versionsText(await context.versions(part.item.name)),
+      }[fact];
+      lines.push(`${context.titleOf(part)} ${await text()}.`);
+    }
+    return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item) };
+  },
+};
+
+function versionsText(versions: readonly { version: number; uuid: string }[]): string {
+  return `has ${versions.length} version(s): ${versions.map(({ version, uuid }) => `@${version} (UUID: ${uuid})`).join(', ')}`;
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { FIGURES, type Figure, figure } from '../../domain/filter.ts';
+import { type TensorRef, tensorRef } from '../../domain/plan.ts';
+import { alt, list, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { and, asking, tensorRefs } from '../../domain/prompt/refs.ts';
+import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
+import type { ValueFigures } from '../plan-context.ts';
+import type { RequestKind } from './kind.ts';
+
+const step = z.strictObject({
+  do: z.literal('figures').describe('Figures of the values of tensors: minimum, mean, how many are negative …'),
+  tensors: z.array(tensorRef).min(1),
+  figures: z.array(figure).min(1),
+});
+type Figures = z.output<typeof step>;
+
+const some: Parser<Figure[]> = alt(
+  list(
+    alt(
+      measuredFigure,
+      map(countedFigure, (found) => found, 1),
+    ),
+    and,
+  ),
+  map(word('STATISTICS'), () => [...FIGURES]),
+);
+const refs = list(
+  map(seq(opt(word('OF')), tensorRefs), ([, ref]) => ref),
+  and,
+);
+const figuresOf = (tensors: readonly TensorRef[], figures: readonly Figure[]): Figures[] => [
+  { do: 'figures', tensors: [...tensors], figures: [...figures] },
+];
+const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'HOW_BIG'));
+const linking = many(word('OF', 'DOES', 'IS', 'EXIST', 'HAVE'));
+const trailing = many(word('IS', 'WHAT', 'HAVE', 'EXIST', 'CONTAINS', 'PARTICLE'));
+
+const clause: Parser<readonly Figures[]> = alt(
+  map(seq(asked, some, linking, refs, trailing), ([, figures, , tensors]) => figuresOf(tensors, figures)),
+  map(seq(asking, refs, many(word('OF')), some, trailing), ([, tensors, , figures]) => figuresOf(tensors, figures)),
+  map(seq(asked, word('HOW_MANY'), list(countedFigure, and), linking, refs, trailing), ([, , figures, , tensors]) =>
+    figuresOf(tensors, figures),
+  ),
+  map(seq(refs, linking, word('HOW_MANY'), list(countedFigure, and), trailing), ([tensors, , , figures]) =>
+    figuresOf(tensors, figures),
+  ),
+);
+
+export const figures: RequestKind<Figures> = {
+  step,
+  clause,
+  check: ({ tensors }, context) => context.checkRefs(tensors),
+  async perform({ tensors, figures: wanted }, context) {
+    const parts = (await Promise.all(tensors.map((ref) => context.resolve(ref)))).flat();
+    const lines: string[] = [];
+    for (const part of parts)
+      lines.push(`${context.titleOf(part)}: ${figuresText(await context.figures(part), wanted)}.`);
+    return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item) };
+  },
+};
+
+const TITLES: Partial<Record<Figure, string>> = {
+  min: 'minimum',
+  max: 'maximum',
+  mean: 'mean',
+  std: 'standard deviation',
+  sum: 'sum',
+};
+const COUNTS: Partial<Record<Figure, string>> = {
+  negatives: 'negative',
+  positives: 'positive',
+  zeros: 'zero',
+  nans: 'NaN',
+  infinities: 'infinite',
+};
+
+/** "minimum -2, 1 negative value(s) of 3", with a note where not all values count. */
+export function figuresText(found: ValueFigures, wanted: readonly Figure[]): string {
+  const texts = wanted.map((each) =>
+    TITLES[each] ? `${TITLES[each]} ${numberText(found[each])}` : countText(found, each),
+  );
+  const finite = found.count - found.nans - found.infinities;
+  const isPartial = finite < found.count && wanted.some((each) => TITLES[each]);
+  return `${texts.join(', ')}${isPartial ? ` (of the ${finite} finite values)` : ''}`;
+}
+
+export function countText(found: ValueFigures, each: Figure): string {
+  return `${found[each]} ${COUNTS[each]} value(s) of ${found.count}`;
+}
+
+export function titleOfFigure(each: Figure): string {
+  return TITLES[each] ?? `number of ${COUNTS[each]} values`;
+}
+
+export function numberText(value: number | null): string {
+  return value === null ? 'unknown, since there are no finite values' : String(value);
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { ModelItem, TensorItem } from '../../backends/interface.ts';
+import { shapeText } from '../../domain/dtypes.ts';
+import { filter, ORDERS, type Order } from '../../domain/filter.ts';
+import { property, type Selection, selection } from '../../domain/prompt/criteria.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import type { RequestKind } from './kind.ts';
+import { contentOf } from './show.ts';
+
+const step = z.strictObject({
+  do: z.literal('search').describe('Tensors or models that meet a description'),
+  what: z.enum(['tensors', 'models']),
+  filter: filter.default({}),
+  order: z.enum(ORDERS).optional().describe('largest and smallest go by the number of values, of tensors only'),
+  limit: z.int().min(1).max(1000).optional().describe('How many of them; only with order'),
+});
+type Search = z.output<typeof step>;
+
+const clause: Parser<readonly Search[]> = alt(
+  map(
+    seq(
+      many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST')),
+      opt(word('OF')),
+      selection,
+      many(word('EXIST', 'HAVE', 'IS', 'DOES', 'WHAT', 'PARTICLE')),
+    ),
+    ([asked, , found]) => {
+      const isBare = Object.keys(found.filter).length === 0 && !found.order;
+      // "What are tensors?" asks about the world, and "show tensor" is not finished.
+      const isAboutAll = asked.length === 2 && asked[0]!.concepts.has('WHAT') && asked[1]!.concepts.has('IS');
+      return isBare && (!found.isMany || isAboutAll) ? undefined : [searchOf(found)];
+    },
+  ),
+  // "what was made from X"
+  map(seq(word('WHAT'), many(word('IS', 'HAVE', 'EXIST', 'DOES')), property), ([, , found]) =>
+    found.madeBy || found.madeFrom ? [{ do: 'search' as const, what: 'tensors' as const, filter: found }] : undefined,
+  ),
+);
+
+export function searchOf({ what, filter: found, order, limit }: Selection): Search {
+  return { do: 'search', what, filter: found, ...(order && { order }), ...(limit !== undefined && { limit }) };
+}
+
+export const search: RequestKind<Search> = {
+  step,
+  clause,
+  check: ({ what, filter: wanted, order }, context) => context.checkFilter(what, wanted, order),
+  async perform({ what, filter: wanted, order, limit }, context) {
+    const { items, total } = await context.select(what, wanted, { order, limit: limit ?? context.examples });
+    if (total === 0) return { sentence: `No ${what} found matching your criteria.`, tensors: [] };
+    const examples = items.map(exampleOf);
+    const kind = what.slice(0, -1);
+    const sentence = order
+      ? `${headOf(order, limit)} of ${total} ${kind}(s): [${examples.join('; ')}]`
+      : `Found ${total} ${kind}(s) matching criteria. Examples: [${listed(examples, total)}]`;
+    const isWhole = order !== undefined || items.length === total;
+    const all = isWhole ? items : (await context.select(what, wanted, { limit: total })).items;
+    return { sentence, tensors: all.filter((item): item is TensorItem => 'values' in item) };
+  },
+};
+
+function headOf(order: Order, limit = 1): string {
+  const title = `${order[0]!.toUpperCase()}${order.slice(1)}`;
+  return limit === 1 ? title : `${title} ${limit}`;
+}
+
+function exampleOf(item: TensorItem | ModelItem): string {
+  return 'values' in item
+    ? `Name='${item.name}', Shape='${shapeText(item.values.shape)}', Dtype='${item.values.dtype}'`
+    : `Name='${item.name}', ${contentOf(item)}`;
+}
+
+function listed(examples: readonly string[], total: number): string {
+  const more = total - examples.length;
+  return [...examples, ...(more > 0 ? [`and ${more} more...`] : [])].join('; ');
+}

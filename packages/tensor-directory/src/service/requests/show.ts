@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { ModelItem, TensorItem } from '../../backends/interface.ts';
+import { shapeText } from '../../domain/dtypes.ts';
+import { type TensorRef, tensorRef } from '../../domain/plan.ts';
+import { alt, list, many, map, mustExist, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { and, asking, itemName, tensorRefs } from '../../domain/prompt/refs.ts';
+import { pythonRepr } from '../../domain/python-repr.ts';
+import { modelRowOf, tensorRowOf } from '../rows.ts';
+import type { RequestKind } from './kind.ts';
+
+const step = z.strictObject({
+  do: z.literal('show').describe('Metadata, shape and dtype of one tensor, or metadata of one model'),
+  item: tensorRef,
+  kind: z.enum(['tensor', 'model', 'any']).default('any'),
+});
+type Show = z.output<typeof step>;
+
+const item: Parser<Show> = alt(
+  map(itemName, ({ kind, name }) => ({ do: 'show' as const, kind, item: { name } })),
+  map(tensorRefs, (ref) => (isPrevious(ref) ? { do: 'show' as const, kind: 'tensor' as const, item: ref } : undefined)),
+);
+const items = list(
+  map(seq(opt(word('OF')), item), ([, found]) => found),
+  and,
+);
+const attributes = list(word('SHAPE', 'DTYPE', 'DETAILS', 'VERSIONS'), and);
+const trailing = many(word('HAVE', 'IS', 'EXIST', 'WHAT', 'PARTICLE'));
+
+const clause: Parser<readonly Show[]> = alt(
+  // "find X", "is there a tensor named X", "do you have X"
+  map(
+    seq(many(word('SHOW', 'EXIST', 'HAVE', 'DOES', 'WHAT'), 1), opt(word('OF')), items, trailing),
+    ([, , found]) => found,
+  ),
+  // "what is the shape of X", "which dtype does X have"
+  map(
+    seq(asking, attributes, many(word('OF', 'DOES', 'IS', 'HAVE', 'NAMED')), items, trailing),
+    ([, , , found]) => found,
+  ),
+  // "X shape", "X 的形状是什么"
+  map(seq(asking, items, many(word('OF')), attributes, many(word('IS', 'WHAT', 'HAVE'))), ([, found]) => found),
+  map(seq(word('DOES', 'IS'), items, word('EXIST')), ([, found]) => found),
+  map(
+    seq(word('WHEN'), many(word('IS', 'DOES', 'HAVE')), items, many(word('IS')), word('CREATED')),
+    ([, , found]) => found,
+  ),
+  map(seq(items, many(word('IS')), word('WHEN'), many(word('IS')), word('CREATED')), ([found]) => found),
+  mustExist(map(seq(word('WHAT'), word('IS'), item), ([, , found]) => [found])),
+  mustExist(map(seq(word('IS'), item), ([, found]) => [found])),
+  mustExist(map(item, (found) => [found], 0.5)),
+);
+
+export const show: RequestKind<Show> = {
+  step,
+  clause,
+  async check({ item: ref, kind }, context) {
+    if (!('name' in ref) || (await context.find(ref.name, kind))) return undefined;
+    return kind === 'model' ? `Model '${ref.name}' not found.` : `Tensor '${ref.name}' not found.`;
+  },
+  async perform({ item: ref, kind }, context) {
+    if ('step' in ref) {
+      const tensors = (await context.resolve(ref)).map((part) => part.item);
+      return { sentence: tensors.map((tensor) => tensorSentence(tensor.name, tensor)).join('\n'), tensors };
+    }
+    const found = await context.find(ref.name, kind);
+    if (!found) throw new Error('the planner has seen it');
+    return 'values' in found
+      ? { sentence: tensorSentence(ref.name, found), tensors: [found] }
+      : { sentence: modelSentence(ref.name, found), tensors: [] };
+  },
+};
+
+function isPrevious(ref: TensorRef): boolean {
+  return 'step' in ref;
+}
+
+function tensorSentence(given: string, tensor: TensorItem): string {
+  const { user_name, uuid, ...rest } = tensorRowOf(tensor);
+  const { shape, dtype } = tensor.values;
+  return `Tensor '${given}' found. Metadata: ${pythonRepr({ user_name, ...rest, uuid })}. Shape: ${shapeText(shape)}, Dtype: ${dtype}.`;
+}
+
+function modelSentence(given: string, model: ModelItem): string {
+  const { user_name, uuid, ...rest } = modelRowOf(model);
+  return `Model '${given}' found. Metadata: ${pythonRepr({ user_name, ...rest, uuid })}. It has ${contentOf(model)}.`;
+}
+
+export function contentOf({ code, weights, language }: ModelItem): string {
+  const parts = [
+    ...(code === undefined ? [] : [`${language === 'python' ? 'Python' : 'JavaScript'} code`]),
+    ...(weights ? [`weights of shape ${shapeText(weights.shape)}`] : []),
+  ];
+  return parts.join(' and ');
+}

@@ -1,0 +1,44 @@
+import type { Concept } from '../domain/prompt/english.ts';
+import type { Input } from '../domain/prompt/parser.ts';
+
+/** What other tools do, by the words that ask for it. */
+const OTHER_TOOLS: readonly (readonly [Concept, string])[] = [
+  ['DELETE', 'delete_tensor or delete_model'],
+  ['CHANGE', 'update_tensor_metadata or update_model_metadata'],
+  ['EXPORT', 'export_tensor'],
+  ['PLOT', 'plot_tensor'],
+  ['IMPORT', 'import_tensors'],
+  ['UPLOAD', 'upload_tensor or upload_model'],
+];
+const LONGEST_PART = 5;
+/** A longer prompt, or a third language, is not worth the search. */
+const MAX_TOKENS = 30;
+const MAX_LANGUAGES = 2;
+
+/** Names the part of a prompt without which it would be understood, and what would work. */
+export async function partNotUnderstood(
+  prompt: string,
+  inputs: readonly Input[],
+  isUnderstood: (input: Input) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const input of inputs.slice(0, MAX_LANGUAGES)) {
+    const { tokens } = input;
+    const concepts = new Set(tokens.flatMap((token) => [...token.concepts]));
+    const other = OTHER_TOOLS.find(([concept]) => concepts.has(concept));
+    if (other) return `Nothing was done. This tool does not do that; use ${other[1]}.`;
+    // What remains of "don't run it" would be the opposite of what was asked.
+    if (concepts.has('NOT') || tokens.length > MAX_TOKENS) return undefined;
+    for (let size = 1; size <= Math.min(LONGEST_PART, tokens.length - 2); size++) {
+      for (let from = tokens.length - size; from >= 0; from--) {
+        const removed = tokens.slice(from, from + size);
+        if (removed.every((token) => token.concepts.has('FILLER'))) continue;
+        const rest = { ...input, tokens: tokens.filter((token) => !removed.includes(token)), memo: new Map() };
+        if (!(await isUnderstood(rest))) continue;
+        const [start, end] = [removed[0]!.start, removed.at(-1)!.end];
+        const without = `${prompt.slice(0, start)}${prompt.slice(end)}`.replaceAll(/\s+/g, ' ').trim();
+        return `Not understood: '${prompt.slice(start, end)}'. Nothing was done. Without it, this would be understood: ${without}`;
+      }
+    }
+  }
+  return undefined;
+}

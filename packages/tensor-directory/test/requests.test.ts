@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import { openRequestDirectory } from './requests/directory.ts';
+import { REQUESTS } from './requests/table.ts';
+
+/** What was done is looked up in the directory, so an answer that claims more or less than that fails. */
+describe('requests in plain language', () => {
+  for (const [group, rows] of Object.entries(REQUESTS)) {
+    test(group, async () => {
+      const { request } = await openRequestDirectory();
+      const wrong: object[] = [];
+      for (const [prompt, answer, made = []] of rows) {
+        const got = await request(prompt);
+        const isSaid = typeof answer === 'string' ? got.text === answer : answer.test(got.text);
+        const isDone = JSON.stringify(got.made) === JSON.stringify(made);
+        if (!isSaid || !isDone) wrong.push({ prompt, answer: got.text, expected: String(answer), made: got.made });
+      }
+      expect(wrong).toEqual([]);
+    });
+  }
+});
