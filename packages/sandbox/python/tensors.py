@@ -45,6 +45,8 @@ def result(value, most_bytes):
     import numpy as np
     if value is None or isinstance(value, (str, bytes, dict, set)):
         raise Refused('predict returned %s; a numeric array is needed' % type(value).__name__)
+    if isinstance(value, (list, tuple)):
+        raise Refused('predict returned a %s; return a NumPy array, such as numpy.array(result)' % type(value).__name__)
     try:
         array = np.asarray(value)
     except ValueError as error:

@@ -119,13 +119,31 @@ describe.skipIf(!interpreter).each(WAYS)('bubblewrap %s', (bubblewrap) => {
     await session.close();
   });
 
-  test('takes scalars, empty arrays, lists and big-endian results, and refuses what is no numeric array', async () => {
+  test('takes the same file for two inputs', async () => {
+    const path = join(folder, 'twice.npy');
+    await writeFile(path, npy('|u1', [2], new Uint8Array([3, 4])));
+    const session = await runtime.open({ purpose: 'prediction' });
+    const model = "def predict(tensors): return tensors['a'] + tensors['b']";
+    const { tensor } = await session.predict(model, { a: { npy: path }, b: { npy: path } });
+    expect(tensor?.data).toEqual(new Uint8Array([6, 8]));
+    await session.close();
+  });
+
+  test('takes scalars, empty arrays and big-endian results, and refuses what is no numeric array', async () => {
     const session = await runtime.open({ purpose: 'prediction' });
     const predict = (expression: string) =>
       session.predict(`import numpy as np\ndef predict(tensors): return ${expression}`, {});
     expect((await predict('np.float64(3)')).tensor).toMatchObject({ shape: [], dtype: 'float64' });
     expect((await predict('np.zeros((0, 3), dtype=np.int8)')).tensor).toMatchObject({ shape: [0, 3], dtype: 'int8' });
-    expect((await predict('[[1, 2], [3, 4]]')).tensor).toMatchObject({ shape: [2, 2], dtype: 'int64' });
+    for (const [kind, value] of [
+      ['list', '[[1, 2], [3, 4]]'],
+      ['tuple', '(1, 2)'],
+    ]) {
+      expect((await predict(value!)).failure).toMatchObject({
+        kind: 'refused',
+        message: `predict returned a ${kind}; return a NumPy array, such as numpy.array(result)`,
+      });
+    }
     expect((await predict("np.array([1], dtype='>i2')")).tensor?.data).toEqual(new Uint8Array([1, 0]));
     expect((await predict('np.asfortranarray(np.array([[1, 2], [3, 4]], dtype=np.uint8))')).tensor?.data).toEqual(
       new Uint8Array([1, 2, 3, 4]),

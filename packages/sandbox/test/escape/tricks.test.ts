@@ -46,7 +46,10 @@ describe.skipIf(!interpreter).each(WAYS)('Python with bubblewrap %s', (bubblewra
   test('believes nothing that a forged result says about itself', async () => {
     const session = await runtime.open();
     const forged = frame('{"answer":1,"dtype":"float64","shape":[1000000],"buffers":[0]}');
-    const result = await session.predict(`def predict(tensors):\n  ${forged}\n  return [1]`, {});
+    const result = await session.predict(
+      `import numpy as np\ndef predict(tensors):\n  ${forged}\n  return np.array([1])`,
+      {},
+    );
     expect(result).toMatchObject({ ok: false, failure: { kind: 'refused' } });
     expect(result.tensor).toBeUndefined();
     await session.close();
@@ -104,7 +107,7 @@ time.sleep(0.05)`);
     await writeFile(path, objectNpy('c__builtin__\nexec\n(S\'open("pickled", "w")\'\ntR.'));
     for (const tensor of [{ npy: path }]) {
       const session = await runtime.open();
-      const model = 'import os\ndef predict(tensors): return [1]';
+      const model = 'import os, numpy as np\ndef predict(tensors): return np.array([1])';
       expect(await session.predict(model, { x: tensor })).toMatchObject({ ok: false, failure: { kind: 'refused' } });
       expect((await session.run("import os; print(os.path.exists('pickled'))")).stdout).toBe('False\n');
       await session.close();
