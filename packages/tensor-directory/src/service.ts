@@ -1,5 +1,5 @@
 import type { Backends, ItemFilter, ModelItem, TensorItem } from './backends/interface.ts';
-import { type Micros, steadyClock } from './domain/dates.ts';
+import { fineClock, type Micros, steadyClock } from './domain/dates.ts';
 import type { Dtype } from './domain/dtypes.ts';
 import { notFound } from './errors.ts';
 import { Exchange, type ExportFormat } from './service/exchange.ts';
@@ -34,7 +34,7 @@ export class TensorDirectoryService {
   readonly #answerer: PromptAnswerer;
 
   constructor(backends: Backends, options: ServiceOptions) {
-    const clock = options.clock ?? steadyClock(Date.now);
+    const clock = options.clock ?? steadyClock(fineClock());
     this.#backends = backends;
     this.#tensors = new Tensors(backends, clock, options);
     this.#models = new Models(backends, clock, options);

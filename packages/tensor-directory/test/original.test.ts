@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectInMemory, type OriginalCall, originalSuite } from '@atoll-mcp/testing';
-import { afterAll, expect } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { contract } from '../src/contract.ts';
 import { createTensorDirectoryServer } from '../src/server.ts';
+import { openDirectory } from './directory.ts';
 
 const folders: string[] = [];
 const servers: { close(): Promise<void> }[] = [];
@@ -88,9 +90,9 @@ const modelMetadata = {
 };
 
 originalSuite('tensor-directory', connect, [
-  { title: 'upload_tensor stores the feature vector', calls: [uploadFeatures] },
+  { title: '1. upload_tensor stores the feature vector', calls: [uploadFeatures] },
   {
-    title: 'upload_tensor refuses an empty list',
+    title: '2. upload_tensor refuses an empty list',
     calls: [
       {
         tool: 'upload_tensor',
@@ -101,7 +103,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'upload_model stores code, or weights, and refuses neither',
+    title: '3. upload_model stores code, or weights, and refuses neither',
     calls: [
       uploadEnhancer,
       {
@@ -118,7 +120,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'query_tensor_directory finds a tensor, or says that there is none',
+    title: '4. query_tensor_directory finds a tensor, or says that there is none',
     calls: [
       uploadFeatures,
       ...[
@@ -137,7 +139,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'query_tensor_directory searches by dtype',
+    title: '5. query_tensor_directory searches by dtype',
     calls: [
       ask('Search for tensors with dtype float32', 'No tensors found matching your criteria.'),
       uploadSmall('t1', Array(10).fill(0.5), { dtype: 'float32' }),
@@ -150,7 +152,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'query_tensor_directory loads models and says what cannot be run',
+    title: '6. query_tensor_directory loads models and says what cannot be run',
     calls: [
       uploadEnhancer,
       ask("Load model 'image_enhancer_v1'", expect.stringMatching(/^Model 'image_enhancer_v1' found/)),
@@ -168,7 +170,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'query_tensor_directory says when it does not understand',
+    title: '7. query_tensor_directory says when it does not understand',
     calls: [
       ask(
         'tell me a joke',
@@ -177,7 +179,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'list_tensors filters and pages',
+    title: '8. list_tensors filters and pages',
     calls: [
       uploadFeatures,
       uploadSmall('another_feature_vector', Array(100).fill(7), { dtype: 'int32' }),
@@ -212,7 +214,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'list_models filters and pages',
+    title: '9. list_models filters and pages',
     calls: [
       uploadEnhancer,
       {
@@ -250,7 +252,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'delete_tensor deletes by name and by uuid, and says what it did not find',
+    title: '10. delete_tensor deletes by name and by uuid, and says what it did not find',
     calls: [
       uploadFeatures,
       {
@@ -292,7 +294,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'delete_model deletes by name and by uuid, and says what it did not find',
+    title: '11. delete_model deletes by name and by uuid, and says what it did not find',
     calls: [
       uploadEnhancer,
       {
@@ -330,7 +332,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'update_tensor_metadata renames and describes, and says what it did not find',
+    title: '12. update_tensor_metadata renames and describes, and says what it did not find',
     calls: [
       uploadFeatures,
       {
@@ -367,7 +369,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: 'update_model_metadata renames and describes, and says what it did not find',
+    title: '13. update_model_metadata renames and describes, and says what it did not find',
     calls: [
       uploadEnhancer,
       {
@@ -407,7 +409,7 @@ originalSuite('tensor-directory', connect, [
     ],
   },
   {
-    title: "the original's wire form, with all arguments in one object, is accepted",
+    title: "14. the original's wire form, with all arguments in one object, is accepted",
     calls: [
       { ...uploadFeatures, arguments: { args: features } },
       {
@@ -418,3 +420,140 @@ originalSuite('tensor-directory', connect, [
     ],
   },
 ]);
+
+const schemaOf = (name: string) =>
+  contract.tools.find((tool) => tool.name === name)!.input.toJSONSchema({ io: 'input' }) as {
+    required?: string[];
+    properties: Record<string, { default?: unknown; minimum?: number; maximum?: number }>;
+  };
+
+describe('sentences of the document beyond its examples', () => {
+  test('16. the model and the tensor of its own example run as printed, and a taken output name gets date and random part', async () => {
+    const { upload, call, ask } = await openDirectory();
+    await call('upload_model', enhancer);
+    await upload('input_image_data', [[10, 250]]);
+    const prompt = "Run model 'image_enhancer_v1' on tensor 'input_image_data' and call the output 'enhanced_output'";
+    expect(await ask(prompt)).toMatch(
+      /^Inference successful with model 'image_enhancer_v1'\. Output tensor saved as 'enhanced_output' \(UUID: [0-9a-f-]{36}\)\.$/,
+    );
+    expect((await call('get_tensor', { name_or_uuid: 'enhanced_output' })).body.values).toEqual([[22, 255]]);
+    expect(await ask(prompt)).toMatch(/Output tensor saved as 'enhanced_output_\d{8}_\d{6}_[0-9a-f]{8}' \(UUID: /);
+  });
+
+  test('17. name, description and tensor_data are required, and so are name and description of a model', async () => {
+    expect(schemaOf('upload_tensor').required).toEqual(['name', 'description', 'tensor_data']);
+    expect(schemaOf('upload_model').required).toEqual(['name', 'description']);
+    expect(schemaOf('query_tensor_directory').required).toEqual(['prompt']);
+    const { call } = await openDirectory();
+    expect((await call('upload_tensor', { name: 'x', tensor_data: [1] })).body.error).toContain('description');
+  });
+
+  test('18. optional arguments have their defaults in the schema: null, 100 and 0', () => {
+    const model = schemaOf('upload_model').properties;
+    expect([model.model_weights!.default, model.model_code!.default]).toEqual([null, null]);
+    expect(schemaOf('query_tensor_directory').properties.params!.default).toBeNull();
+    for (const tool of ['list_tensors', 'list_models']) {
+      expect(schemaOf(tool).properties).toMatchObject({
+        filter_by_name_contains: { default: null },
+        limit: { default: 100, minimum: 1, maximum: 1000 },
+        offset: { default: 0, minimum: 0 },
+      });
+    }
+  });
+
+  test('19. null is taken for what is optional', async () => {
+    const { upload, call, ask } = await openDirectory();
+    await upload('x', [1]);
+    const model = { name: 'm', description: '', model_weights: null, model_code: 'def predict(d): return d["x"]' };
+    expect((await call('upload_model', model)).body.message).toBe('Model uploaded successfully');
+    expect((await call('list_tensors', { filter_by_name_contains: null })).body.total_items_in_collection).toBe(1);
+    expect((await call('query_tensor_directory', { prompt: 'Find tensor x', params: null })).text).toMatch(
+      /^Tensor 'x' found/,
+    );
+    expect(await ask('Find tensor x', {})).toMatch(/^Tensor 'x' found/);
+  });
+
+  test('20. the filter is case-sensitive, and pages outside the bounds are refused as an empty page', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('Feature', [1]);
+    const total = async (text: string) =>
+      (await call('list_tensors', { filter_by_name_contains: text })).body.total_items_in_collection;
+    expect([await total('Feat'), await total('feat')]).toEqual([1, 0]);
+    for (const page of [{ limit: 0 }, { limit: 1001 }, { offset: -1 }]) {
+      const { body, isError } = await call('list_tensors', page);
+      expect(body).toMatchObject({ tensors: [], total_items_in_collection: 0 });
+      expect(isError).toBe(true);
+    }
+  });
+
+  test('21. predict must return an array: a list is refused with what to do', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('x', [1, 2]);
+    for (const [name, result] of [
+      ['list', '[1.0, 2.0]'],
+      ['tuple', '(1.0, 2.0)'],
+    ]) {
+      await call('upload_model', { name, description: '', model_code: `def predict(d): return ${result}` });
+      const { body } = await call('run_model', { model: name, inputs: ['x'] });
+      expect(body.message).toBe(
+        `Error during model execution for '${name}': predict returned a ${name}; return a NumPy array, such as numpy.array(result)`,
+      );
+    }
+    expect((await call('list_tensors')).body.total_items_in_collection).toBe(1);
+  });
+
+  test('22. tensor_data is a nested list of numbers: texts are refused with their position', async () => {
+    const { call } = await openDirectory();
+    const store = (data: unknown) => call('upload_tensor', { name: 'x', description: '', tensor_data: data });
+    expect((await store([[1], ['2']])).body.error).toBe(
+      `Invalid tensor data format for 'x': tensor_data[1][0] is the text "2"; allowed are numbers, true, false, "NaN", "Infinity", "-Infinity" and integers beyond 2^53 as text.`,
+    );
+    for (const text of ['', '1.5', 'one', '9007199254740991', '-3']) {
+      expect((await store([1, text])).body.error, text).toContain('tensor_data[1] is the text');
+    }
+    expect((await store([1, 'NaN', 'Infinity', '-Infinity'])).body.message).toBe('Tensor uploaded successfully');
+    expect((await store(['9007199254740993', '-9007199254740993'])).body.message).toBe('Tensor uploaded successfully');
+    expect((await call('get_tensor', { name_or_uuid: 'x' })).body.values).toEqual([
+      '9007199254740993',
+      '-9007199254740993',
+    ]);
+  });
+
+  test('23. uuid, dates, dtype, shape, has_code and has_weights are not changed by an update', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('x', [1]);
+    const before = (await call('list_tensors')).body.tensors;
+    const updates = { uuid: 'u', creation_date: 'd', original_dtype: 'int8', original_shape: '(9,)' };
+    await call('update_tensor_metadata', { name_or_uuid: 'x', metadata_updates: updates });
+    expect((await call('list_tensors')).body.tensors).toEqual(before);
+    await call('upload_model', embeddings);
+    const models = (await call('list_models')).body.models;
+    await call('update_model_metadata', {
+      name_or_uuid: 'embedding_lookup_table',
+      metadata_updates: { has_code: true, has_weights: false, upload_date: 'd' },
+    });
+    expect((await call('list_models')).body.models).toEqual(models);
+  });
+
+  test('24. an error of the model is told in its sentence', async () => {
+    const { upload, call, ask } = await openDirectory();
+    await call('upload_model', { ...enhancer, model_code: "def predict(d): return d['input_image'] / d['missing']" });
+    await upload('input_image_data', [1]);
+    expect(
+      await ask(
+        "Run model 'image_enhancer_v1' on tensor 'input_image_data' as input_image and 'input_image_data' as missing",
+      ),
+    ).toMatch(/^Inference successful/);
+    await call('upload_model', { ...enhancer, model_code: 'def predict(d): return 1 / 0' });
+    expect(await ask("Run model 'image_enhancer_v1' on tensor 'input_image_data'")).toMatch(
+      /^Error during model execution for 'image_enhancer_v1': .*ZeroDivisionError/,
+    );
+  });
+
+  test('25. a language model that cannot be asked is told in its sentence', async () => {
+    const { call } = await openDirectory({ llmUrl: 'http://127.0.0.1:9/v1' });
+    const { text, isError } = await call('query_tensor_directory', { prompt: 'tell me a joke' });
+    expect(text).toMatch(/^Error analyzing prompt: /);
+    expect(isError).toBe(true);
+  });
+});

@@ -1,12 +1,13 @@
-import type {
-  Collection,
-  CollectionDefinition,
-  Collections,
-  Condition,
-  Filter,
-  ListOptions,
-  RecordStore,
-  StoredRecord,
+import {
+  type Collection,
+  type CollectionDefinition,
+  type Collections,
+  type Condition,
+  type Filter,
+  type ListOptions,
+  type RecordStore,
+  StorageError,
+  type StoredRecord,
 } from '@atoll-mcp/core/storage';
 import { countOf, parseShapeText, shapeText } from '../domain/dtypes.ts';
 import { storageNotFound } from '../errors.ts';
@@ -82,21 +83,26 @@ export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemSt
   }
 
   async get(uuid: string): Promise<I | undefined> {
+    await this.#requireFile();
     return itemIn(await this.#items.get(uuid));
   }
 
   async byName(name: string, version?: number): Promise<I | undefined> {
+    await this.#requireFile();
     const where = version === undefined ? { name } : { name, version };
     const { items } = await this.#items.list({ where, order: [{ field: 'version', direction: 'desc' }], limit: 1 });
     return itemIn(items[0]);
   }
 
   async versions(name: string): Promise<I[]> {
+    await this.#requireFile();
     const { items } = await this.#items.list({ where: { name }, order: [{ field: 'version' }], limit: 10_000 });
     return items.map((record) => itemIn<I>(record)!);
   }
 
   async add(news: readonly NewItem<I>[]): Promise<I[] | undefined> {
+    // An upload tells a failure of the store in a sentence of its own.
+    if (!(await this.#isThere())) throw new StorageError('not_found', storageNotFound().message);
     return this.#store.transaction(async (open) => {
       if (!(await this.#hasBlobs(news.flatMap(({ item }) => blobOf(item) ?? [])))) return undefined;
       const added: I[] = [];
@@ -114,6 +120,7 @@ export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemSt
   }
 
   async change(uuid: string, change: (item: I) => I): Promise<I | undefined> {
+    await this.#requireFile();
     return this.#store.transaction(async (open) => {
       const before = itemIn<I>(await open.collection(this.#definition).get(uuid));
       if (!before) return undefined;
@@ -126,8 +133,7 @@ export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemSt
   }
 
   async remove(uuid: string): Promise<I | undefined> {
-    // Deleted from a file that is gone, it would be back with the file.
-    if (!((await this.#store.isThere?.()) ?? true)) throw storageNotFound();
+    await this.#requireFile();
     return this.#store.transaction(async (open) => {
       const items = open.collection(this.#definition);
       const found = itemIn<I>(await items.get(uuid));
@@ -137,6 +143,7 @@ export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemSt
   }
 
   async list(filter: ItemFilter, page: { offset: number; limit: number }): Promise<Found<I>> {
+    await this.#requireFile();
     const { where, rest } = conditionsOf(filter);
     const order = [
       { field: 'name', ignoreCase: true },
@@ -151,6 +158,15 @@ export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemSt
     matching.sort(comparison(filter.order));
     const shown = matching.slice(page.offset, page.offset + page.limit);
     return { items: shown.map((record) => itemIn<I>(record)!), total: matching.length };
+  }
+
+  /** Written to a file that is deleted under it, everything would be lost with the next start. */
+  async #requireFile(): Promise<void> {
+    if (!(await this.#isThere())) throw storageNotFound();
+  }
+
+  async #isThere(): Promise<boolean> {
+    return (await this.#store.isThere?.()) ?? true;
   }
 
   async #nextVersion(open: Collections, name: string): Promise<number> {
@@ -227,7 +243,10 @@ function itemIn<I>(record: ItemRecord | undefined): I | undefined {
 function withLineage(item: Item & { readonly lineage?: unknown }): Item {
   const { model_uuid, model_name, duration_ms, inputs } = (item.lineage ?? {}) as Record<string, unknown>;
   if (model_uuid === undefined) return item;
-  return { ...item, lineage: { modelUuid: model_uuid, modelName: model_name, inputs, durationMs: duration_ms } } as Item;
+  return {
+    ...item,
+    lineage: { modelUuid: model_uuid, modelName: model_name, inputs, durationMs: duration_ms },
+  } as Item;
 }
 
 /** By name unless told otherwise; what is alike stays in that order. */

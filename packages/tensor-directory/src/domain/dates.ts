@@ -27,6 +27,22 @@ export function parseDate(text: string): string | undefined {
   return isoMicros(milliseconds * 1000 + Number(fine.padEnd(3, '0') || 0));
 }
 
+/** Milliseconds since 1970 with real fractions: those of the monotonic clock, on the wall clock that the system may correct. */
+export function fineClock(
+  wall: () => number = Date.now,
+  monotonic: () => number = () => performance.now(),
+): () => number {
+  let offset = wall() - monotonic();
+  return () => {
+    const now = wall();
+    const fine = monotonic() + offset;
+    // The wall clock counts whole milliseconds, so the two agree as long as they are less than one apart.
+    if (fine >= now && fine < now + 1) return fine;
+    if (Math.abs(fine - now) > 1) offset = now - monotonic();
+    return Math.max(now, Math.min(fine, now + 0.999));
+  };
+}
+
 /** Gives the time in microseconds, each later than the one before, so that uploads keep their order. */
 export function steadyClock(now: () => number): () => Micros {
   let last = 0;

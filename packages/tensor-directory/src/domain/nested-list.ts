@@ -138,7 +138,7 @@ class Survey {
       this.sawFraction = true;
       return;
     }
-    if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) {
+    if (typeof value === 'string' && isLargeInteger(value)) {
       this.exact.set(index, BigInt(value));
       return;
     }
@@ -147,7 +147,7 @@ class Survey {
       throw new ListFault(`${place} is a list where a number is expected: its neighbours are not nested as deep`);
     }
     throw new ListFault(
-      `${place} is ${kindOf(value)}; allowed are numbers, true, false, "NaN", "Infinity" and "-Infinity"`,
+      `${place} is ${kindOf(value)}; allowed are numbers, true, false, "NaN", "Infinity", "-Infinity" and integers beyond 2^53 as text`,
     );
   }
 
@@ -157,6 +157,11 @@ class Survey {
       `${place} ${what} where a list of ${items(size)} is expected; all lists of a level must be alike`,
     );
   }
+}
+
+/** JSON numbers beyond 2^53 are rounded on their way; smaller ones have no reason to be text. */
+function isLargeInteger(text: string): boolean {
+  return /^-?\d{16,20}$/.test(text) && !Number.isSafeInteger(Number(text));
 }
 
 function unravel(index: number, shape: readonly number[]): number[] {

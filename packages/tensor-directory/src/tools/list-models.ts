@@ -8,7 +8,7 @@ export const listModels = defineTool({
   title: 'List models',
   description: 'Returns a page of the stored models, older versions too, by name, and how many there are in all.',
   input: z.object({
-    filter_by_name_contains: z.string().nullish().describe('Only models whose name contains this text'),
+    filter_by_name_contains: z.string().nullable().default(null).describe('Only models whose name contains this text'),
     case_sensitive: z.boolean().default(true).describe('Whether capitals matter in the filter'),
     ...page,
   }),

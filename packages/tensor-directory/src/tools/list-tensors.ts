@@ -8,7 +8,7 @@ export const listTensors = defineTool({
   title: 'List tensors',
   description: 'Returns a page of the stored tensors, older versions too, by name, and how many there are in all.',
   input: z.object({
-    filter_by_name_contains: z.string().nullish().describe('Only tensors whose name contains this text'),
+    filter_by_name_contains: z.string().nullable().default(null).describe('Only tensors whose name contains this text'),
     case_sensitive: z.boolean().default(true).describe('Whether capitals matter in the filter'),
     ...page,
   }),

@@ -24,7 +24,8 @@ export const queryTensorDirectory = defineTool({
           .describe('Name for the output of a model; it replaces the one in the prompt'),
       })
       .loose()
-      .nullish()
+      .nullable()
+      .default(null)
       .describe('Extras in a form that needs no reading'),
   }),
   output: z.string(),

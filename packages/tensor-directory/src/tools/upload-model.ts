@@ -14,8 +14,11 @@ export const uploadModel = defineTool({
   input: z.object({
     name: z.string().describe('A name to find the model by later'),
     description: z.string().describe('What the model does and what inputs it expects'),
-    model_weights: unchecked({ type: ['array', 'null'] }, 'The weights as nested lists of numbers').optional(),
-    model_code: z.string().nullish().describe('Source code that defines predict'),
+    model_weights: unchecked(
+      { type: ['array', 'null'], default: null },
+      'The weights as nested lists of numbers',
+    ).optional(),
+    model_code: z.string().nullable().default(null).describe('Source code that defines predict'),
     language: z.enum(LANGUAGES).default('python').describe('Language of the code'),
   }),
   output: z.object({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { parseDate } from '../../src/domain/dates.ts';
+import { fineClock, parseDate, steadyClock } from '../../src/domain/dates.ts';
 
 describe('dates of users, far from Greenwich', () => {
   beforeEach(() => void vi.stubEnv('TZ', 'America/New_York'));
@@ -28,4 +28,24 @@ describe('dates of users, far from Greenwich', () => {
     '2024-01-31 12:00 EST',
     '2024-01-31 (12:00)',
   ])('%j is none', (text) => expect(parseDate(text)).toBeUndefined());
+});
+
+test('microseconds are those of a real clock, not counted up from whole milliseconds', () => {
+  let monotonic = 1000.25;
+  let wall = 5000;
+  const now = fineClock(
+    () => Math.floor(wall),
+    () => monotonic,
+  );
+  const clock = steadyClock(now);
+  expect(clock()).toBe(5_000_000);
+  monotonic += 0.5;
+  wall += 0.5;
+  expect(clock()).toBe(5_000_500);
+  wall += 3_600_000;
+  monotonic += 1;
+  expect(clock()).toBeGreaterThanOrEqual(3_605_000_000);
+  const real = fineClock();
+  const samples = new Set(Array.from({ length: 2000 }, () => Math.floor(real() * 1000) % 1000));
+  expect(samples.size).toBeGreaterThan(5);
 });
