@@ -60,7 +60,7 @@ export interface Reading {
 }
 
 const MAX_LENGTH = 4_000;
-const MAX_TOKENS = 120;
+const MAX_TOKENS = 100;
 
 const clause: Parser<readonly Step[]> = rule(() =>
   alt(...Object.values(KINDS).map((kind) => kind.clause as Parser<readonly Step[]>)),

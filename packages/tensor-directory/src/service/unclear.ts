@@ -32,7 +32,12 @@ export async function partNotUnderstood(
       for (let from = tokens.length - size; from >= 0; from--) {
         const removed = tokens.slice(from, from + size);
         if (removed.every((token) => token.concepts.has('FILLER'))) continue;
-        const rest = { ...input, tokens: tokens.filter((token) => !removed.includes(token)), memo: new Map() };
+        const rest = {
+          ...input,
+          tokens: tokens.filter((token) => !removed.includes(token)),
+          memo: new Map(),
+          work: { count: 0 },
+        };
         if (!(await isUnderstood(rest))) continue;
         const [start, end] = [removed[0]!.start, removed.at(-1)!.end];
         const without = `${prompt.slice(0, start)}${prompt.slice(end)}`.replaceAll(/\s+/g, ' ').trim();

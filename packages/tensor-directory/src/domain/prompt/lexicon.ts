@@ -40,7 +40,7 @@ export function readTokens(prompt: string, today: string): Input[] {
   return readings
     .filter(({ known }) => known > 0)
     .sort((a, b) => b.known - a.known)
-    .map(({ language, raw }) => ({ tokens: withMeanings(raw, language), today, memo: new Map() }));
+    .map(({ language, raw }) => ({ tokens: withMeanings(raw, language), today, memo: new Map(), work: { count: 0 } }));
 }
 
 function lexiconOf(language: string): Lexicon {

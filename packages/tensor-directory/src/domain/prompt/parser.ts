@@ -32,18 +32,26 @@ export interface Input {
   /** Today in UTC, such as 2024-01-31. */
   readonly today: string;
   readonly memo: Map<unknown, Map<number, readonly Match<unknown>[]>>;
+  /** How often something was read, so that no prompt takes long. */
+  readonly work: { count: number };
 }
 
 /** All ways to read the tokens from a place on. */
 export type Parser<T> = (input: Input, at: number) => readonly Match<T>[];
 
-/** More readings than this of one place are of no use. */
+/** More readings than this of one place are thinned out. */
 const MAX_READINGS = 48;
+/** So many are kept that end at the same place. */
+const MAX_ALIKE = 16;
 const SLIP_COST = 1;
+/** No sentence has more words in a row that say nothing. */
+const MAX_FILLERS = 8;
+/** A prompt that takes more work than this has too many meanings to be understood. */
+const MAX_WORK = 40_000;
 
 /** Tokens from `at` on, over any number of fillers. */
 export function* places({ tokens }: Input, at: number): Generator<{ token: Token; at: number }> {
-  for (let i = at; i < tokens.length; i++) {
+  for (let i = at; i < tokens.length && i <= at + MAX_FILLERS; i++) {
     yield { token: tokens[i]!, at: i };
     if (!tokens[i]!.concepts.has('FILLER')) return;
   }
@@ -78,7 +86,7 @@ export function token<T>(read: (token: Token) => T | undefined, cost = 0): Parse
 type Values<P extends readonly Parser<unknown>[]> = { [I in keyof P]: P[I] extends Parser<infer T> ? T : never };
 
 export function seq<const P extends readonly Parser<unknown>[]>(...parsers: P): Parser<Values<P>> {
-  return (input, at) => {
+  return remembered((input, at) => {
     let partial: Match<unknown[]>[] = [{ value: [], next: at, cost: 0, claims: [] }];
     for (const parser of parsers) {
       const longer: Match<unknown[]>[] = [];
@@ -94,15 +102,17 @@ export function seq<const P extends readonly Parser<unknown>[]>(...parsers: P): 
       }
       if (longer.length === 0) return [];
       partial = best(longer);
+      input.work.count += partial.length;
     }
     // Each entry is the value of the parser at its place.
     return partial as unknown as readonly Match<Values<P>>[];
-  };
+  });
 }
 
 export function alt<const P extends readonly Parser<unknown>[]>(...parsers: P): Parser<Values<P>[number]> {
-  return (input, at) =>
-    best(parsers.flatMap((parser) => [...parser(input, at)])) as readonly Match<Values<P>[number]>[];
+  return remembered(
+    (input, at) => parsers.flatMap((parser) => [...parser(input, at)]) as readonly Match<Values<P>[number]>[],
+  );
 }
 
 export function opt<T>(parser: Parser<T>): Parser<T | undefined> {
@@ -111,7 +121,7 @@ export function opt<T>(parser: Parser<T>): Parser<T | undefined> {
 
 /** As many as there are, or fewer. */
 export function many<T>(parser: Parser<T>, least = 0): Parser<T[]> {
-  return (input, at) => {
+  return remembered((input, at) => {
     const found: Match<T[]>[] = [];
     let partial: Match<T[]>[] = [{ value: [], next: at, cost: 0, claims: [] }];
     for (let count = 0; partial.length > 0 && count < 40; count++) {
@@ -131,7 +141,7 @@ export function many<T>(parser: Parser<T>, least = 0): Parser<T[]> {
       partial = [...best(longer)];
     }
     return best(found.reverse());
-  };
+  });
 }
 
 /** One or more with separators between them. */
@@ -154,19 +164,31 @@ export function mustExist<T>(parser: Parser<T>): Parser<T> {
     parser(input, at).map((match) => ({ ...match, claims: match.claims.map((claim) => ({ ...claim, must: true })) }));
 }
 
-/** Remembers what was read where, so that rules that share it don't read it again. */
+/** A parser that may refer to itself by way of others. */
 export function rule<T>(make: () => Parser<T>): Parser<T> {
   let parser: Parser<T> | undefined;
+  return remembered((input, at) => {
+    parser ??= make();
+    return distinct(parser(input, at));
+  });
+}
+
+/** Remembers what was read where, so that rules that share it don't read it again. */
+function remembered<T>(parser: Parser<T>): Parser<T> {
   const key = {};
   return (input, at) => {
-    const known = input.memo.get(key) ?? new Map<number, readonly Match<unknown>[]>();
-    input.memo.set(key, known);
+    let known = input.memo.get(key);
+    if (!known) {
+      known = new Map();
+      input.memo.set(key, known);
+    }
+    // What this parser has stored is of its own type.
     let found = known.get(at) as readonly Match<T>[] | undefined;
     if (!found) {
       // A rule that begins with itself reads nothing there.
       known.set(at, []);
-      parser ??= make();
-      found = best([...parser(input, at)]);
+      input.work.count++;
+      found = input.work.count > MAX_WORK ? [] : best([...parser(input, at)]);
       known.set(at, found);
     }
     return found;
@@ -179,7 +201,30 @@ export const end: Parser<true> = ({ tokens }, at) =>
     ? [{ value: true, next: tokens.length, cost: 0, claims: [] }]
     : [];
 
+/** Where there are too many, the cheapest that end at each place. */
 function best<T>(matches: Match<T>[]): Match<T>[] {
   if (matches.length <= MAX_READINGS) return matches;
-  return matches.toSorted((a, b) => a.cost - b.cost).slice(0, MAX_READINGS);
+  const kept = new Map<number, number>();
+  return matches
+    .toSorted((a, b) => a.cost - b.cost)
+    .filter(({ next }) => {
+      kept.set(next, (kept.get(next) ?? 0) + 1);
+      return kept.get(next)! <= MAX_ALIKE;
+    });
+}
+
+/** Without those that say the same at a higher cost. */
+function distinct<T>(matches: readonly Match<T>[]): readonly Match<T>[] {
+  if (matches.length < MAX_ALIKE) return matches;
+  const kept = new Map<string, Match<T>>();
+  for (const match of matches.toSorted((a, b) => a.cost - b.cost)) {
+    const key = JSON.stringify([match.next, match.value, match.claims], withoutTokens);
+    if (!kept.has(key)) kept.set(key, match);
+  }
+  return [...kept.values()];
+}
+
+/** Tokens count by what they mean; the sets in them are not written by themselves. */
+function withoutTokens(_: string, value: unknown): unknown {
+  return value instanceof Set ? [...value].join() : value;
 }

@@ -48,7 +48,7 @@ function bareName(kind: Kind): Parser<string> {
     else if (isIdentifier(first)) add(first.text, place + 1, false, 0);
     else {
       // From the first filler on, too: a name may begin with "my" or "the".
-      for (let from = at; from <= place; from++) {
+      for (let from = Math.max(at, place - 2); from <= place; from++) {
         for (let size = 1; size <= LONGEST_NAME && from + size <= tokens.length; size++) {
           const part = tokens.slice(from, from + size);
           const isOpen = part.every(
