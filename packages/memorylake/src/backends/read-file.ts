@@ -1,7 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type FileFormat, type ReadLimits, type ReadSink, UnreadableFile } from '../domain/document.ts';
-import { decodeText } from '../domain/encoding.ts';
+import { decodeHtml, decodeText } from '../domain/encoding.ts';
 import { formatOfCompound, formatOfText, formatOfZip, signatureOf } from '../domain/file-format.ts';
+import { refusalOfBinary } from '../domain/known-binaries.ts';
 import type { FileToRead } from './interface.ts';
 import { ZipFile } from './zip.ts';
 
@@ -20,10 +21,32 @@ export async function readFile(
       return (await import('./reader-docx.ts')).readDocx(file.path, sink, limits);
     case 'pdf':
       return (await import('./reader-pdf.ts')).readPdf(readFileSync(file.path), sink, limits);
+    case 'pptx':
+      return (await import('./reader-pptx.ts')).readPptx(file.path, sink, limits);
+    case 'odt':
+    case 'odp':
+      return isZip(file.path)
+        ? (await import('./reader-odf.ts')).readOdf(file.path, sink, limits)
+        : (await import('./reader-odf.ts')).readFlatOdf(textOf(file), sink);
+    case 'epub':
+      return (await import('./reader-epub.ts')).readEpub(file.path, sink, limits);
     case 'xls':
-      return (await import('./reader-xls.ts')).readXls(readFileSync(file.path), sink);
+    case 'xlsb':
+    case 'ods':
+    case 'numbers':
+    case 'spreadsheetml':
+    case 'slk':
+      return (await import('./reader-workbook.ts')).readWorkbook(readFileSync(file.path), format, sink, limits);
+    case 'rtf':
+      return (await import('./reader-rtf.ts')).readRtf(readFileSync(file.path), sink);
+    case 'doc':
+      return (await import('./reader-doc.ts')).readDoc(readFileSync(file.path), sink);
+    case 'eml':
+      return (await import('./reader-eml.ts')).readEml(readFileSync(file.path), sink);
+    case 'msg':
+      return (await import('./reader-msg.ts')).readMsg(readFileSync(file.path), sink);
     case 'html':
-      return (await import('./reader-html.ts')).readHtml(textOf(file), sink);
+      return (await import('./reader-html.ts')).readHtml(decodeHtml(readFileSync(file.path)), sink);
     case 'csv':
     case 'tsv':
       return (await import('./reader-csv.ts')).readCsv(textOf(file), sheetName(file.name), sink);
@@ -33,8 +56,8 @@ export async function readFile(
       return (await import('./reader-text.ts')).readMarkdown(textOf(file), sink);
     case 'txt':
       return (await import('./reader-text.ts')).readText(textOf(file), sink);
-    default:
-      throw new UnreadableFile(`It is a file of a kind (${format}) that is not read here`);
+    case 'image':
+      throw new UnreadableFile('It is an image. Run text recognition (OCR) on it and add the result');
   }
 }
 
@@ -45,15 +68,19 @@ export function detectFormat(file: FileToRead, limits: ReadLimits): FileFormat {
   if (size > limits.maxFileBytes) {
     throw new UnreadableFile(`It has ${megabytes(size)}; at most ${megabytes(limits.maxFileBytes)} are read`);
   }
-  const signature = signatureOf(head(file.path));
-  if (signature === 'pdf') return 'pdf';
+  const start = head(file.path);
+  const signature = signatureOf(start);
+  if (signature === 'pdf' || signature === 'image' || signature === 'xls') return signature;
   if (signature === 'zip') {
     const zip = new ZipFile(file.path, limits);
-    zip.close();
-    return formatOfZip(zip.names);
+    try {
+      return formatOfZip(zip.names, (name) => zip.text(name), file.name);
+    } finally {
+      zip.close();
+    }
   }
-  if (signature === 'compound') return formatOfCompound(readFileSync(file.path));
-  if (signature === 'binary') throw new UnreadableFile('It is neither text nor a document that can be read here');
+  if (signature === 'compound') return formatOfCompound(readFileSync(file.path), file.name);
+  if (signature === 'binary') throw new UnreadableFile(refusalOfBinary(start, file.name));
   return formatOfText(readFileSync(file.path), file.name);
 }
 
@@ -71,6 +98,8 @@ function head(path: string): Uint8Array {
     closeSync(fd);
   }
 }
+
+const isZip = (path: string): boolean => signatureOf(head(path)) === 'zip';
 
 const sheetName = (name: string): string => name.replace(/\.[^.]*$/, '') || name;
 

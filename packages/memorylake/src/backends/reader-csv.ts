@@ -3,7 +3,9 @@ import { separatorOf } from '../domain/file-format.ts';
 
 /** Reads separated values as people and programs write them: quotes, line breaks inside them, any of four separators. */
 export function readCsv(text: string, sheet: string, sink: ReadSink): void {
-  const clean = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  const marked = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  // Old Macintosh programs end lines with CR alone.
+  const clean = marked.includes('\n') ? marked : marked.replaceAll('\r', '\n');
   const separator = separatorOf(clean.slice(0, 64 * 1024)) ?? ',';
   sink.sheet(sheet);
   let at = 0;

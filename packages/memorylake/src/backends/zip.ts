@@ -44,6 +44,10 @@ export class ZipFile {
     return [...this.entries.keys()];
   }
 
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
   sizeOf(name: string): number {
     return this.entries.get(name)?.expandedBytes ?? 0;
   }

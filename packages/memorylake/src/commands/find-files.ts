@@ -2,7 +2,7 @@ import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { signatureOf } from '../domain/file-format.ts';
 
-const KNOWN = /\.(?:xlsx|xlsm|xls|csv|tsv|pdf|txt|md|markdown|docx|html?|json)$/i;
+const KNOWN = /\.(?:xls[xmb]?|f?ods|numbers|csv|tsv|pdf|txt|md|markdown|doc[xm]?|rtf|f?odt|ppt[xm]|ppsx|f?odp|epub|eml|msg|html?|json)$/i;
 const SKIPPED_FOLDERS = new Set(['node_modules', '__pycache__']);
 
 export interface FoundFiles {
@@ -54,7 +54,8 @@ async function isDocument(path: string): Promise<boolean> {
   try {
     const head = Buffer.alloc(4096);
     const { bytesRead } = await file.read(head, 0, head.length, 0);
-    return bytesRead > 0 && signatureOf(head.subarray(0, bytesRead)) !== 'binary';
+    const signature = signatureOf(head.subarray(0, bytesRead));
+    return bytesRead > 0 && signature !== 'binary' && signature !== 'image';
   } finally {
     await file.close();
   }

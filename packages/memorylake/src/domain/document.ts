@@ -14,7 +14,7 @@ export type FileFormat =
   | 'epub'
   | 'html'
   | TextFormat;
-type SheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'numbers' | 'spreadsheetml' | 'csv' | 'tsv';
+type SheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'numbers' | 'spreadsheetml' | 'slk' | 'csv' | 'tsv';
 type TextFormat = 'json' | 'md' | 'txt' | 'eml' | 'msg' | 'image';
 
 const SHEETS: ReadonlySet<FileFormat> = new Set<SheetFormat>([
@@ -24,6 +24,7 @@ const SHEETS: ReadonlySet<FileFormat> = new Set<SheetFormat>([
   'ods',
   'numbers',
   'spreadsheetml',
+  'slk',
   'csv',
   'tsv',
 ]);

@@ -65,6 +65,7 @@ const KINDS: Readonly<Record<FileFormat, string>> = {
   ods: 'Workbook',
   numbers: 'Workbook',
   spreadsheetml: 'Workbook',
+  slk: 'Workbook',
   csv: 'CSV table',
   tsv: 'TSV table',
 };

@@ -1,0 +1,106 @@
+/** An encoding from before Unicode, and the characters that are frequent in texts of it. */
+interface Candidate {
+  readonly label: string;
+  readonly frequent: ReadonlySet<string>;
+}
+
+const candidate = (label: string, frequent: string): Candidate => ({ label, frequent: new Set(frequent) });
+
+const KANA =
+  'のにはをたがでてとしれさいるなあもからりこくけうすそえおきかっつまみめやよらわんアイウエオカキクコサシスタトナリルレンドーッ。、「」';
+const MULTI_BYTE: readonly Candidate[] = [
+  candidate(
+    'gb18030',
+    '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里，。、；：？！“”《》（）公司分市业本行经日月',
+  ),
+  candidate(
+    'big5',
+    '的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作裡，。、；：？！「」（）公司分市業本行經日月',
+  ),
+  candidate('shift_jis', KANA),
+  candidate('euc-jp', KANA),
+  candidate('euc-kr', '이다는을의에가고하지은를로한기사도리인자나어시아서그대라있수정해보부일주제스전만게구여'),
+];
+const CYRILLIC = 'оеаинтсрвлкмдпуяызьбгчйхжшюцэщ';
+const SINGLE_BYTE: readonly Candidate[] = [
+  candidate('windows-1252', 'äöüßÄÖÜéèêàâçñóíáúôîïëåøæÅØÆãõìòùœ€£§°«»“”‘’–—…•®©™'),
+  candidate('windows-1251', `${CYRILLIC}ё«»№–—`),
+  candidate('ibm866', `${CYRILLIC}ё№`),
+  candidate('koi8-r', `${CYRILLIC}ё`),
+  candidate('windows-1250', 'ąćęłńóśźżĄĆĘŁŃÓŚŹŻčďěňřšťůžČĎĚŇŘŠŤŮŽáéíýőűŐŰăîşţâđ„”–—'),
+  candidate('windows-1253', 'αοιετσνηυρπκμλςάέήίόύώγδθφχβ«»'),
+  candidate('windows-1254', 'ıİşŞğĞçÇöÖüÜâ'),
+  candidate('windows-1255', 'יוהלאתמרבשנדעקכחפסטגםןץ'),
+  candidate('windows-1256', 'اليمونرتبةعدفسهكقحجشصطخذضزثءأإى،'),
+];
+const LATIN = new Set(['windows-1252', 'windows-1250', 'windows-1254']);
+/** Latin text is the usual case: another single-byte encoding must fit clearly better. */
+const CLEARLY = 0.08;
+
+/** Judges text that is not Unicode by how frequent its characters are in the languages of each encoding. */
+export function guessLegacyEncoding(sample: Uint8Array): string {
+  const multi = best(MULTI_BYTE, sample, scoreMultiByte);
+  if (multi && multi.score > 0.25) return multi.label;
+  const latin = scoreSingleByte(SINGLE_BYTE[0]!, sample) ?? 0;
+  const single = best(SINGLE_BYTE.slice(1), sample, scoreSingleByte);
+  return single && single.score > latin + CLEARLY ? single.label : 'windows-1252';
+}
+
+function best(candidates: readonly Candidate[], sample: Uint8Array, score: typeof scoreSingleByte) {
+  let found: { label: string; score: number } | undefined;
+  for (const one of candidates) {
+    const value = score(one, sample);
+    if (value !== undefined && value > (found?.score ?? 0)) found = { label: one.label, score: value };
+  }
+  return found;
+}
+
+// Share of frequent characters; a text that has bytes the encoding lacks is not in it.
+function scoreMultiByte({ label, frequent }: Candidate, sample: Uint8Array): number | undefined {
+  // The sample may end inside a character, so its last bytes are not judged.
+  const end = sample.length < 1_024 ? sample.length : sample.length - 4;
+  const text = new TextDecoder(label).decode(sample.subarray(0, end));
+  let wide = 0;
+  let hits = 0;
+  let wrong = 0;
+  for (const sign of text) {
+    const code = sign.codePointAt(0)!;
+    if (code < 0x80) continue;
+    wide++;
+    if (frequent.has(sign)) hits++;
+    else if (code >= 0x4e00 && code <= 0x9fff) hits += label === 'euc-kr' ? 0 : 0.2;
+    else if (code >= 0xac00 && code <= 0xd7a3) hits += 0.2;
+    else if (code >= 0x30a1 && code <= 0x30fa) hits += 0.5;
+    else if (code === 0xfffd || (code >= 0xe000 && code <= 0xf8ff)) wrong++;
+  }
+  if (wide < 2 || wrong > wide * 0.01) return undefined;
+  return hits / wide;
+}
+
+function scoreSingleByte({ label, frequent }: Candidate, sample: Uint8Array): number | undefined {
+  const text = label === 'windows-1252' ? western(sample) : new TextDecoder(label).decode(sample);
+  let high = 0;
+  let score = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]!;
+    if (sign.charCodeAt(0) < 0x80) continue;
+    high++;
+    const isLetter = /\p{L}/u.test(sign);
+    const inWord = isWord(text[at - 1]) && isWord(text[at + 1]);
+    if (frequent.has(sign)) score += 1;
+    else if (isLetter && frequent.has(sign.toLowerCase())) score += inWord ? 0.2 : 0.8;
+    else if (/\p{Cc}|\ufffd|[\u2500-\u259f]/u.test(sign)) score -= 1;
+    else if (!isLetter && inWord) score -= 1;
+    // In Latin scripts letters beyond ASCII stand between plain ones; side by side they are of another alphabet.
+    if (LATIN.has(label) && isLetter && (text.charCodeAt(at - 1) || 0) >= 0x80 && isWord(text[at - 1])) score -= 0.8;
+    // A capital inside a word of small letters: the alphabet is shifted.
+    if (isLetter && /\p{Lu}/u.test(sign) && /\p{Ll}/u.test(text[at - 1] ?? '')) score -= 0.5;
+  }
+  return high === 0 ? undefined : score / high;
+}
+
+const isWord = (sign: string | undefined): boolean => sign !== undefined && /\p{L}/u.test(sign);
+
+/** Node's own decoder has control characters in place of these quotes and dashes. */
+const western = (bytes: Uint8Array): string =>
+  new TextDecoder('windows-1252').decode(bytes).replace(/[\u0082-\u008c\u0091-\u009c]/g, '’');
