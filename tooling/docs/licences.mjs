@@ -6,7 +6,17 @@ import { join } from 'node:path';
 import { readJson, root } from '../workspace.mjs';
 
 const target = join(root, 'docs/licences.md');
-const PERMISSIVE = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'];
+const PERMISSIVE = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+];
 const { packageManager } = readJson('package.json');
 const args = ['--yes', packageManager, '-r', 'licenses', 'list', '--prod', '--json'];
 const { stdout } = spawnSync('npx', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
