@@ -11,7 +11,16 @@ const { packageManager, engines } = readJson(join(root, 'package.json'));
 const { check, end } = tally();
 const HEAVY =
   /sqlite|sql\.js|quickjs|onnxruntime|transformers|tokenizers|embed-minilm|pdfium|xlsx|node_modules\/pg|aws-sdk|serve-http/;
-const PERMISSIVE = new Set(['Apache-2.0', 'MIT', 'MIT-0', 'BSD-3-Clause', 'BSD-2-Clause', 'ISC', '0BSD', 'BlueOak-1.0.0']);
+const PERMISSIVE = new Set([
+  'Apache-2.0',
+  'MIT',
+  'MIT-0',
+  'BSD-3-Clause',
+  'BSD-2-Clause',
+  'ISC',
+  '0BSD',
+  'BlueOak-1.0.0',
+]);
 const NETWORK = /^node:(https?|http2|net|tls|child_process)$/;
 // Prints what each import resolves to, so that a test can read what a module brings along.
 const watchSource = `import { register } from 'node:module';

@@ -2,7 +2,8 @@ import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { signatureOf } from '../domain/file-format.ts';
 
-const KNOWN = /\.(?:xls[xmb]?|f?ods|numbers|csv|tsv|pdf|txt|md|markdown|doc[xm]?|rtf|f?odt|ppt[xm]|ppsx|f?odp|epub|eml|msg|html?|json)$/i;
+const KNOWN =
+  /\.(?:xls[xmb]?|f?ods|numbers|csv|tsv|pdf|txt|md|markdown|doc[xm]?|rtf|f?odt|ppt[xm]|ppsx|f?odp|epub|eml|msg|html?|json)$/i;
 const SKIPPED_FOLDERS = new Set(['node_modules', '__pycache__']);
 
 export interface FoundFiles {
