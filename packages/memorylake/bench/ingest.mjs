@@ -76,9 +76,9 @@ async function main() {
   }
 }
 
-/** Reading alone is what the thread does; the whole run without vectors gives memory and time. */
+/** Reading alone is what the process does; the whole run without vectors gives memory and time. */
 async function readOurs(file) {
-  const { Worker } = await import('node:worker_threads');
+  const { fork } = await import('node:child_process');
   const limits = {
     maxFileBytes: 2 ** 30,
     maxExpandedBytes: 2 ** 31,
@@ -89,13 +89,13 @@ async function readOurs(file) {
     maxHeapMegabytes: 512,
   };
   const before = process.cpuUsage();
-  const worker = new Worker(new URL('../dist/reader-worker.js', import.meta.url));
+  const worker = fork(new URL('../dist/reader-worker.js', import.meta.url), [], { serialization: 'advanced' });
   await new Promise((resolve, reject) => {
     worker.on('error', reject);
-    worker.on('message', (message) => (message.kind === 'chunks' ? worker.postMessage({ kind: 'next' }) : resolve()));
-    worker.postMessage({ kind: 'read', file: { path: file, name: 'large.xlsx' }, limits });
+    worker.on('message', (message) => (message.kind === 'chunks' ? worker.send({ kind: 'next' }) : resolve()));
+    worker.send({ kind: 'read', file: { path: file, name: 'large.xlsx' }, limits });
   });
-  await worker.terminate();
+  worker.kill();
   const { user, system } = process.cpuUsage(before);
   const dataDir = await mkdtemp(join(tmpdir(), 'memorylake-bench-'));
   const lake = await openLake(loadConfig(configDefinition, { argv: ['--no-embed', '--data-dir', dataDir] }).config);

@@ -32,7 +32,7 @@ export const configDefinition = defineConfig({
     maxRows: z.int().min(1).default(defaultLimits.maxRows).describe('Most rows that are read of a file'),
     maxPages: z.int().min(1).default(defaultLimits.maxPages).describe('Most pages that are read of a file'),
     maxReadSeconds: z.int().min(1).default(defaultLimits.maxSeconds).describe('Most time that reading a file may take'),
-    readers: z.int().min(1).max(32).default(2).describe('Threads that read files'),
+    readers: z.int().min(1).max(32).default(2).describe('Processes that read files'),
     summaryUrl: z
       .url()
       .optional()

@@ -131,6 +131,25 @@ export function pdf(pages: readonly string[], options: { image?: boolean; encryp
   return Buffer.from(text, 'latin1');
 }
 
+/** A small PDF whose forms each draw the next one several times: what it shows grows without bound. */
+export function nestedForms(depth: number, times: number): Buffer {
+  const font = '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>';
+  const form = (at: number): string => {
+    const content = at === depth ? pdfText([[72, 700, 'deep']]) : '/X Do '.repeat(times);
+    const resources = at === depth ? `<< ${font} >>` : `<< /XObject << /X ${at + 5} 0 R >> >>`;
+    return `<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources ${resources} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+  };
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >> >>',
+    '<< /Length 5 >>\nstream\n/X Do\nendstream',
+    ...Array.from({ length: depth }, (_, at) => form(at + 1)),
+  ];
+  const body = objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('');
+  return Buffer.from(`%PDF-1.4\n${body}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\n%%EOF`, 'latin1');
+}
+
 /** Microsoft's compound file, as far as its signature and the names of its streams. */
 export const compound = (...streams: string[]): Buffer =>
   Buffer.concat([

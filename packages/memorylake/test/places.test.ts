@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReadChunk } from '../src/backends/interface.ts';
-import { ThreadedReader } from '../src/backends/reader-threads.ts';
+import { ProcessReader } from '../src/backends/reader-processes.ts';
 import { type Chunk, TextChunker } from '../src/domain/chunk-text.ts';
 import { defaultLimits, type TextBlock } from '../src/domain/document.ts';
 import { pdf, pdfText, rows, xlsx } from './make-files.ts';
@@ -11,10 +11,10 @@ import { pdf, pdfText, rows, xlsx } from './make-files.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
-let reader: ThreadedReader;
+let reader: ProcessReader;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'memorylake-places-'));
-  reader = new ThreadedReader({ limits: defaultLimits, threads: 1 });
+  reader = new ProcessReader({ limits: defaultLimits, processes: 1 });
 });
 afterAll(async () => {
   await reader.close();

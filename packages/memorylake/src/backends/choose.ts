@@ -8,7 +8,7 @@ import { defaultLimits, type ReadLimits } from '../domain/document.ts';
 import { withLocalCopies } from './blobs-local-copies.ts';
 import { localFiles } from './files-local.ts';
 import type { CodeRunner, FileReader, FindFile, LocalFiles, Summariser } from './interface.ts';
-import { ThreadedReader } from './reader-threads.ts';
+import { ProcessReader } from './reader-processes.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
 import { openAiSummariser } from './summariser-openai.ts';
 
@@ -22,7 +22,7 @@ export const chooseStorage = ({ dataDir, storage, blobStorage }: MemoryLakeConfi
   );
 
 export const chooseReader = (config: MemoryLakeConfig): FileReader =>
-  new ThreadedReader({ limits: limitsOf(config), threads: config.readers });
+  new ProcessReader({ limits: limitsOf(config), processes: config.readers });
 
 export const chooseFiles = ({ importRoot }: MemoryLakeConfig): LocalFiles => localFiles(importRoot);
 

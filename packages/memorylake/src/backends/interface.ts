@@ -25,7 +25,7 @@ export type ReadOutcome =
   /** `type` is what it seemed to be. */
   | { readonly ok: false; readonly reason: string; readonly type: MemoryType };
 
-/** Reads files away from the main thread, within limits. A file that cannot be read is an outcome, not an error. */
+/** Reads files outside of this process, within limits. A file that cannot be read is an outcome, not an error. */
 export interface FileReader {
   /** Gives the chunks in order, batch by batch; the next batch waits for the promise. */
   read(

@@ -21,10 +21,10 @@ export type ReaderTask =
       readonly texts: readonly string[];
     };
 
-/** To the thread: a task, or leave to send the next batch. */
+/** To the process: a task, or leave to send the next batch. */
 export type ToReader = ReaderTask | { readonly kind: 'next' };
 
-/** Terms travel as one text per chunk: a hundred thousand short strings are slow to copy between threads. */
+/** Terms travel as one text per chunk: a hundred thousand short strings are slow to copy between processes. */
 export interface ChunkOnTheWay {
   readonly text: string;
   readonly place: Place;
@@ -38,7 +38,7 @@ export type ReaderAnswer =
   | { readonly kind: 'table'; readonly table: TypedTable }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** From the thread: a batch, or the end of a task with the heap that the thread holds now. */
+/** From the process: a batch, or the end of a task with the memory that the process holds now. */
 export type FromReader =
   | { readonly kind: 'chunks'; readonly chunks: readonly ChunkOnTheWay[] }
-  | (ReaderAnswer & { readonly heapBytes: number });
+  | (ReaderAnswer & { readonly residentBytes: number });

@@ -1,5 +1,3 @@
-import { getHeapStatistics } from 'node:v8';
-import { parentPort } from 'node:worker_threads';
 import { FileChunker } from '../domain/chunk-file.ts';
 import { typeByName, typeOfFormat, UnreadableFile } from '../domain/document.ts';
 import type { SheetRow } from '../domain/sheet-shape.ts';
@@ -12,16 +10,20 @@ import type { ChunkOnTheWay, FromReader, ReaderAnswer, ReaderTask, ToReader } fr
 
 const BATCH = 64;
 const OPENING = 20_000;
-const port = parentPort!;
 let mayGoOn: () => void = () => {};
 
-port.on('message', (message: ToReader) => {
+process.on('message', (message: ToReader) => {
   if (message.kind === 'next') mayGoOn();
   else void work(message).then(end);
 });
 
+// The lake ended, or this process was replaced.
+process.on('disconnect', () => process.exit(0));
+
+const post = (message: FromReader): boolean => process.send!(message);
+
 function end(answer: ReaderAnswer): void {
-  port.postMessage({ ...answer, heapBytes: getHeapStatistics().total_heap_size } satisfies FromReader);
+  post({ ...answer, residentBytes: process.memoryUsage.rss() });
 }
 
 async function work(task: ReaderTask): Promise<ReaderAnswer> {
@@ -61,7 +63,7 @@ async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<ReadOu
 function send(chunks: ChunkOnTheWay[]): Promise<void> {
   return new Promise((resolve) => {
     mayGoOn = resolve;
-    port.postMessage({ kind: 'chunks', chunks } satisfies FromReader);
+    post({ kind: 'chunks', chunks });
   });
 }
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
-import { ThreadedReader } from '../../src/backends/reader-threads.ts';
+import { ProcessReader } from '../../src/backends/reader-processes.ts';
 import { defaultLimits } from '../../src/domain/document.ts';
 import { docx, paragraph, pdf, pdfText, rows, xlsx } from '../make-files.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'memorylake-damaged-'));
-const reader = new ThreadedReader({ limits: { ...defaultLimits, maxSeconds: 60 }, threads: 1 });
+const reader = new ProcessReader({ limits: { ...defaultLimits, maxSeconds: 60 }, processes: 1 });
 afterAll(async () => {
   await reader.close();
   rmSync(folder, { recursive: true, force: true });

@@ -1,23 +1,24 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Worker } from 'node:worker_threads';
 import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReadChunk, ReadOutcome } from '../../src/backends/interface.ts';
-import { ThreadedReader } from '../../src/backends/reader-threads.ts';
+import { ProcessReader } from '../../src/backends/reader-processes.ts';
 import { defaultLimits } from '../../src/domain/document.ts';
-import { compound, docx, paragraph, pdf, pdfText, rows, xlsx, zip } from '../make-files.ts';
+import { compound, docx, nestedForms, paragraph, pdf, pdfText, rows, xlsx, zip } from '../make-files.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
-let reader: ThreadedReader;
+let reader: ProcessReader;
 const limits = { ...defaultLimits, maxRows: 5_000, maxPages: 20, maxSeconds: 30 };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'memorylake-readers-'));
-  reader = new ThreadedReader({ limits, threads: 2 });
+  reader = new ProcessReader({ limits, processes: 2 });
 });
 
 afterAll(async () => {
@@ -327,8 +328,8 @@ describe('a file is what it holds', () => {
   });
 });
 
-test('a thread that runs out of memory costs only its own file', async () => {
-  const small = new ThreadedReader({ limits: { ...limits, maxRows: 1e9, maxHeapMegabytes: 24 }, threads: 1 });
+test('a process that runs out of memory costs only its own file', async () => {
+  const small = new ProcessReader({ limits: { ...limits, maxRows: 1e9, maxHeapMegabytes: 24 }, processes: 1 });
   try {
     const large = `a,b,c\n${'word,other,third\n'.repeat(700_000)}`;
     expect(await reason('large.csv', large, small)).toMatch(/memory|too large/);
@@ -339,7 +340,7 @@ test('a thread that runs out of memory costs only its own file', async () => {
 });
 
 test('who gives up while others are read leaves the queue', async () => {
-  const narrow = new ThreadedReader({ limits, threads: 1 });
+  const narrow = new ProcessReader({ limits, processes: 1 });
   try {
     const path = join(folder, 'queue.txt');
     await writeFile(path, 'one after the other');
@@ -359,7 +360,7 @@ test('who gives up while others are read leaves the queue', async () => {
 });
 
 test('closing ends what is being read and what waits for it', async () => {
-  const closing = new ThreadedReader({ limits, threads: 1 });
+  const closing = new ProcessReader({ limits, processes: 1 });
   const path = join(folder, 'closing.csv');
   await writeFile(path, 'a,b\n1,2\n');
   const file = { path, name: 'closing.csv' };
@@ -381,19 +382,65 @@ test('closing ends what is being read and what waits for it', async () => {
   await queued;
 });
 
-test('a thread that ends while it has nothing to do is not used again', async () => {
-  const threads: Worker[] = [];
-  const onThread = (thread: Worker) => threads.push(thread);
-  process.on('worker', onThread);
-  const own = new ThreadedReader({ limits, threads: 1 });
+test('a process that is ended while it has nothing to do is replaced', async () => {
+  const own = new ProcessReader({ limits, processes: 1 });
+  const children = () => (own as unknown as { all: Set<ChildProcess> }).all;
   try {
     expect((await read('one.txt', 'one', own)).text).toBe('one');
-    threads[0]!.emit('error', new Error('late'));
-    await threads[0]!.terminate();
+    const [first] = children();
+    const gone = once(first!, 'exit');
+    first!.kill('SIGKILL');
+    await gone;
     expect((await read('two.txt', 'two', own)).text).toBe('two');
-    expect(threads).toHaveLength(2);
+    expect([...children()].map(({ pid }) => pid)).not.toContain(first!.pid);
   } finally {
-    process.off('worker', onThread);
+    await own.close();
+  }
+});
+
+test('a file whose reading is ended from outside is tried once more, and fails when it happens again', async () => {
+  const own = new ProcessReader({ limits: { ...limits, maxRows: 1e9 }, processes: 1 });
+  const children = () => (own as unknown as { all: Set<ChildProcess> }).all;
+  const large = `a,b,c\n${'word,other,third\n'.repeat(200_000)}`;
+  const kills = (times: number) => {
+    let left = times;
+    const start = own as unknown as { start: () => ChildProcess };
+    const real = start.start.bind(own);
+    start.start = () => {
+      const child = real();
+      if (left-- > 0) child.once('spawn', () => child.kill('SIGKILL'));
+      return child;
+    };
+  };
+  try {
+    kills(1);
+    expect((await read('large.csv', large, own)).outcome.ok).toBe(true);
+    for (const child of children()) child.kill('SIGKILL');
+    kills(2);
+    expect(await reason('large.csv', large, own)).toContain('could not be read to its end');
+  } finally {
+    await own.close();
+  }
+});
+
+test('a PDF of five kilobytes that draws itself without end costs its process and no more', async () => {
+  const own = new ProcessReader({ limits: { ...limits, maxHeapMegabytes: 64, maxSeconds: 20 }, processes: 1 });
+  try {
+    const content = nestedForms(12, 12);
+    expect(content.length).toBeLessThan(5_000);
+    expect(await reason('nested.pdf', content, own)).toMatch(/memory|seconds|broken/);
+    expect((await read('small.txt', 'still alive', own)).text).toBe('still alive');
+  } finally {
+    await own.close();
+  }
+});
+
+test('a file that takes memory outside of the heap ends its process, and the reason says so', async () => {
+  const own = new ProcessReader({ limits: { ...limits, maxHeapMegabytes: 64 }, processes: 1 });
+  try {
+    expect(await reason('huge.csv', Buffer.alloc(200 * 2 ** 20, 'a,b,c\n'), own)).toMatch(/memory|too large|rows/);
+    expect((await read('small.txt', 'still alive', own)).text).toBe('still alive');
+  } finally {
     await own.close();
   }
 });

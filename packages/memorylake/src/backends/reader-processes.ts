@@ -1,0 +1,204 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Semaphore } from '@atoll-mcp/core';
+import { type FileFormat, type ReadLimits, typeByName } from '../domain/document.ts';
+import type { RowRange } from '../domain/table-rows.ts';
+import { fileUnreadable } from '../errors.ts';
+import { limitMemory, watchMemory } from './child-limits.ts';
+import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
+import type { FromReader, ReaderAnswer, ReaderTask } from './reader-messages.ts';
+
+// Run from its sources (tests), the package has its built program beside them.
+const program = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../dist/reader-worker.js' : './reader-worker.js', import.meta.url),
+);
+
+/** A process that has grown beyond this ends with its file: memory grows at once and shrinks late, if ever. */
+const MOST_KEPT_BYTES = 256 << 20;
+/** What the program itself and its libraries take beside the heap. */
+const BESIDE_HEAP_MEGABYTES = 300;
+/** A file that ended its process is tried once more: something else may have ended it. */
+const ATTEMPTS = 2;
+/** Reading needs nothing of the environment but what Node and the system look for. */
+const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'NODE_V8_COVERAGE'];
+const ENDED = 'The lake was closed before it was read';
+
+type OnChunks = (chunks: readonly ReadChunk[]) => Promise<void>;
+
+/** Reads in processes of their own: a file that takes too much time or memory costs its process, never the server. */
+export class ProcessReader implements FileReader {
+  private readonly limits: ReadLimits;
+  private readonly slots: Semaphore;
+  private readonly idle: ChildProcess[] = [];
+  private readonly all = new Set<ChildProcess>();
+  private isClosed = false;
+
+  constructor(options: { limits: ReadLimits; processes: number }) {
+    this.limits = options.limits;
+    this.slots = new Semaphore(options.processes);
+  }
+
+  async read(file: FileToRead, options: { onChunks: OnChunks; signal?: AbortSignal }): Promise<ReadOutcome> {
+    const answer = await this.run({ kind: 'read', file, limits: this.limits }, options);
+    if (answer.kind === 'read') return answer.outcome;
+    const reason = answer.kind === 'failed' ? answer.reason : 'It could not be read';
+    return { ok: false, reason, type: typeByName(file.name) };
+  }
+
+  async rows(file: FileToRead, format: FileFormat, range: RowRange, signal?: AbortSignal) {
+    const task = { kind: 'rows', file, limits: this.limits, format, range } as const;
+    const answer = await this.run(task, signal && { signal });
+    if (answer.kind !== 'rows') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
+    return answer.rows;
+  }
+
+  async table(
+    file: FileToRead,
+    format: FileFormat,
+    { sheet, texts }: { sheet: string; texts: readonly string[] },
+    signal?: AbortSignal,
+  ) {
+    const task = { kind: 'table', file, limits: this.limits, format, sheet, texts } as const;
+    const answer = await this.run(task, signal && { signal });
+    if (answer.kind !== 'table') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
+    return answer.table;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([...this.all].map(ended));
+  }
+
+  private run(task: ReaderTask, options: { onChunks?: OnChunks; signal?: AbortSignal } = {}): Promise<ReaderAnswer> {
+    return this.slots.run(async () => {
+      let answer: ReaderAnswer | ProcessEnded = { kind: 'ended', reason: ENDED };
+      for (let attempt = 0; attempt < ATTEMPTS && answer.kind === 'ended'; attempt++) {
+        if (this.isClosed) return { kind: 'failed', reason: ENDED };
+        answer = await this.runOn(this.idle.pop() ?? this.start(), task, options);
+      }
+      return answer.kind === 'ended' ? { kind: 'failed', reason: answer.reason } : answer;
+    }, options.signal);
+  }
+
+  private start(): ChildProcess {
+    const child = fork(program, [], {
+      execArgv: [`--max-old-space-size=${this.limits.maxHeapMegabytes}`],
+      env: Object.fromEntries(
+        KEPT_VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])),
+      ),
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.all.add(child);
+    child.once('exit', () => {
+      this.all.delete(child);
+      if (this.idle.includes(child)) this.idle.splice(this.idle.indexOf(child), 1);
+    });
+    // A message that could not be sent to a process that just ended; its exit says so.
+    child.on('error', () => {});
+    // Half as much again as is watched for: it stops what grows faster than one can look.
+    if (child.pid !== undefined) limitMemory(child.pid, this.mostBytes() * 1.5);
+    return child;
+  }
+
+  private runOn(
+    child: ChildProcess,
+    task: ReaderTask,
+    { onChunks, signal }: { onChunks?: OnChunks; signal?: AbortSignal },
+  ): Promise<ReaderAnswer | ProcessEnded> {
+    return new Promise((resolve, reject) => {
+      setReferenced(child, true);
+      let isOver = false;
+      let hasGiven = false;
+      const settle = (finish: () => void, keep: boolean) => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(timer);
+        stopWatching();
+        signal?.removeEventListener('abort', onAbort);
+        child.off('message', onMessage).off('exit', onExit);
+        if (keep && child.connected) {
+          setReferenced(child, false);
+          this.idle.push(child);
+        } else {
+          child.kill('SIGKILL');
+        }
+        finish();
+      };
+      const fail = (reason: string) => settle(() => resolve({ kind: 'failed', reason }), false);
+      // Once chunks were given, a second attempt would give them again.
+      const end = (reason: string) =>
+        settle(() => resolve(hasGiven ? { kind: 'failed', reason } : { kind: 'ended', reason }), false);
+      const onAbort = () => settle(() => reject(signal!.reason), false);
+      // Time that the other side needs for a batch is not the file's fault.
+      let timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
+      const stopWatching = watchMemory(child.pid ?? 0, this.mostBytes(), () => end(this.tooLarge()));
+      signal?.addEventListener('abort', onAbort, { once: true });
+      // V8 aborts when its heap is full; every other end is that of a broken file, or of the lake.
+      const onExit = (_: number | null, ended: NodeJS.Signals | null) => {
+        if (this.isClosed) return fail(ENDED);
+        end(
+          ended === 'SIGABRT' || ended === 'SIGTRAP'
+            ? this.tooLarge()
+            : 'It is broken: it could not be read to its end',
+        );
+      };
+      const onMessage = (received: unknown) => {
+        // Only our own program writes to this channel, and reads nothing from files into the kind.
+        const message = received as FromReader;
+        if (message.kind !== 'chunks') return settle(() => resolve(message), message.residentBytes < MOST_KEPT_BYTES);
+        clearTimeout(timer);
+        hasGiven = true;
+        const chunks = message.chunks.map((chunk) => ({ ...chunk, terms: chunk.terms.split('\n') }));
+        onChunks!(chunks).then(
+          () => {
+            if (isOver) return;
+            timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
+            child.send({ kind: 'next' });
+          },
+          (error) => settle(() => reject(error), false),
+        );
+      };
+      child.on('message', onMessage).once('exit', onExit);
+      child.send(task);
+    });
+  }
+
+  private mostBytes(): number {
+    return (this.limits.maxHeapMegabytes + BESIDE_HEAP_MEGABYTES) * 2 ** 20;
+  }
+
+  private tooSlow(): string {
+    return `It took longer than ${this.limits.maxSeconds} seconds to read`;
+  }
+
+  private tooLarge(): string {
+    return `It needs more than ${this.limits.maxHeapMegabytes} MB of memory to be read`;
+  }
+}
+
+/** The process ended before its task did. */
+interface ProcessEnded {
+  readonly kind: 'ended';
+  readonly reason: string;
+}
+
+/** A process that waits for work keeps nothing else alive. */
+function setReferenced(child: ChildProcess, isReferenced: boolean): void {
+  if (isReferenced) {
+    child.ref();
+    child.channel?.ref();
+  } else {
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    // Idle processes keep nothing alive, but whoever closes the lake waits for their end.
+    child.ref();
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });
