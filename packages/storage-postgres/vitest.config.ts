@@ -1,33 +1,39 @@
 import { defineConfig } from 'vitest/config';
+import type { Need } from '../../tooling/test/needs.mjs';
 import { installObjectStore } from './test/object-store.ts';
 import { postgresBinaries, VERSIONS } from './test/server.ts';
 import { makeSmallDisk } from './test/small-disk.ts';
 
 /** What the tests need of the world, and which of them need it. */
-const NEEDED = [
+const NEEDED: readonly { need: Need; get: () => unknown; tests: readonly string[] }[] = [
   {
-    what: 'PostgreSQL with pgvector',
+    need: 'postgres',
     get: () => VERSIONS.map(postgresBinaries),
     tests: ['storage', 'search', 'failures', 'servers', 'migrate', 'scale-out', 'failover', 'full-disk'],
   },
-  { what: 'a file system of its own', get: () => makeSmallDisk(1).remove(), tests: ['full-disk'] },
-  { what: 'an S3-compatible server', get: installObjectStore, tests: ['s3-blobs', 'migrate'] },
+  { need: 'small-disk', get: () => makeSmallDisk(1).remove(), tests: ['full-disk'] },
+  { need: 's3', get: installObjectStore, tests: ['s3-blobs', 'migrate'] },
 ];
 
-/** Tests whose servers cannot be had here are left out, and it is said why; in CI that is a failure. */
+/** Files whose servers cannot be had here are left out, and a line for each says why. */
 export default defineConfig(() => {
-  const missing = process.env.CI ? [] : NEEDED.filter(({ what, get, tests }) => !isThere(what, get, tests));
-  const exclude = missing.flatMap(({ tests }) => tests.map((name) => `test/${name}.test.ts`));
-  return { test: { exclude: ['node_modules/**', 'dist/**', ...exclude] } };
+  const leftOut = new Set<string>();
+  for (const { need, get, tests } of NEEDED) {
+    const reason = whyNot(get);
+    if (reason === undefined) continue;
+    for (const name of tests.filter((one) => !leftOut.has(one))) {
+      leftOut.add(name);
+      process.stderr.write(`Left out: test/${name}.test.ts (needs ${need}: ${reason})\n`);
+    }
+  }
+  return { test: { exclude: ['node_modules/**', 'dist/**', ...[...leftOut].map((name) => `test/${name}.test.ts`)] } };
 });
 
-function isThere(what: string, get: () => unknown, tests: readonly string[]): boolean {
+function whyNot(get: () => unknown): string | undefined {
   try {
     get();
-    return true;
+    return undefined;
   } catch (error) {
-    const reason = (error as Error).message.split('\n')[0];
-    process.stderr.write(`Skipped: ${tests.join(', ')}. They need ${what}, which could not be got: ${reason}\n`);
-    return false;
+    return (error as Error).message.split('\n')[0]!;
   }
 }

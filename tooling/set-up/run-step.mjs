@@ -23,39 +23,49 @@ export function fail(line) {
   process.exit(1);
 }
 
-export function runStep(title, command, args, { cwd, env = {} }) {
+/** Runs a step to its end, or ends the program with the reason why it failed. */
+export async function runStep(title, command, args, options) {
+  const { isDone, output, known } = await tryStep(title, command, args, options);
+  if (isDone) return;
+  // What a person can mend by themselves needs no log to read.
+  if (!known) process.stderr.write(output.split('\n').slice(-40).join('\n'));
+  fail(known ?? `${title} failed; the lines above say why.`);
+}
+
+/** Resolves to whether it went well, what it printed, and one line for a failure that has a known cause. */
+export function tryStep(title, command, args, { cwd, env = {} }) {
   const started = Date.now();
-  const alive = process.stderr.isTTY ? setInterval(() => show(title, started), 200) : undefined;
-  if (!alive) process.stderr.write(`${title} …\n`);
+  const isTerminal = process.stderr.isTTY;
+  const clear = isTerminal ? '\r\x1b[K' : '';
+  if (!isTerminal) process.stderr.write(`${title} …\n`);
+  // On a terminal a line that moves; in a log a line now and then.
+  const alive = setInterval(
+    () =>
+      isTerminal ? show(title, started) : process.stderr.write(`${title} … ${secondsSince(started).toFixed(0)} s\n`),
+    isTerminal ? 200 : 30_000,
+  );
   return new Promise((resolve) => {
-    const output = [];
+    const chunks = [];
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     });
-    child.stdout.on('data', (chunk) => output.push(chunk));
-    child.stderr.on('data', (chunk) => output.push(chunk));
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
     child.once('error', (error) => finish(1, `${error.message}\n`));
     child.once('close', (code) => finish(code));
 
     function finish(code, more = '') {
       clearInterval(alive);
-      const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      if (code === 0) {
-        process.stderr.write(alive ? `\r\x1b[K✓ ${title} (${seconds} s)\n` : `✓ ${title} (${seconds} s)\n`);
-        return resolve();
-      }
-      const text = Buffer.concat(output).toString() + more;
-      const known = MISFORTUNES.find(([pattern]) => pattern.test(text));
-      // What a person can mend by themselves needs no log to read.
-      const log = known ? '' : text.split('\n').slice(-40).join('\n');
-      process.stderr.write(`${alive ? '\r\x1b[K' : ''}✗ ${title} (${seconds} s)\n${log}`);
-      fail(known ? known[1] : `${title} failed; the lines above say why.`);
+      const output = Buffer.concat(chunks).toString() + more;
+      process.stderr.write(`${clear}${code === 0 ? '✓' : '✗'} ${title} (${secondsSince(started).toFixed(1)} s)\n`);
+      resolve({ isDone: code === 0, output, known: MISFORTUNES.find(([pattern]) => pattern.test(output))?.[1] });
     }
   });
 }
+
+const secondsSince = (started) => (Date.now() - started) / 1000;
 
 function show(title, started) {
   const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';

@@ -1,9 +1,10 @@
 // Brings a fresh clone to the point where its programs run: dependencies, then a build. Does nothing when nothing changed.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders, readJson, root } from '../workspace.mjs';
-import { fail, runStep } from './run-step.mjs';
+import { requireNode, requireRoom } from './requirements.mjs';
+import { fail, runStep, tryStep } from './run-step.mjs';
 
 const stampFile = join(root, 'node_modules', '.cache', 'atoll-set-up.json');
 const { packageManager, engines } = readJson('package.json');
@@ -13,29 +14,60 @@ const pnpm = ['--yes', packageManager];
 export const turboRun = [...pnpm, 'exec', 'turbo', 'run', '--output-logs=errors-only'];
 
 export async function setUp() {
-  requireNode();
+  requireNode(engines.node.replace('>=', ''));
   const wanted = { install: hashOf(manifests()), build: hashOf([...manifests(), ...sources()]) };
   const done = readStamp();
   if (done.install !== wanted.install || !existsSync(join(root, 'node_modules/.bin'))) {
-    const install = [...pnpm, 'install', '--frozen-lockfile', '--reporter=append-only'];
-    await runStep('Installing dependencies', 'npx', install, { cwd: root });
+    requireRoom(root);
+    await install('Installing dependencies');
     writeStamp({ install: wanted.install });
   }
-  if (done.build !== wanted.build || !existsSync(join(root, 'apps/aggregator/dist/cli.js'))) {
-    const env = { TURBO_TELEMETRY_DISABLED: '1' };
-    await runStep('Building', 'npx', [...turboRun, 'build'], { cwd: root, env });
+  if (done.build !== wanted.build || !isBuilt()) {
+    await build();
     writeStamp(wanted);
   }
 }
 
-function requireNode() {
-  const least = engines.node.replace('>=', '');
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  const [leastMajor, leastMinor] = least.split('.').map(Number);
-  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return;
-  fail(
-    `Atoll needs Node ${least} or later; this is ${process.versions.node}. Install a current Node and run the command again.`,
-  );
+const INSTALL = [...pnpm, 'install', '--frozen-lockfile', '--prefer-offline', '--reporter=append-only'];
+
+/** What fails for no known reason may be a damaged cache: that is removed, and everything fetched again, once. */
+async function install(title, more = []) {
+  const { isDone, output, known } = await tryStep(title, 'npx', [...INSTALL, ...more], { cwd: root });
+  if (isDone) return;
+  if (known) fail(known);
+  removeDamaged(output);
+  await runStep('Installing again, with fresh downloads', 'npx', [...INSTALL, '--force'], { cwd: root });
+}
+
+async function build() {
+  const env = { TURBO_TELEMETRY_DISABLED: '1' };
+  const { isDone, output, known } = await tryStep('Building', 'npx', [...turboRun, 'build'], { cwd: root, env });
+  if (isDone) return;
+  if (known || !DAMAGED_DEPENDENCY.test(output)) {
+    if (!known) process.stderr.write(output.split('\n').slice(-40).join('\n'));
+    fail(known ?? 'Building failed; the lines above say why.');
+  }
+  await install('Installing again, because a dependency is damaged', ['--force']);
+  await runStep('Building again', 'npx', [...turboRun, 'build', '--force'], { cwd: root, env });
+}
+
+const DAMAGED_DEPENDENCY =
+  /(cannot find (module|package)|err_module_not_found|enoent|unexpected end|syntaxerror)[^\n]*node_modules|node_modules[^\n]*(syntaxerror|enoent|not found)/i;
+
+/** Dependencies, and the copy of pnpm that npx keeps if the failure names it. */
+function removeDamaged(output) {
+  const npx = /[^\s'"(]*[\\/]_npx[\\/][0-9a-f]{8,}/.exec(output)?.[0]?.replace(/^file:\/\//, '');
+  const folders = ['.', ...packageFolders()].map((folder) => join(root, folder, 'node_modules'));
+  for (const folder of [...folders, ...(npx ? [npx] : [])]) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Whether every file that the packages export or run is there. */
+function isBuilt() {
+  return packageFolders().every((folder) => {
+    const { exports = {}, bin = {} } = readJson(`${folder}/package.json`);
+    const files = [...Object.values(exports).flatMap((entry) => Object.values(entry)), ...Object.values(bin)];
+    return files.every((file) => file.includes('*') || existsSync(join(root, folder, file)));
+  });
 }
 
 function manifests() {

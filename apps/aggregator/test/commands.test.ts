@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serveHttp } from '@atoll-mcp/server';
 import { expect, test, vi } from 'vitest';
+import { requires } from '../../../tooling/test/needs.mjs';
 import { clientPlace } from '../src/commands/clients.ts';
 import { lastingCommand } from '../src/commands/lasting-command.ts';
 import { after, badServer, legacyServer, startAggregator, tempDir } from './harness.ts';
@@ -263,17 +264,21 @@ test.each([
 });
 
 const hasIPv6 = Object.values(networkInterfaces()).some((card) => card?.some(({ address }) => address === '::1'));
-test.runIf(hasIPv6)('doctor finds an Atoll on an address of IPv6, with brackets or without', async () => {
+test('doctor finds an Atoll on an address of IPv6, with brackets or without', requires(hasIPv6, 'ipv6'), async () => {
   const own = await serveHttp(startAggregator({}), { host: '::1', port: 0 });
   after(() => own.close());
   for (const host of ['::1', '[::1]']) expect(await portFinding(own.port, host)).toMatchObject(RUNS_ALREADY);
 });
 
-test.runIf(process.platform === 'linux')('doctor ends at once when the data folder is under /proc', async () => {
-  const { code, stderr } = await atoll(tempDir(), 'doctor', '--no-builtin', '--data-dir', '/proc/x');
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^atoll: --data-dir: cannot write to \/proc \(E[A-Z]+\)[^\n]*\n$/);
-});
+test(
+  'doctor ends at once when the data folder is under /proc',
+  requires(process.platform === 'linux', 'linux'),
+  async () => {
+    const { code, stderr } = await atoll(tempDir(), 'doctor', '--no-builtin', '--data-dir', '/proc/x');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^atoll: --data-dir: cannot write to \/proc \(E[A-Z]+\)[^\n]*\n$/);
+  },
+);
 
 test('doctor says what is wrong with which server and how to repair it', async () => {
   const home = tempDir();

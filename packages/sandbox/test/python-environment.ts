@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { platform } from 'node:os';
+import { describe } from 'vitest';
+import { requires } from '../../../tooling/test/needs.mjs';
 import { findPython, WANTED_MODULES } from '../src/python/find-python.ts';
 import { defaultPythonDir } from '../src/python/places.ts';
 
@@ -10,5 +12,14 @@ export const isComplete = WANTED_MODULES.every((name) => interpreter?.modules.in
 const jail = ['--unshare-user', '--ro-bind', '/', '/', 'true'];
 export const hasBubblewrap = spawnSync('bwrap', jail, { stdio: 'ignore' }).status === 0;
 
-/** Both ways in which Python is walled in, as far as this machine has them. */
-export const WAYS = hasBubblewrap ? (['required', 'off'] as const) : (['off'] as const);
+/** A suite for each way in which Python is confined, with bubblewrap and without; left out where this machine lacks one. */
+export function describeWays(title: string, run: (bubblewrap: 'required' | 'off') => void, more = {}): void {
+  for (const way of ['required', 'off'] as const) {
+    const needs = {
+      ...requires(way === 'off' || hasBubblewrap, 'bubblewrap'),
+      ...requires(interpreter, 'python'),
+      ...more,
+    };
+    describe(`${title} ${way}`, needs, () => run(way));
+  }
+}

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requires } from '../../../tooling/test/needs.mjs';
 import type { CodeRuntime } from '../src/interface.ts';
 import { createPythonRuntime } from '../src/python/runtime.ts';
 import { npy } from './npy.ts';
-import { interpreter, isComplete, WAYS } from './python-environment.ts';
+import { describeWays, isComplete } from './python-environment.ts';
 import { runtimeSuite } from './runtime-suite.ts';
 
 const WORDS = {
@@ -24,7 +25,7 @@ const WORDS = {
   wrongResult: 'def predict(tensors): return None',
 };
 
-describe.skipIf(!interpreter).each(WAYS)('bubblewrap %s', (bubblewrap) => {
+describeWays('bubblewrap', (bubblewrap) => {
   runtimeSuite('Python', (options = {}) => createPythonRuntime({ bubblewrap, preload: ['numpy'], ...options }), WORDS);
 
   let runtime: CodeRuntime;
@@ -179,9 +180,12 @@ describe.skipIf(!interpreter).each(WAYS)('bubblewrap %s', (bubblewrap) => {
     await Promise.all(sessions.map((session) => session.close()));
   });
 
-  test.runIf(isComplete)('runs what people use: Excel files, a regression, a forest, boosted trees', async () => {
-    const session = await runtime.open();
-    const code = `
+  test(
+    'runs what people use: Excel files, a regression, a forest, boosted trees',
+    requires(isComplete, 'python'),
+    async () => {
+      const session = await runtime.open();
+      const code = `
 import pandas as pd, numpy as np
 from scipy import stats
 from sklearn.linear_model import LinearRegression
@@ -193,12 +197,13 @@ print(round(LinearRegression().fit(frame[['a']], frame['b']).predict(pd.DataFram
 print(RandomForestRegressor(5).fit(frame[['a']], frame['b']).predict(frame[['a']]).shape)
 print(XGBRegressor(n_estimators=3).fit(frame[['a']], frame['b']).predict(frame[['a']]).shape)
 print(round(stats.pearsonr(frame['a'], frame['b'])[0], 6))`;
-    const { stdout, failure } = await session.run(code, { timeoutMs: 120_000 });
-    expect(failure).toBeUndefined();
-    expect(stdout).toBe('8.0\n(3,)\n(3,)\n1.0\n');
-    expect((await session.run('import matplotlib')).failure?.message).toContain('ModuleNotFoundError');
-    await session.close();
-  });
+      const { stdout, failure } = await session.run(code, { timeoutMs: 120_000 });
+      expect(failure).toBeUndefined();
+      expect(stdout).toBe('8.0\n(3,)\n(3,)\n1.0\n');
+      expect((await session.run('import matplotlib')).failure?.message).toContain('ModuleNotFoundError');
+      await session.close();
+    },
+  );
 
   test('starts again after its parent process died', async () => {
     const before = zygotePids();

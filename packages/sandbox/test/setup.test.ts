@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { requires } from '../../../tooling/test/needs.mjs';
 import { requirementsFile } from '../src/python/install-pypi.ts';
 import { defaultPythonDir, isOpenToOthers, isRoot } from '../src/python/places.ts';
 import { createPythonRuntime } from '../src/python/runtime.ts';
@@ -14,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe.runIf(platform() === 'linux')('the place of the Python environment', () => {
+describe('the place of the Python environment', requires(platform() === 'linux', 'linux'), () => {
   test('is where ATOLL_PYTHON_DIR says', () => {
     expect(defaultPythonDir({ ATOLL_PYTHON_DIR: '/some/where' })).toBe('/some/where');
   });
@@ -56,7 +57,7 @@ describe('a set-up', () => {
     expect(await claimSetup(dir)).toBe(true);
   });
 
-  test.runIf(platform() === 'linux')('under way is what a runtime without Python answers', async () => {
+  test('under way is what a runtime without Python answers', requires(platform() === 'linux', 'linux'), async () => {
     const dir = join(folder, 'python');
     await claimSetup(dir);
     await writeSetupState(dir, { percent: 40, step: 'getting numpy', pid: process.pid });
@@ -69,7 +70,7 @@ describe('a set-up', () => {
     await runtime.close();
   });
 
-  test.runIf(platform() === 'linux')('never replaces a folder that holds something else', async () => {
+  test('never replaces a folder that holds something else', requires(platform() === 'linux', 'linux'), async () => {
     const dir = join(folder, 'precious');
     await mkdir(dir);
     await writeFile(join(dir, 'thesis.txt'), 'x');

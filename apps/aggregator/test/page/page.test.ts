@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { startModelService } from '../fixtures/model-service.mjs';
 import {
   executablePath,
@@ -15,9 +16,9 @@ import {
 const AWKWARD = fileURLToPath(new URL('../fixtures/awkward-server.mjs', import.meta.url));
 const ROUTES = ['', 'tools', 'lake', 'tensors', 'embeddings', 'msty', 'connect'];
 
-test.runIf(process.env.CI)('CI has a browser', () => expect(executablePath).toBeDefined());
+if (process.env.CI) test('CI has a browser', () => expect(executablePath).toBeDefined());
 
-describe.skipIf(executablePath === undefined)('the page, in a browser', { timeout: 120_000 }, () => {
+describe('the page, in a browser', { timeout: 120_000, ...requires(executablePath, 'chromium') }, () => {
   let atoll: RunningAtoll;
   let service: Awaited<ReturnType<typeof startModelService>>;
   let browser: Browser;

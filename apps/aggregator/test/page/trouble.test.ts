@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { executablePath, expectAccessible, goTo, launchBrowser, startAtoll } from './open-page.ts';
 
 const SERVERS = { servers: { 'tensor-directory': {} } };
 
-describe.skipIf(executablePath === undefined)('the page, when something is wrong', { timeout: 120_000 }, () => {
+describe('the page, when something is wrong', { timeout: 120_000, ...requires(executablePath, 'chromium') }, () => {
   let browser: Browser;
   let page: Page;
   const cleanups: (() => Promise<void>)[] = [];

@@ -2,6 +2,7 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { progressBar } from '../../src/commands/progress-bar.ts';
 import { rows, xlsx } from '../make-files.ts';
 import { afterTests, cleanUp, newFolder } from '../open-test-lake.ts';
@@ -70,8 +71,9 @@ test('files are added, listed, shown, searched, removed and read again from the 
 });
 
 // Reading the first bytes of this file fails for everyone, also for root.
-test.runIf(process.platform === 'linux')(
+test(
   'a file that cannot be read is told as failed, beside those that can',
+  requires(process.platform === 'linux', 'linux'),
   async () => {
     const lake = ['--data-dir', await newFolder(), '--no-embed'];
     const good = join(await newFolder(), 'good.txt');
@@ -158,38 +160,50 @@ test('a data folder that cannot be used is said in one sentence', async () => {
 });
 
 // Root may write anywhere.
-test.skipIf(process.getuid?.() === 0)('a lake that may only be read is listed, and not added to', async () => {
-  const data = await newFolder();
-  const note = join(await newFolder(), 'note.txt');
-  await writeFile(note, 'The pier opens in May.');
-  const lake = ['--data-dir', data, '--no-embed'];
-  await memorylake('add', note, ...lake);
-  await chmod(data, 0o555);
-  afterTests(() => chmod(data, 0o755));
-  expect((await memorylake('list', ...lake)).stdout).toContain('note.txt');
-  expect(await memorylake('add', note, ...lake)).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(`--data-dir: cannot write to ${data}`),
-  });
-});
+test(
+  'a lake that may only be read is listed, and not added to',
+  requires(process.getuid?.() !== 0, 'ordinary-user'),
+  async () => {
+    const data = await newFolder();
+    const note = join(await newFolder(), 'note.txt');
+    await writeFile(note, 'The pier opens in May.');
+    const lake = ['--data-dir', data, '--no-embed'];
+    await memorylake('add', note, ...lake);
+    await chmod(data, 0o555);
+    afterTests(() => chmod(data, 0o755));
+    expect((await memorylake('list', ...lake)).stdout).toContain('note.txt');
+    expect(await memorylake('add', note, ...lake)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`--data-dir: cannot write to ${data}`),
+    });
+  },
+);
 
-test.runIf(process.platform === 'linux')('a command ends at once when its data folder is under /proc', async () => {
-  const { code, stderr } = await memorylake('list', '--data-dir', '/proc/x');
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/^memorylake: --data-dir: cannot write to \/proc \(E[A-Z]+\)[^\n]*\n$/);
-});
+test(
+  'a command ends at once when its data folder is under /proc',
+  requires(process.platform === 'linux', 'linux'),
+  async () => {
+    const { code, stderr } = await memorylake('list', '--data-dir', '/proc/x');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^memorylake: --data-dir: cannot write to \/proc \(E[A-Z]+\)[^\n]*\n$/);
+  },
+);
 
-test.skipIf(process.getuid?.() === 0)('a folder that cannot be looked into costs nothing beside it', async () => {
-  const docs = await newFolder();
-  await writeFile(join(docs, 'note.txt'), 'The pier opens in May.');
-  await mkdir(join(docs, 'closed'), { mode: 0o000 });
-  const lake = ['--data-dir', await newFolder(), '--no-embed'];
-  const { code, stdout } = await memorylake('add', docs, '--recursive', '--json', ...lake);
-  expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({
-    memories: [
-      { name: 'note.txt', status: 'ready' },
-      { name: join(docs, 'closed'), status: 'failed', reason: 'This folder cannot be read' },
-    ],
-  });
-});
+test(
+  'a folder that cannot be looked into costs nothing beside it',
+  requires(process.getuid?.() !== 0, 'ordinary-user'),
+  async () => {
+    const docs = await newFolder();
+    await writeFile(join(docs, 'note.txt'), 'The pier opens in May.');
+    await mkdir(join(docs, 'closed'), { mode: 0o000 });
+    const lake = ['--data-dir', await newFolder(), '--no-embed'];
+    const { code, stdout } = await memorylake('add', docs, '--recursive', '--json', ...lake);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      memories: [
+        { name: 'note.txt', status: 'ready' },
+        { name: join(docs, 'closed'), status: 'failed', reason: 'This folder cannot be read' },
+      ],
+    });
+  },
+);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { afterTests, cleanUp, newFolder } from '../open-test-lake.ts';
 import { run, shellClient, startHttp } from './programs.ts';
 
@@ -12,7 +13,7 @@ const client = (args: readonly string[], env: Record<string, string> = {}) => ru
 
 const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 
-describe.skipIf(!hasTools)('with bash and curl alone', () => {
+describe('with bash and curl alone', requires(hasTools, 'shell'), () => {
   test('a shell can begin a session, call tools with any arguments, and end it', async () => {
     const { url } = await startHttp(['--no-embed', '--data-dir', await newFolder()]);
     const init = await client([url, 'init']);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { createInstallationFinder } from '../../src/backends/installation-local.ts';
 import { isMsty } from '../../src/backends/running-processes.ts';
 import type { Surroundings } from '../../src/domain/platform-paths.ts';
@@ -84,19 +85,23 @@ describe('on Linux', () => {
     expect(await finder({ home }).find()).toMatchObject({ app, version: '2.5.0', data: null });
   });
 
-  test.runIf(process.platform === 'linux')('a running Msty is seen, and this server is not taken for one', async () => {
-    const home = emptyHome();
-    const program = join(home, 'MstyStudio');
-    copyFileSync('/bin/sleep', program);
-    chmodSync(program, 0o755);
-    expect((await finder({ home }).find()).isRunning).toBe(false);
-    const msty = spawn(program, ['60']);
-    onTestFinished(() => void msty.kill('SIGKILL'));
-    await once(msty, 'spawn');
-    await expect.poll(async () => (await finder({ home }).find()).isRunning, { timeout: 30_000 }).toBe(true);
-    expect(isMsty('/usr/bin/msty-admin')).toBe(false);
-    expect(isMsty('Msty Studio Helper (Renderer)')).toBe(true);
-  });
+  test(
+    'a running Msty is seen, and this server is not taken for one',
+    requires(process.platform === 'linux', 'linux'),
+    async () => {
+      const home = emptyHome();
+      const program = join(home, 'MstyStudio');
+      copyFileSync('/bin/sleep', program);
+      chmodSync(program, 0o755);
+      expect((await finder({ home }).find()).isRunning).toBe(false);
+      const msty = spawn(program, ['60']);
+      onTestFinished(() => void msty.kill('SIGKILL'));
+      await once(msty, 'spawn');
+      await expect.poll(async () => (await finder({ home }).find()).isRunning, { timeout: 30_000 }).toBe(true);
+      expect(isMsty('/usr/bin/msty-admin')).toBe(false);
+      expect(isMsty('Msty Studio Helper (Renderer)')).toBe(true);
+    },
+  );
 });
 
 describe('the database', () => {

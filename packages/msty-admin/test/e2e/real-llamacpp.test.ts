@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { connect } from '../fixtures/client.ts';
 import { hasLlamaCpp, startLlamaCpp } from '../fixtures/llamacpp.ts';
 import { emptyHome } from '../fixtures/studio.ts';
 
 /** llama.cpp's own HTTP server with a tiny model: what our fixtures might get wrong. */
-describe.skipIf(!hasLlamaCpp())('a real llama.cpp server', { timeout: 120_000 }, () => {
+describe('a real llama.cpp server', { timeout: 120_000, ...requires(hasLlamaCpp(), 'llamacpp') }, () => {
   test('is found and described in its own words', async () => {
     const { call, model, port } = await withServer();
     expect((await call('get_sidecar_status')).data).toMatchObject({

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { connect } from '../fixtures/client.ts';
 import { closedPorts } from '../fixtures/model-service.ts';
 import { emptyHome } from '../fixtures/studio.ts';
@@ -14,7 +15,7 @@ import { emptyHome } from '../fixtures/studio.ts';
  */
 const python = process.env.MSTY_TEST_MLX_PYTHON;
 
-describe.runIf(python)('a real mlx_lm.server', () => {
+describe('a real mlx_lm.server', requires(python, 'mlx'), () => {
   test('is listed, chatted with, measured and cancelled', { timeout: 300_000 }, async () => {
     const home = emptyHome();
     const model = join(home, 'tiny-llama-1b-random');

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { isOpenToOthers, isRoot } from '../../src/python/places.ts';
 import { PYTHON_ATTACKS, PYTHON_PRELUDE } from '../escape/attacks-python.ts';
 import { makeOpenFolder, reachableProgram, systemProgram } from '../escape/other-user.ts';
 import { makeTargets } from '../escape/targets.ts';
-import { interpreter, WAYS } from '../python-environment.ts';
+import { describeWays, interpreter } from '../python-environment.ts';
 
 const run = promisify(execFile);
 const here = fileURLToPath(new URL('../..', import.meta.url));
@@ -65,7 +66,7 @@ describe('the installed program', () => {
     expect(stdout).toMatch(/^(ok|no ) {1,2}python/);
   });
 
-  test.runIf(interpreter)('finds that Python is ready and changes nothing', async () => {
+  test('finds that Python is ready and changes nothing', requires(interpreter, 'python'), async () => {
     const { code, stdout } = await cli('setup-python', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ source: expect.stringMatching(/ready|system/) });
@@ -73,8 +74,8 @@ describe('the installed program', () => {
 });
 
 /** The same attacks by the installed package, in a process of an ordinary user. */
-describe.runIf(isRoot() && interpreter?.prefixes.every(isOpenToOthers)).each(WAYS)(
-  'an ordinary user with bubblewrap %s',
+describeWays(
+  'an ordinary user with bubblewrap',
   (bubblewrap) => {
     test('is walled in as root is', { timeout: 240_000 }, async () => {
       const targets = await makeTargets();
@@ -117,4 +118,5 @@ process.stdout.write(JSON.stringify({ uid: process.getuid(), escaped, walls }));
       expect(JSON.parse(stdout)).toEqual({ uid: 65534, escaped: [], walls: expected });
     });
   },
+  requires(isRoot() && interpreter?.prefixes.every(isOpenToOthers), 'root'),
 );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import type { CodeRuntime, CodeSession } from '../../src/interface.ts';
 import { createJavaScriptRuntime } from '../../src/javascript/runtime.ts';
 import { JAVASCRIPT_ATTACKS } from './attacks-javascript.ts';
@@ -49,7 +50,7 @@ describe('JavaScript in the sandbox', () => {
   });
 });
 
-describe.skipIf(!canRunControls())('without the walls, JavaScript as an unprivileged user', () => {
+describe('without the walls, JavaScript as an unprivileged user', requires(canRunControls(), 'namespaces'), () => {
   test.concurrent.each(JAVASCRIPT_ATTACKS)('can $name', { timeout: 90_000 }, async ({ code }) => {
     const unhandled = "process.on('unhandledRejection', () => process.exit(1));";
     expect(await runUnwalled([process.execPath, '--input-type=commonjs', '-'], `${unhandled}${program(code)}`)).toBe(

@@ -1,9 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import type { CodeRuntime } from '../../src/interface.ts';
 import { createPythonRuntime } from '../../src/python/runtime.ts';
-import { interpreter, WAYS } from '../python-environment.ts';
+import { describeWays, interpreter } from '../python-environment.ts';
 import { PYTHON_ATTACKS, PYTHON_PRELUDE } from './attacks-python.ts';
 import { canRunControls, runUnwalled } from './control.ts';
 import { makeTargets, type Targets } from './targets.ts';
@@ -23,7 +24,7 @@ const program = (code: string) => {
   return [PYTHON_PRELUDE, ...words, code].join('\n');
 };
 
-describe.skipIf(!interpreter).each(WAYS)('Python with bubblewrap %s', (bubblewrap) => {
+describeWays('Python with bubblewrap', (bubblewrap) => {
   let runtime: CodeRuntime;
   beforeAll(() => {
     runtime = createPythonRuntime({ bubblewrap, preload: ['numpy'] });
@@ -47,7 +48,10 @@ describe.skipIf(!interpreter).each(WAYS)('Python with bubblewrap %s', (bubblewra
   });
 });
 
-describe.skipIf(!interpreter || !canRunControls())('without the walls, Python as an unprivileged user', () => {
+describe('without the walls, Python as an unprivileged user', {
+  ...requires(canRunControls(), 'namespaces'),
+  ...requires(interpreter, 'python'),
+}, () => {
   beforeAll(() => targets.restore());
 
   test.concurrent.each(PYTHON_ATTACKS)('can $name', { timeout: 90_000 }, async ({ code, asNamespaceRoot }) => {

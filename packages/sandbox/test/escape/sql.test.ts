@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import type { CodeRuntime, Limits, SqlOptions, SqlSession } from '../../src/interface.ts';
 import { createSqlRuntime } from '../../src/sql/runtime.ts';
 import { interpreter } from '../python-environment.ts';
@@ -70,7 +71,10 @@ describe('SQL in the sandbox', () => {
   });
 });
 
-describe.skipIf(!interpreter || !canRunControls())('without the walls, an SQLite of an unprivileged user', () => {
+describe('without the walls, an SQLite of an unprivileged user', {
+  ...requires(canRunControls(), 'namespaces'),
+  ...requires(interpreter, 'python'),
+}, () => {
   test.concurrent.each(ATTACKS.filter(({ control }) => control !== false))(
     'can $name',
     { timeout: 90_000 },

@@ -1,18 +1,19 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import type { CodeRuntime } from '../../src/interface.ts';
 import { createPythonRuntime } from '../../src/python/runtime.ts';
 import { npy, objectNpy } from '../npy.ts';
-import { interpreter, WAYS } from '../python-environment.ts';
+import { describeWays, interpreter } from '../python-environment.ts';
 import { canRunControls, runUnwalled } from './control.ts';
 
 const SESSION_ENDS = { ok: false, statePreserved: false };
 const frame = (header: string) =>
   `import os, struct; text = ${JSON.stringify(header)}.encode(); os.write(3, struct.pack('<I', len(text)) + text)`;
 
-describe.skipIf(!interpreter).each(WAYS)('Python with bubblewrap %s', (bubblewrap) => {
+describeWays('Python with bubblewrap', (bubblewrap) => {
   let runtime: CodeRuntime;
   let folder: string;
   beforeAll(async () => {
@@ -154,16 +155,16 @@ time.sleep(0.05)`);
   });
 });
 
-test.skipIf(!interpreter || !canRunControls())(
-  'without the walls a pickle in an .npy file runs code',
-  { timeout: 60_000 },
-  async () => {
-    const bytes = objectNpy('c__builtin__\nexec\n(S\'open("pickled", "w")\'\ntR.').toString('base64');
-    const program = `
+test('without the walls a pickle in an .npy file runs code', {
+  timeout: 60_000,
+  ...requires(canRunControls(), 'namespaces'),
+  ...requires(interpreter, 'python'),
+}, async () => {
+  const bytes = objectNpy('c__builtin__\nexec\n(S\'open("pickled", "w")\'\ntR.').toString('base64');
+  const program = `
 import base64, io, os, numpy
 numpy.load(io.BytesIO(base64.b64decode('${bytes}')), allow_pickle=True) is None
 assert os.path.exists('pickled')`;
-    const guarded = program.replace('numpy.load(', 'try: numpy.load(').replace(' is None', '\nexcept Exception: pass');
-    expect(await runUnwalled([interpreter!.executable, '-I', '-B', '-'], guarded)).toBe(true);
-  },
-);
+  const guarded = program.replace('numpy.load(', 'try: numpy.load(').replace(' is None', '\nexcept Exception: pass');
+  expect(await runUnwalled([interpreter!.executable, '-I', '-B', '-'], guarded)).toBe(true);
+});

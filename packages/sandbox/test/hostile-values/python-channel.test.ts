@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CodeRuntime } from '../../src/interface.ts';
 import { createPythonRuntime } from '../../src/python/runtime.ts';
-import { interpreter, WAYS } from '../python-environment.ts';
+import { describeWays } from '../python-environment.ts';
 
 const OBJECT = '{"toString":1,"valueOf":1,"length":{"valueOf":1}}';
 const deep = (open: string, close: string) => `"'${open}' * 200_000 + '1' + '${close}' * 200_000"`;
@@ -46,7 +46,7 @@ data = memoryview(struct.pack('<I', len(text)) + text)
 while data: data = data[os.write(3, data[:1 << 20]):]
 time.sleep(30)`;
 
-describe.skipIf(!interpreter).each(WAYS)('hostile values from Python, bubblewrap %s', (bubblewrap) => {
+describeWays('hostile values from Python, bubblewrap', (bubblewrap) => {
   let runtime: CodeRuntime;
   beforeAll(() => {
     const files = { functionName: 'get_file', find: async (id: string) => ({ name: id.trim(), path: '/nowhere' }) };

@@ -8,6 +8,7 @@ import { connectHttp, connectV1 } from '@atoll-mcp/testing';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { bundle } from '../fixtures/bundle.ts';
 import './server.ts';
+import { requires } from '../../../../tooling/test/needs.mjs';
 
 let program: string;
 beforeAll(async () => {
@@ -81,8 +82,12 @@ test('a data folder that cannot be one ends the program with what is wrong', asy
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test.runIf(process.platform === 'linux')('a data folder under /proc is refused, even to root', async () => {
-  const { line, exited } = await start('--data-dir', '/proc/x/y');
-  expect(line).toMatch(/--data-dir: cannot write to \/proc \(E[A-Z]+\); give a folder that is yours/);
-  expect((await exited)[0]).toBe(2);
-});
+test(
+  'a data folder under /proc is refused, even to root',
+  requires(process.platform === 'linux', 'linux'),
+  async () => {
+    const { line, exited } = await start('--data-dir', '/proc/x/y');
+    expect(line).toMatch(/--data-dir: cannot write to \/proc \(E[A-Z]+\); give a folder that is yours/);
+    expect((await exited)[0]).toBe(2);
+  },
+);

@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { startServer } from './server.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -18,7 +19,7 @@ function certificate(): { cert: string; key: string } {
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
 }
 
-test.skipIf(!hasOpenssl)('with a certificate it speaks HTTPS and says so', async () => {
+test('with a certificate it speaks HTTPS and says so', requires(hasOpenssl, 'openssl'), async () => {
   const tls = certificate();
   const server = await startServer({ tls });
   expect(server.url).toBe(`https://127.0.0.1:${server.port}/mcp`);

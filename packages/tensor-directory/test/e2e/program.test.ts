@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { connectHttp, connectStdio, connectV1 } from '@atoll-mcp/testing';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { temporaryFolder } from '../directory.ts';
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -249,7 +250,7 @@ describe('the program', () => {
     });
   });
 
-  test.runIf(process.platform === 'linux')('takes them where addresses are scarce, too', async () => {
+  test('takes them where addresses are scarce, too', requires(process.platform === 'linux', 'linux'), async () => {
     const start = `ulimit -v 8000000; exec "${process.execPath}" "${program}" --data-dir "${temporaryFolder()}"`;
     const client = await connectStdio({ command: 'sh', args: ['-c', start] });
     onTestFinished(() => client.close());

@@ -1,0 +1,20 @@
+export type Need =
+  | 'python'
+  | 'bubblewrap'
+  | 'namespaces'
+  | 'chromium'
+  | 'postgres'
+  | 's3'
+  | 'small-disk'
+  | 'llamacpp'
+  | 'mlx'
+  | 'shell'
+  | 'openssl'
+  | 'ipv6'
+  | 'linux'
+  | 'root'
+  | 'ordinary-user';
+export const NEEDS: Readonly<
+  Record<Need, { readonly what: string; readonly get: string; readonly isInstallable?: true }>
+>;
+export function requires(isThere: unknown, need: Need): { skip?: true };
