@@ -2,7 +2,8 @@ import type { Precision } from '../domain/minilm.ts';
 import { packTexts } from '../domain/token-block.ts';
 import { TokenEncoder } from '../domain/token-encoder.ts';
 import { readGraph, readTokenizerJson } from './minilm-files.ts';
-import { openSession, type Runtime } from './minilm-session.ts';
+import { runMinilm } from './minilm-session.ts';
+import { openSession, type Runtime } from './ort-session.ts';
 import { type LoadedModel, runWorker } from './worker-program.ts';
 
 export interface MinilmSettings {
@@ -37,7 +38,7 @@ async function load({ precision, runtime, modelDir }: MinilmSettings): Promise<L
         precision === 'int8' ? undefined : 0,
       );
       for (const block of blocks) {
-        const found = await session.run(block, normalize ? 'unit' : 'pooled');
+        const found = await runMinilm(session, block, normalize ? 'unit' : 'pooled');
         for (const [i, index] of block.indices.entries()) vectors[index] = found[i]!;
       }
       return encoded.map(({ tokens, truncated }, i) => ({ vector: vectors[i]!, tokens, truncated }));
