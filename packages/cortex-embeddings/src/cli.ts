@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { runCli } from '@atoll-mcp/server';
 import { loadStorageDriver } from '@atoll-mcp/storage';
+import { models } from './commands/models.ts';
 import { configDefinition } from './config.ts';
 import { contract } from './contract.ts';
 import { createMcpServer } from './server.ts';
@@ -10,5 +11,6 @@ await runCli({
   version: contract.version,
   description: contract.description,
   loadStorage: loadStorageDriver,
+  commands: { models },
   create: (config, log) => createMcpServer(config, { log }),
 });

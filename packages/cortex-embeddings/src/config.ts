@@ -20,11 +20,34 @@ export const configDefinition = defineConfig({
       .default(Math.min(4, availableParallelism()))
       .meta({ description: 'Threads for the built-in model', defaultText: 'one per core, at most 4' }),
     warmUp: z.boolean().default(false).describe('Load the model at the start instead of with the first text'),
-    model: z.string().min(1).optional().describe('Model of the transformers or openai backend'),
+    model: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Model to use: of those that "models list" shows, or of the transformers or openai backend'),
     modelPath: z.string().min(1).optional().describe('Folder that holds models for the transformers backend'),
     modelDownloads: z.boolean().default(false).describe('Let the transformers backend fetch models from the network'),
     modelDtype: z.string().min(1).default('q8').describe('Which file of a transformers model: q8, fp32, fp16'),
     modelDimensions: z.int().min(1).optional().describe('Dimensions of a model that is not in the registry'),
+    hubUrl: z
+      .url()
+      .default('https://huggingface.co')
+      .meta({ description: 'Where "models pull" finds the Hugging Face hub', env: ['HF_ENDPOINT'] }),
+    hubToken: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Token for models of the hub that want one', flag: false, secret: true, env: ['HF_TOKEN'] }),
+    rerankUrl: z
+      .url()
+      .optional()
+      .describe('Address of a rerank endpoint (Cohere, Jina or TEI), up to and with its path'),
+    rerankModel: z.string().min(1).optional().describe('Model of the rerank endpoint'),
+    rerankApiKey: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Key of the rerank endpoint', flag: false, secret: true }),
     openaiUrl: z.url().default('https://api.openai.com/v1').describe('Base address of the openai backend'),
     openaiApiKey: z
       .string()

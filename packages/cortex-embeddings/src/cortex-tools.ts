@@ -7,8 +7,10 @@ import type { ToolFailure } from './envelope.ts';
 import type { EmbeddingService } from './service.ts';
 import { embeddingBatch } from './tools/embedding-batch.ts';
 import { embeddingGenerate } from './tools/embedding-generate.ts';
+import { embeddingRerank } from './tools/embedding-rerank.ts';
 import { embeddingSimilarity } from './tools/embedding-similarity.ts';
 import { embeddingTokens } from './tools/embedding-tokens.ts';
+import { embeddingVerify } from './tools/embedding-verify.ts';
 import { healthStatus } from './tools/health-status.ts';
 import { modelInfo } from './tools/model-info.ts';
 
@@ -55,12 +57,20 @@ export class CortexTools {
     return this.#call(embeddingSimilarity, args);
   }
 
+  embeddingRerank(args: z.input<typeof embeddingRerank.input>): Promise<ToolResult<typeof embeddingRerank>> {
+    return this.#call(embeddingRerank, args);
+  }
+
+  embeddingVerify(args: z.input<typeof embeddingVerify.input>): Promise<ToolResult<typeof embeddingVerify>> {
+    return this.#call(embeddingVerify, args);
+  }
+
   embeddingTokens(args: z.input<typeof embeddingTokens.input>): Promise<ToolResult<typeof embeddingTokens>> {
     return this.#call(embeddingTokens, args);
   }
 
-  modelInfo(): Promise<ToolResult<typeof modelInfo>> {
-    return this.#call(modelInfo, {});
+  modelInfo(args: z.input<typeof modelInfo.input> = {}): Promise<ToolResult<typeof modelInfo>> {
+    return this.#call(modelInfo, args);
   }
 
   healthStatus(): Promise<ToolResult<typeof healthStatus>> {

@@ -100,6 +100,45 @@ export const wrongVectors = (what: string) =>
     details: { reason: 'wrong_vectors' },
   });
 
+export const wrongScores = (what: string) =>
+  new ToolError(INTERNAL_ERROR, `The rerank backend answered with ${what}`, { details: { reason: 'wrong_scores' } });
+
+export const modelNotInstalled = (model: string, known: boolean, available: readonly string[]) =>
+  new ToolError(
+    VALIDATION_ERROR,
+    known
+      ? `The model "${model}" is not installed. Run: cortex-embeddings models pull ${model}`
+      : `There is no model "${model}". Installed are ${available.join(', ')}; "cortex-embeddings models list" shows what can be had`,
+    { details: { reason: 'model_not_installed', model, available } },
+  );
+
+export const notAnEmbeddingModel = (model: string) =>
+  new ToolError(
+    VALIDATION_ERROR,
+    `The model "${model}" reorders texts and makes no vectors; name it in embedding.rerank`,
+    {
+      details: { model },
+    },
+  );
+
+export const notAReranker = (model: string) =>
+  new ToolError(
+    VALIDATION_ERROR,
+    `There is no reranker "${model}". Leave model out for the one in use, or run: cortex-embeddings models pull ms-marco-MiniLM-L-6-v2`,
+    { details: { model } },
+  );
+
+export const badTopN = (topN: number) =>
+  new ToolError(VALIDATION_ERROR, `top_n is ${topN}; give 1 or more, or leave it out for all documents`, {
+    details: { top_n: topN },
+  });
+
+export const notAVector = (problem: string) =>
+  new ToolError(
+    VALIDATION_ERROR,
+    `embedding: ${problem}; give the numbers of a vector, or its float32 bytes as base64`,
+  );
+
 /** The generator belongs to whoever made the service, so its own message may be shown. */
 export const generatorFailed = (cause: unknown) =>
   new ToolError(INTERNAL_ERROR, `The generator failed: ${cause instanceof Error ? cause.message : String(cause)}`, {

@@ -1,14 +1,22 @@
 export type { EmbedderSettings } from './backends/choose.ts';
-export type { BackendState, Embedder, EmbedOptions } from './backends/interface.ts';
+export type { PullProgress } from './backends/fetch-model.ts';
+export type { BackendState, Embedder, EmbedOptions, ModelLibrary, Reranker } from './backends/interface.ts';
+export { ModelProblem } from './backends/model-problem.ts';
+export { ModelStore } from './backends/model-store.ts';
+export { type PullOptions, pullModel } from './backends/pull-model.ts';
 export { type CortexConfig, configDefinition } from './config.ts';
 export { contract } from './contract.ts';
 export { CortexPyMCPTools, CortexTools, type ToolResult } from './cortex-tools.ts';
 export type { EmbeddedText, TokenCount } from './domain/embedded-text.ts';
 export type { Embedding } from './domain/embedding.ts';
 export type { EmbeddingGenerator, GenerateOptions, GenerateVectors } from './domain/generator.ts';
+export { type InstalledModel, identityOf } from './domain/installed-model.ts';
+export type { ListedModel } from './domain/listed-model.ts';
+export { type CatalogModel, modelCatalog, modelSets } from './domain/model-catalog.ts';
 export type { ModelFacts } from './domain/model-facts.ts';
 export { createEmbedder } from './embedder.ts';
 export type { ToolFailure } from './envelope.ts';
+export { createModelLibrary, type LibrarySettings, listModels } from './model-library.ts';
 export { type CortexServerOptions, createMcpServer } from './server.ts';
 export {
   type Caller,

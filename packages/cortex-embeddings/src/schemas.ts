@@ -1,7 +1,7 @@
 import { unchecked } from '@atoll-mcp/core';
 import { z } from 'zod';
 import type { Counters, Embedding } from './domain/embedding.ts';
-import type { ModelReport } from './domain/model-facts.ts';
+import type { ListedModel } from './domain/listed-model.ts';
 import { type EncodedVector, type Encoding, encodeVector, encodings } from './domain/vector.ts';
 
 const vectorSchema: z.core.JSONSchema.JSONSchema = {
@@ -16,15 +16,26 @@ export const vectorsField = typed<EncodedVector[]>(
   unchecked({ type: 'array', items: vectorSchema }, 'One vector per text, in order'),
 );
 
+export const modelOption = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('Which model: default, quality, multilingual or a name that model.info lists; left out, the one in use');
+
 export const vectorOptions = {
   normalize: z.boolean().default(true).describe('Scale the vector to length 1, so that products are cosines'),
   dimensions: z.int().min(1).optional().describe('Keep only so many of the first values, then scale again'),
   encoding: z.enum(encodings).default('float').describe('float: numbers; base64: float32 bytes; int8: small integers'),
+  model: modelOption,
   input_type: z
     .enum(['query', 'passage'])
     .optional()
     .describe('Puts the words in front that the model wants for a search or for a text to be found, if it wants any'),
 };
+
+export const givenVector = z
+  .union([z.array(z.number()).min(1), z.string().min(1)], 'must be a list of numbers or a text in base64')
+  .describe('The stored vector: numbers, or base64 of little-endian float32');
 
 export const cacheMetrics = z.object({
   cache_hits: z.int().describe('Texts answered from the cache since the start'),
@@ -36,6 +47,7 @@ const modelFields = {
   model_name: z.string().describe('The model that made the vector'),
   dimensions: z.int().describe('Values per vector'),
   backend: z.string().nullable().describe('What ran the model'),
+  identity: z.string().describe('Names everything that can change a vector; compare only vectors of equal identity'),
 };
 
 const timeFields = {
@@ -63,20 +75,15 @@ export const batchMetadata = z.object({
   truncated: z.array(z.int()).optional().describe('Indexes of texts of which the model saw only the beginning'),
 });
 
-interface ServiceFacts {
-  readonly facts: ModelReport;
-  readonly counters: Readonly<Counters>;
-}
-
 /** The original's answer for one text. */
-export function singleAnswer(embedding: Embedding, service: ServiceFacts, encoding: Encoding) {
+export function singleAnswer(embedding: Embedding, counters: Readonly<Counters>, encoding: Encoding) {
   const { values, scale } = encodeVector(embedding.vector, encoding);
   const metadata: z.input<typeof singleMetadata> = {
-    ...modelOf(service, embedding.vector.length),
+    ...modelOf(embedding),
     cached: embedding.cached,
     source: embedding.cached ? 'cache' : 'generator',
     generated_at: embedding.generatedAt.toISOString(),
-    cache_metrics: metricsOf(service.counters),
+    cache_metrics: metricsOf(counters),
     ...(encoding !== 'float' && { encoding }),
     ...(scale !== undefined && { scale }),
     ...(embedding.truncated && { truncated: true }),
@@ -85,11 +92,11 @@ export function singleAnswer(embedding: Embedding, service: ServiceFacts, encodi
 }
 
 /** The original's answer for a batch. */
-export function batchAnswer(embeddings: readonly Embedding[], service: ServiceFacts, encoding: Encoding) {
+export function batchAnswer(embeddings: readonly Embedding[], counters: Readonly<Counters>, encoding: Encoding) {
   const encoded = embeddings.map(({ vector }) => encodeVector(vector, encoding));
   const scales = encoded.flatMap(({ scale }) => (scale === undefined ? [] : [scale]));
   const metadata: z.input<typeof batchMetadata> = {
-    ...metadataOf(embeddings, service),
+    ...metadataOf(embeddings, counters),
     ...(encoding !== 'float' && { encoding }),
     ...(scales.length > 0 && { scales }),
   };
@@ -97,19 +104,28 @@ export function batchAnswer(embeddings: readonly Embedding[], service: ServiceFa
   return { embeddings: vectors, metadata };
 }
 
-export function metadataOf(embeddings: readonly Embedding[], service: ServiceFacts): z.input<typeof batchMetadata> {
+/** There is at least one embedding: a batch without texts is refused. */
+export function metadataOf(
+  embeddings: readonly Embedding[],
+  counters: Readonly<Counters>,
+): z.input<typeof batchMetadata> {
   const cachedHits = embeddings.filter(({ cached }) => cached).length;
   const truncated = embeddings.flatMap((embedding, index) => (embedding.truncated ? [index] : []));
   const newest = embeddings.reduce((latest, { generatedAt }) => Math.max(latest, generatedAt.getTime()), 0);
   return {
-    ...modelOf(service, embeddings[0]?.vector.length ?? service.facts.dimensions),
+    ...modelOf(embeddings[0]!),
     count: embeddings.length,
     cached_hits: cachedHits,
     source: cachedHits === 0 ? 'generator' : cachedHits === embeddings.length ? 'cache' : 'mixed',
     generated_at: new Date(newest).toISOString(),
-    cache_metrics: metricsOf(service.counters),
+    cache_metrics: metricsOf(counters),
     ...(truncated.length > 0 && { truncated }),
   };
+}
+
+/** A model as `model.info` and the command line show it. */
+export function listedModel({ maxTokens, sizeBytes, ...model }: ListedModel) {
+  return { ...model, max_tokens: maxTokens, size_bytes: sizeBytes };
 }
 
 export function metricsOf({ cacheHits, cacheMisses, rateLimited }: Readonly<Counters>): z.input<typeof cacheMetrics> {
@@ -121,8 +137,9 @@ function typed<Value>(field: z.ZodType): z.ZodType<Value, Value> {
   return field as z.ZodType<Value, Value>;
 }
 
-const modelOf = ({ facts }: ServiceFacts, dimensions: number) => ({
-  model_name: facts.name,
-  dimensions,
-  backend: facts.backend,
+const modelOf = ({ model, vector }: Embedding) => ({
+  model_name: model.name,
+  dimensions: vector.length,
+  backend: model.backend,
+  identity: model.identity,
 });

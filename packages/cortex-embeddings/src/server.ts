@@ -7,8 +7,10 @@ import type { Embedder } from './backends/interface.ts';
 import { type CortexConfig, configDefinition } from './config.ts';
 import { contract } from './contract.ts';
 import { createEmbedder } from './embedder.ts';
+import { createModelLibrary } from './model-library.ts';
 import { metricsText } from './routes/metrics-text.ts';
 import { openAiRoute } from './routes/openai-route.ts';
+import { rerankRoute } from './routes/rerank-route.ts';
 import { toolRoutes } from './routes/tool-routes.ts';
 import { EmbeddingService } from './service.ts';
 
@@ -28,8 +30,17 @@ export function createMcpServer(
   const embedder = options.embedder ?? createEmbedder({ ...config, modelDir: join(config.dataDir, 'models'), log });
   const storage = openStorage({ dataDir: config.dataDir, url: config.storage, namespace: 'cortex-embeddings' });
   const limiters = memoryStorage();
+  const models = createModelLibrary({
+    ...config,
+    ...runtimeOf(config),
+    modelDir: join(config.dataDir, 'models'),
+    active: embedder,
+    rerank: rerankEndpointOf(config),
+    log,
+  });
   const service = new EmbeddingService({
     generator: embedder,
+    models,
     limits: config,
     cacheSize: config.cacheSize,
     durableCache:
@@ -56,10 +67,20 @@ export function createMcpServer(
     health: async () => ({ status: service.status === 'healthy' ? 'ok' : 'degraded', model: embedder.model.name }),
     close: async () => {
       await service.close();
+      await models.close();
       await storage.close();
       if (!options.embedder) await embedder.close();
     },
-    routes: [...toolRoutes(service, log), openAiRoute(service, log)],
+    routes: [...toolRoutes(service, log), openAiRoute(service, log), rerankRoute(service, log)],
   });
   return { ...server, metrics: async () => metricsText(service) };
+}
+
+/** Models of the catalogue run here, whatever makes the vectors of the one in use. */
+function runtimeOf({ backend }: CortexConfig): { runtime: 'auto' | 'onnx' | 'wasm' } {
+  return { runtime: backend === 'onnx' || backend === 'wasm' ? backend : 'auto' };
+}
+
+function rerankEndpointOf({ rerankUrl: url, rerankModel: model, rerankApiKey: apiKey }: CortexConfig) {
+  return url === undefined ? undefined : { url, model, apiKey };
 }

@@ -2,24 +2,27 @@ import { type as platformName } from 'node:os';
 import { type ClientIdentity, type Logger, silentLogger } from '@atoll-mcp/core';
 import type { Cache, RateLimiter } from '@atoll-mcp/core/storage';
 import { memoryStorage } from '@atoll-mcp/storage';
-import type { Embedder } from './backends/interface.ts';
-import type { CachedVector } from './domain/cached-vector.ts';
+import type { Embedder, ModelLibrary } from './backends/interface.ts';
 import type { TokenCount } from './domain/embedded-text.ts';
 import type { Counters, Embedding } from './domain/embedding.ts';
 import type { EmbeddingGenerator } from './domain/generator.ts';
+import type { ListedModel } from './domain/listed-model.ts';
 import type { ModelReport } from './domain/model-facts.ts';
-import { cutVector, dotProduct, rankingOf } from './domain/vector.ts';
-import { badDimensions, cancelled, queueFull, rateLimited } from './errors.ts';
+import { compareVectors, dotProduct, rankingOf } from './domain/vector.ts';
+import { modelNotInstalled, notAnEmbeddingModel, notAReranker } from './errors.ts';
 import { checkText, checkTexts, type Limits } from './service/check-texts.ts';
-import { InFlightTexts } from './service/in-flight-texts.ts';
+import { EmbeddingPipeline, modelReport } from './service/embedding-pipeline.ts';
 import { generatorBackend } from './service/own-generator.ts';
+import { checkTopN, type RerankResult, rerankByFusion, rerankWith } from './service/rerank.ts';
+import { readStoredVector } from './service/stored-vector.ts';
 import { TextQueue } from './service/text-queue.ts';
 import { VectorCache } from './service/vector-cache.ts';
-import { WaitEstimate } from './service/wait-estimate.ts';
 
 export interface EmbeddingServiceOptions {
   /** The model: an embedder of this package, or a generator of your own. */
   readonly generator: Embedder | EmbeddingGenerator;
+  /** Other models that calls may name. */
+  readonly models?: ModelLibrary | undefined;
   readonly limits?: Partial<Limits>;
   /** How many vectors are kept in memory; 256 when left out. */
   readonly cacheSize?: number;
@@ -51,6 +54,8 @@ export interface VectorOptions {
   readonly dimensions?: number | undefined;
   /** Puts the model's own words for a search, or for a text to be found, in front. */
   readonly inputType?: 'query' | 'passage' | undefined;
+  /** Left out, the service's own. */
+  readonly model?: string | undefined;
 }
 
 const defaultLimits: Limits = {
@@ -62,44 +67,49 @@ const defaultLimits: Limits = {
 
 const DEFAULT_RATE_LIMIT_PER_MINUTE = 120;
 
-// Larger batches are not what somebody sits and waits for.
-const MAX_INTERACTIVE_TEXTS = 8;
-
 /** Checks texts, answers from the cache what it can and has the model do the rest once. */
 export class EmbeddingService {
   readonly embedder: Embedder;
   readonly limits: Limits;
   readonly #cache: VectorCache;
-  readonly #counters: Counters = { cacheHits: 0, cacheMisses: 0, rateLimited: 0 };
   readonly #options: EmbeddingServiceOptions;
-  readonly #maxQueuedTexts: number;
-  readonly #now: () => number;
   readonly #rateLimit: RateLimit;
-  readonly #inFlight = new InFlightTexts();
-  readonly #wait = new WaitEstimate();
-  #waitingTexts = 0;
-  #isHealthy = true;
+  readonly #pipeline: EmbeddingPipeline;
 
   constructor(options: EmbeddingServiceOptions) {
-    const { generator, cacheSize = 256, durableCache, log = silentLogger } = options;
+    const {
+      generator,
+      cacheSize = 256,
+      durableCache,
+      log = silentLogger,
+      maxQueuedTexts = 8_192,
+      now = Date.now,
+    } = options;
     this.embedder = isEmbedder(generator) ? generator : new TextQueue(generatorBackend(generator));
     this.limits = { ...defaultLimits, ...options.limits };
     this.#cache = new VectorCache({ size: cacheSize, durable: durableCache, log });
     this.#options = options;
-    this.#maxQueuedTexts = options.maxQueuedTexts ?? 8_192;
-    this.#now = options.now ?? Date.now;
     this.#rateLimit = options.rateLimit ?? defaultRateLimit();
+    this.#pipeline = new EmbeddingPipeline({ cache: this.#cache, rateLimit: this.#rateLimit, maxQueuedTexts, now });
   }
 
   get counters(): Readonly<Counters> {
-    return this.#counters;
+    return this.#pipeline.counters;
   }
 
-  /** What every answer says of the model. */
+  /** What every answer says of the service's own model. */
   get facts(): ModelReport {
-    const { name, identity, maxTokens, prompts } = this.embedder.model;
-    const { name: backend, loaded, notes } = this.embedder.state();
-    return { name, identity, maxTokens, prompts, dimensions: this.embedder.dimensions, backend, loaded, notes };
+    return modelReport(this.embedder);
+  }
+
+  /** The same of a model by its name. */
+  async factsOf(model?: string): Promise<ModelReport> {
+    return modelReport(await this.#embedderFor(model));
+  }
+
+  /** Every model that a call may name, installed or not. */
+  async listModels(): Promise<readonly ListedModel[]> {
+    return (await this.#options.models?.list()) ?? [];
   }
 
   /** Which backends could be used here, by name. */
@@ -116,7 +126,7 @@ export class EmbeddingService {
 
   /** Whether the model did what it was last asked for. */
   get status(): 'healthy' | 'degraded' {
-    return this.#isHealthy ? 'healthy' : 'degraded';
+    return this.#pipeline.isHealthy ? 'healthy' : 'degraded';
   }
 
   /** The system's own name for itself. */
@@ -129,28 +139,62 @@ export class EmbeddingService {
   }
 
   async generate(text: string, options: VectorOptions = {}, caller: Caller = {}): Promise<Embedding> {
-    const [embedding] = await this.#embed([checkText(text, this.limits)], options, caller);
+    const checked = checkText(text, this.limits);
+    const [embedding] = await this.#pipeline.embed(await this.#embedderFor(options.model), [checked], options, caller);
     return embedding!;
   }
 
   /** One embedding per text, in the order of the texts. */
   async batch(texts: readonly string[], options: VectorOptions = {}, caller: Caller = {}): Promise<Embedding[]> {
-    return this.#embed(checkTexts(texts, this.limits), options, caller);
+    const checked = checkTexts(texts, this.limits);
+    return this.#pipeline.embed(await this.#embedderFor(options.model), checked, options, caller);
   }
 
   /** How near each text is to the query: the cosine, or the plain product of vectors that are not normalized. */
   async similarity(query: string, texts: readonly string[], options: VectorOptions = {}, caller: Caller = {}) {
-    const { prompts } = this.embedder.model;
-    const asked = prompts.query + checkText(query, this.limits, 'The query');
-    const passages = checkTexts(texts, this.limits).map((text) => prompts.passage + text);
+    const asked = checkText(query, this.limits, 'The query');
+    const passages = checkTexts(texts, this.limits);
+    const embedder = await this.#embedderFor(options.model);
+    const { prompts } = embedder.model;
+    const all = [prompts.query + asked, ...passages.map((text) => prompts.passage + text)];
     const { normalize, dimensions } = options;
-    const [first, ...embeddings] = await this.#embed([asked, ...passages], { normalize, dimensions }, caller);
+    const [first, ...embeddings] = await this.#pipeline.embed(embedder, all, { normalize, dimensions }, caller);
     const scores = embeddings.map(({ vector }) => dotProduct(first!.vector, vector));
     return { scores, ranking: rankingOf(scores), embeddings };
   }
 
-  async countTokens(texts: readonly string[]): Promise<readonly TokenCount[]> {
-    return this.embedder.countTokens(checkTexts(texts, { ...this.limits, securityPolicy: 'off' }));
+  /** Documents in the order in which they answer the query, by the best means there is. */
+  async rerank(
+    query: string,
+    documents: readonly string[],
+    options: { readonly topN?: number | undefined; readonly model?: string | undefined } = {},
+    caller: Caller = {},
+  ): Promise<RerankResult> {
+    const { topN, model } = options;
+    const asked = checkText(query, this.limits, 'The query');
+    const texts = checkTexts(documents, this.limits);
+    checkTopN(topN);
+    const reranker = await this.#options.models?.reranker(model);
+    if (reranker) return rerankWith(reranker, asked, texts, topN, caller);
+    if (model !== undefined && (await this.#kindOf(model)) === 'reranker') throw notAReranker(model);
+    return rerankByFusion(this.#pipeline, await this.#embedderFor(model), asked, texts, topN, caller);
+  }
+
+  /** Whether a stored vector is what this model makes of the text. */
+  async verify(
+    text: string,
+    stored: readonly number[] | string,
+    options: { readonly model?: string | undefined } = {},
+    caller: Caller = {},
+  ) {
+    const vector = readStoredVector(stored);
+    const embedding = await this.generate(text, { model: options.model }, caller);
+    return { ...compareVectors(vector, embedding.vector), embedding };
+  }
+
+  async countTokens(texts: readonly string[], model?: string): Promise<readonly TokenCount[]> {
+    const checked = checkTexts(texts, { ...this.limits, securityPolicy: 'off' });
+    return (await this.#embedderFor(model)).countTokens(checked);
   }
 
   /** Finishes what is being written. The embedder belongs to whoever made it. */
@@ -158,88 +202,19 @@ export class EmbeddingService {
     await this.#cache.close();
   }
 
-  async #embed(texts: readonly string[], options: VectorOptions, caller: Caller): Promise<Embedding[]> {
-    const { normalize = true, dimensions, inputType } = options;
-    const prompt = inputType ? this.embedder.model.prompts[inputType] : '';
-    const wanted = prompt ? texts.map((text) => prompt + text) : texts;
-    const full = this.embedder.dimensions;
-    if (dimensions !== undefined && full > 0 && dimensions > full) throw badDimensions(dimensions, full);
-
-    const distinct = [...new Set(wanted)];
-    const entries = await this.#cache.getMany(distinct, this.embedder, normalize);
-    const known = new Map<string, CachedVector>();
-    for (const [index, entry] of entries.entries()) if (entry) known.set(distinct[index]!, entry);
-    const hits = new Set(known.keys());
-    const missing = distinct.filter((text) => !hits.has(text));
-    const keys = missing.map((text) => `${normalize}:${text}`);
-    const own = await this.#inFlight.claim(keys, (count) => this.#admit(count, caller));
-    const isOwn = new Set(own);
-    for (const [index, text] of missing.entries()) if (!isOwn.has(keys[index]!)) hits.add(text);
-    this.#counters.cacheMisses += own.length;
-    this.#counters.cacheHits += hits.size;
-    try {
-      const computed = await this.#compute(missing, normalize, distinct.length - missing.length, caller);
-      for (const [text, entry] of computed) known.set(text, entry);
-    } finally {
-      this.#inFlight.release(own);
-    }
-
-    return wanted.map((text) => {
-      const { vector, tokens, truncated, generatedAtMs } = known.get(text)!;
-      return {
-        vector: cutVector(vector, dimensions ?? vector.length, normalize),
-        cached: hits.has(text),
-        tokens,
-        truncated,
-        generatedAt: new Date(generatedAtMs),
-      };
-    });
+  async #embedderFor(model: string | undefined): Promise<Embedder> {
+    if (model === undefined || model === this.embedder.model.name) return this.embedder;
+    const found = this.#options.models?.embedder(model);
+    if (found) return found;
+    const listed = await this.listModels();
+    if ((await this.#kindOf(model)) === 'reranker') throw notAnEmbeddingModel(model);
+    const available = listed.filter(({ installed, kind }) => installed && kind === 'embedding').map(({ name }) => name);
+    const isKnown = listed.some(({ name, sets }) => name === model || sets.includes(model));
+    throw modelNotInstalled(model, isKnown, available.length > 0 ? available : [this.embedder.model.name]);
   }
 
-  /** Lets work in, or says when to come back. What is refused leaves no trace but its count. */
-  async #admit(texts: number, { client }: Caller): Promise<void> {
-    const waiting = this.#waitingTexts;
-    if (waiting > 0 && waiting + texts > this.#maxQueuedTexts) {
-      this.#counters.rateLimited++;
-      throw queueFull(waiting, this.#maxQueuedTexts, this.#wait.millisecondsFor(waiting));
-    }
-    const { perMinute, limiter } = this.#rateLimit;
-    if (perMinute === 0) return;
-    const { allowed, retryAfterMs } = await limiter.take(client?.id ?? 'local');
-    if (allowed) return;
-    this.#counters.rateLimited++;
-    throw rateLimited(perMinute, retryAfterMs);
-  }
-
-  async #compute(
-    texts: readonly string[],
-    normalize: boolean,
-    known: number,
-    { signal, progress }: Caller,
-  ): Promise<(readonly [string, CachedVector])[]> {
-    if (texts.length === 0) return [];
-    const total = known + texts.length;
-    const priority = total > MAX_INTERACTIVE_TEXTS ? 'bulk' : 'interactive';
-    const onProgress = progress && everyTwentieth((done) => progress({ progress: known + done, total }));
-    const startedMs = this.#now();
-    const options = { normalize, priority, signal, onProgress } as const;
-    this.#waitingTexts += texts.length;
-    const embedded = await this.embedder
-      .embedTexts(texts, options)
-      .catch((error: unknown) => {
-        if (signal?.aborted) throw cancelled(error);
-        this.#isHealthy = false;
-        throw error;
-      })
-      .finally(() => {
-        this.#waitingTexts -= texts.length;
-      });
-    this.#isHealthy = true;
-    const generatedAtMs = this.#now();
-    this.#wait.learn(texts.length, generatedAtMs - startedMs);
-    const fresh = embedded.map((each, index) => [texts[index]!, { ...each, generatedAtMs }] as const);
-    this.#cache.setMany(fresh, this.embedder.identity, normalize);
-    return fresh;
+  async #kindOf(model: string): Promise<ListedModel['kind'] | undefined> {
+    return (await this.listModels()).find(({ name, sets }) => name === model || sets.includes(model))?.kind;
   }
 }
 
@@ -250,14 +225,4 @@ function defaultRateLimit(): RateLimit {
 
 function isEmbedder(generator: Embedder | EmbeddingGenerator): generator is Embedder {
   return typeof generator === 'object' && 'embedTexts' in generator;
-}
-
-/** Lets about twenty reports through, the last one always. */
-function everyTwentieth(report: (done: number) => void): (done: number, total: number) => void {
-  let reported = 0;
-  return (done, total) => {
-    if (done < total && (done - reported) * 20 < total) return;
-    reported = done;
-    report(done);
-  };
 }

@@ -54,7 +54,9 @@ const vector = {
     Array.isArray(body) && body.length === 384 && body.every((value) => typeof value === 'number'),
 };
 
-const model = { model_name: 'all-MiniLM-L6-v2', dimensions: 384, backend: 'onnx' };
+const info = { model_name: 'all-MiniLM-L6-v2', dimensions: 384, backend: 'onnx' };
+/** What vectors say beyond the original: everything that can change them. */
+const model = { ...info, identity: 'all-MiniLM-L6-v2/6638f625a0a6/int8/graph-4/mean/256-tokens' };
 
 originalSuite('cortex-embeddings', connect, [
   {
@@ -130,7 +132,7 @@ originalSuite('cortex-embeddings', connect, [
         tool: 'model.info',
         arguments: {},
         answer: {
-          ...model,
+          ...info,
           model_loaded: expect.any(Boolean),
           extras: expect.objectContaining({
             sentence_transformers_available: false,

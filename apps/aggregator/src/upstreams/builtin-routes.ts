@@ -18,6 +18,8 @@ const ROUTES: readonly BuiltinRoute[] = [
   { server: 'cortex-embeddings', method: 'POST', path: '/embeddings', tool: 'embedding.batch' },
   { server: 'cortex-embeddings', method: 'GET', path: '/model-info', tool: 'model.info' },
   { server: 'cortex-embeddings', method: 'POST', path: '/v1/embeddings', tool: 'embedding.batch' },
+  { server: 'cortex-embeddings', method: 'POST', path: '/v1/rerank', tool: 'embedding.rerank' },
+  { server: 'cortex-embeddings', method: 'POST', path: '/verify', tool: 'embedding.verify' },
 ];
 
 export interface BuiltinRoutesOptions {

@@ -1,10 +1,13 @@
 import { type Logger, silentLogger } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
+import { DEFAULT_MODEL, resolveModelName } from '../domain/model-catalog.ts';
 import { findModel, type KnownModel } from '../domain/model-registry.ts';
+import { encoderBackend } from './embedder-encoder.ts';
 import { onnxBackend } from './embedder-onnx.ts';
 import { openAiBackend } from './embedder-openai.ts';
 import { transformersBackend } from './embedder-transformers.ts';
 import type { EmbeddingBackend } from './interface.ts';
+import { ModelStore } from './model-store.ts';
 
 export interface EmbedderSettings {
   /** `auto` is the built-in model, native where possible and else in WebAssembly. */
@@ -15,7 +18,7 @@ export interface EmbedderSettings {
   readonly workers?: number | undefined;
   /** Where the graph of the built-in model is kept between starts; left out, nothing is written. */
   readonly modelDir?: string | undefined;
-  /** Model of the `transformers` or `openai` backend. */
+  /** A model of the catalogue that was pulled into `modelDir`, or one of the `transformers` or `openai` backend. */
   readonly model?: string | undefined;
   readonly modelPath?: string | undefined;
   readonly modelDownloads?: boolean | undefined;
@@ -38,7 +41,14 @@ export function chooseBackend(settings: EmbedderSettings): EmbeddingBackend {
     const { openaiUrl: url = 'https://api.openai.com/v1', openaiApiKey: apiKey } = settings;
     return openAiBackend({ url, apiKey, ...namedModel(settings) });
   }
-  return onnxBackend({ precision, runtime: backend, workers, modelDir, log });
+  const store = modelDir === undefined ? undefined : new ModelStore(modelDir);
+  const name = resolveModelName(settings.model ?? store?.active() ?? DEFAULT_MODEL);
+  if (name === DEFAULT_MODEL) return onnxBackend({ precision, runtime: backend, workers, modelDir, log });
+  const installed = store?.find(name);
+  if (!store || installed?.kind !== 'embedding') {
+    throw new ConfigError([`--model: "${name}" is not installed; run: cortex-embeddings models pull ${name}`]);
+  }
+  return encoderBackend({ model: installed, folder: store.folderOf(installed), runtime: backend, workers, log });
 }
 
 /** The model by its name, with what the registry or the settings know of it. */

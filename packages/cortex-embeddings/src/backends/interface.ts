@@ -1,4 +1,5 @@
 import type { EmbeddedText, TokenCount } from '../domain/embedded-text.ts';
+import type { ListedModel } from '../domain/listed-model.ts';
 import type { ModelFacts } from '../domain/model-facts.ts';
 
 export interface BackendState {
@@ -59,5 +60,23 @@ export interface Embedder {
   /** The same with what was seen of each text. */
   embedTexts(texts: readonly string[], options?: EmbedOptions): Promise<EmbeddedText[]>;
   countTokens(texts: readonly string[]): Promise<readonly TokenCount[]>;
+  close(): Promise<void>;
+}
+
+/** Judges texts by reading each together with the query. */
+export interface Reranker {
+  readonly model: { readonly name: string; readonly identity: string };
+  /** One score between 0 and 1 per text, in order. */
+  score(query: string, texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+/** Every model that calls can name. */
+export interface ModelLibrary {
+  list(): Promise<readonly ListedModel[]>;
+  /** The embedder of a model by its name or that of a set; nothing when it is not installed. */
+  embedder(name: string): Embedder | undefined;
+  /** By name, or the first that is installed. */
+  reranker(name?: string): Promise<Reranker | undefined>;
   close(): Promise<void>;
 }

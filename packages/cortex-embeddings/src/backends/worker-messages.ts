@@ -2,7 +2,8 @@ import type { EmbeddedText, TokenCount } from '../domain/embedded-text.ts';
 
 export type WorkerTask =
   | { readonly kind: 'embed'; readonly texts: readonly string[]; readonly normalize: boolean }
-  | { readonly kind: 'count'; readonly texts: readonly string[] };
+  | { readonly kind: 'count'; readonly texts: readonly string[] }
+  | { readonly kind: 'score'; readonly query: string; readonly texts: readonly string[] };
 
 export type ToWorker = WorkerTask & { readonly id: number };
 
@@ -19,4 +20,5 @@ export type FromWorker =
   | { readonly kind: 'unusable'; readonly reason: string; readonly remedy: string; readonly problem: string }
   | { readonly kind: 'embedded'; readonly id: number; readonly embedded: readonly EmbeddedText[] }
   | { readonly kind: 'counted'; readonly id: number; readonly counts: readonly TokenCount[] }
+  | { readonly kind: 'scored'; readonly id: number; readonly scores: readonly number[] }
   | { readonly kind: 'failed'; readonly id: number; readonly problem: string };

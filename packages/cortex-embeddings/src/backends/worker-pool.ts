@@ -8,13 +8,17 @@ import type { FromWorker, ReadyReport, ToWorker, WorkerTask } from './worker-mes
 export interface PoolOptions {
   readonly size: number;
   /** The built program that the threads run, by its name. */
-  readonly program: 'minilm-worker' | 'transformers-worker';
+  readonly program: 'minilm-worker' | 'encoder-worker' | 'transformers-worker';
   /** What the program is told to load; `runtime: 'wasm'` loads no native library. */
   readonly settings: object & { readonly runtime?: 'auto' | 'onnx' | 'wasm' };
   readonly log: Logger;
 }
 
-type Answer = { readonly embedded?: readonly EmbeddedText[]; readonly counts?: readonly TokenCount[] };
+interface Answer {
+  readonly embedded?: readonly EmbeddedText[];
+  readonly counts?: readonly TokenCount[];
+  readonly scores?: readonly number[];
+}
 
 interface Pending {
   resolve(answer: Answer): void;
@@ -42,6 +46,10 @@ export class WorkerPool {
 
   async count(texts: readonly string[]): Promise<readonly TokenCount[]> {
     return (await this.#member().send({ kind: 'count', texts })).counts ?? [];
+  }
+
+  async score(query: string, texts: readonly string[]): Promise<readonly number[]> {
+    return (await this.#member().send({ kind: 'score', query, texts })).scores ?? [];
   }
 
   /** Starts the first thread and waits until its model is loaded. */

@@ -7,6 +7,8 @@ export interface LoadedModel {
   readonly report: ReadyReport;
   embed(texts: readonly string[], normalize: boolean): Promise<EmbeddedText[]>;
   count(text: string): TokenCount;
+  /** Only of models that compare a query with texts. */
+  score?(query: string, texts: readonly string[]): Promise<number[]>;
 }
 
 /** The life of a model thread: loads the model that its settings describe, then answers one task after the other. */
@@ -31,6 +33,9 @@ export async function runWorker<Settings>(load: (settings: Settings) => Promise<
 async function perform(model: LoadedModel, task: ToWorker): Promise<FromWorker> {
   if (task.kind === 'count') {
     return { kind: 'counted', id: task.id, counts: task.texts.map((text) => model.count(text)) };
+  }
+  if (task.kind === 'score') {
+    return { kind: 'scored', id: task.id, scores: (await model.score?.(task.query, task.texts)) ?? [] };
   }
   return { kind: 'embedded', id: task.id, embedded: await model.embed(task.texts, task.normalize) };
 }

@@ -1,6 +1,10 @@
+import type { ModelReport } from './model-facts.ts';
+
 /** A text's vector as the service gives it. */
 export interface Embedding {
   readonly vector: Float32Array;
+  /** What made it. */
+  readonly model: ModelReport;
   readonly cached: boolean;
   /** `null` where the backend does not tell. */
   readonly tokens: number | null;

@@ -6,9 +6,9 @@ export interface KnownModel {
   readonly prompts: { readonly query: string; readonly passage: string };
 }
 
-const noPrompts = { query: '', passage: '' };
-const e5Prompts = { query: 'query: ', passage: 'passage: ' };
-const bgePrompts = { query: 'Represent this sentence for searching relevant passages: ', passage: '' };
+export const noPrompts = { query: '', passage: '' };
+export const e5Prompts = { query: 'query: ', passage: 'passage: ' };
+export const bgePrompts = { query: 'Represent this sentence for searching relevant passages: ', passage: '' };
 
 const known: Readonly<Record<string, KnownModel>> = {
   'all-MiniLM-L6-v2': { dimensions: 384, maxTokens: 256, pooling: 'mean', prompts: noPrompts },

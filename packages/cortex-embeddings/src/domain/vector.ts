@@ -33,6 +33,31 @@ export function encodeVector(vector: Float32Array, encoding: Encoding): { values
   return { values: Array.from(vector, (value) => Math.round(value / scale) + 0), scale };
 }
 
+/** Two vectors point the same way up to the rounding of int8. */
+const SAME_COSINE = 0.9999;
+
+/** Whether a stored vector, perhaps cut or not of length 1, is the expected one; no cosine where the lengths do not fit. */
+export function compareVectors(stored: Float32Array, expected: Float32Array): { same: boolean; cosine: number | null } {
+  if (stored.length === 0 || stored.length > expected.length) return { same: false, cosine: null };
+  const cut = expected.subarray(0, stored.length);
+  const lengths = Math.sqrt(dotProduct(stored, stored) * dotProduct(cut, cut));
+  const cosine = lengths === 0 ? 0 : Math.max(-1, Math.min(1, dotProduct(stored, cut) / lengths));
+  return { same: cosine >= SAME_COSINE, cosine };
+}
+
+/** A vector out of its bytes in base64, or nothing if they are not whole float32 values. */
+export function decodeVector(text: string): Float32Array | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  if (
+    bytes.length === 0 ||
+    bytes.length % 4 !== 0 ||
+    bytes.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')
+  ) {
+    return undefined;
+  }
+  return Float32Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
+}
+
 /** The indexes of the scores, best first; equal ones stay in their order. */
 export function rankingOf(scores: readonly number[]): number[] {
   return scores.map((_, index) => index).sort((a, b) => scores[b]! - scores[a]! || a - b);

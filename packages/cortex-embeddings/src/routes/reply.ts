@@ -21,6 +21,11 @@ export function sendFailure(response: ServerResponse, failure: Failure, refused:
   sendJson(response, statusOf(failure.code, refused), body);
 }
 
+/** Says which model and graph made the answer, so that a client can keep it beside its vectors. */
+export function nameModel(response: ServerResponse, identity: unknown): void {
+  if (typeof identity === 'string') response.setHeader('x-model-identity', encodeURI(identity));
+}
+
 /** What the body says, or nothing when it is not JSON. */
 export function parseJson(body: Buffer): unknown {
   try {

@@ -3,11 +3,12 @@ import type { HttpRoute } from '@atoll-mcp/server';
 import { contract } from '../contract.ts';
 import { notJson } from '../errors.ts';
 import type { EmbeddingService } from '../service.ts';
-import { type Failure, parseJson, sendFailure, sendJson } from './reply.ts';
+import { type Failure, nameModel, parseJson, sendFailure, sendJson } from './reply.ts';
 
 const paths = [
   { method: 'POST', path: '/embed', tool: 'embedding.generate' },
   { method: 'POST', path: '/embeddings', tool: 'embedding.batch' },
+  { method: 'POST', path: '/verify', tool: 'embedding.verify' },
   { method: 'GET', path: '/model-info', tool: 'model.info' },
   { method: 'GET', path: '/health', tool: 'health.status' },
 ] as const;
@@ -20,8 +21,8 @@ export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] 
       method,
       path,
       public: path === '/health',
-      async handle(_request, response, { client, signal, body, isKnown }) {
-        const args = method === 'POST' ? parseJson(await body()) : {};
+      async handle(request, response, { client, signal, body, isKnown }) {
+        const args = method === 'POST' ? parseJson(await body()) : queryOf(request.url);
         if (args === undefined) {
           const { code, message, details } = notJson();
           return sendFailure(response, { code, message }, 422, { error: { code, message, details } });
@@ -32,6 +33,7 @@ export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] 
           const failure = structuredContent as Failure;
           sendFailure(response, failure, 422, { error: failure });
         } else if (isKnown) {
+          nameModel(response, identityIn(structuredContent));
           sendJson(response, 200, structuredContent);
         } else {
           sendJson(response, 200, { status: (structuredContent as { status: string }).status });
@@ -39,4 +41,15 @@ export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] 
       },
     };
   });
+}
+
+/** The identity of the model, wherever the body has it. */
+function identityIn(body: unknown): unknown {
+  const { metadata, extras } = body as { metadata?: { identity?: unknown }; extras?: { identity?: unknown } };
+  return (metadata ?? extras)?.identity;
+}
+
+/** `GET /model-info?model=…` names a model as the tool does. */
+function queryOf(url = '/'): Record<string, string> {
+  return Object.fromEntries(new URL(url, 'http://localhost').searchParams);
 }

@@ -30,7 +30,7 @@ export class VectorCache {
     model: { identity: string; dimensions: number },
     normalize: boolean,
   ): Promise<(CachedVector | undefined)[]> {
-    const found = texts.map((text) => this.#recall(recentKey(text, normalize)));
+    const found = texts.map((text) => this.#recall(recentKey(model.identity, text, normalize)));
     const { durable } = this.#options;
     const missing = found.flatMap((entry, index) => (entry ? [] : [index]));
     if (!durable || missing.length === 0) return found;
@@ -44,7 +44,7 @@ export class VectorCache {
       const entry = bytes && unpackVector(bytes, model.dimensions);
       if (!entry) continue;
       found[index] = entry;
-      this.#remember(recentKey(texts[index]!, normalize), entry);
+      this.#remember(recentKey(model.identity, texts[index]!, normalize), entry);
     }
     return found;
   }
@@ -55,7 +55,7 @@ export class VectorCache {
     identity: string,
     normalize: boolean,
   ): void {
-    for (const [text, entry] of entries) this.#remember(recentKey(text, normalize), entry);
+    for (const [text, entry] of entries) this.#remember(recentKey(identity, text, normalize), entry);
     const { durable, log } = this.#options;
     if (!durable) return;
     const packed = entries.map(([text, entry]) => [cacheKey(identity, normalize, text), packVector(entry)] as const);
@@ -88,4 +88,5 @@ export class VectorCache {
   }
 }
 
-const recentKey = (text: string, normalize: boolean) => `${normalize ? 'unit' : 'pooled'}:${text}`;
+const recentKey = (identity: string, text: string, normalize: boolean) =>
+  `${identity}\n${normalize ? 'unit' : 'pooled'}\n${text}`;

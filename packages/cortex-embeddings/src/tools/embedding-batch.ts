@@ -14,8 +14,11 @@ export const embeddingBatch = defineTool({
   output: z.object({ embeddings: vectorsField, metadata: batchMetadata }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: embeddingErrors,
-  async run({ texts, normalize, dimensions, encoding, input_type: inputType }, { service, client, signal, progress }) {
-    const options = { normalize, dimensions, inputType };
-    return batchAnswer(await service.batch(texts, options, { client, signal, progress }), service, encoding);
+  async run(
+    { texts, normalize, dimensions, encoding, model, input_type: inputType },
+    { service, client, signal, progress },
+  ) {
+    const options = { normalize, dimensions, model, inputType };
+    return batchAnswer(await service.batch(texts, options, { client, signal, progress }), service.counters, encoding);
   },
 });

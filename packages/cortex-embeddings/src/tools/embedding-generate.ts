@@ -14,8 +14,8 @@ export const embeddingGenerate = defineTool({
   output: z.object({ embedding: vectorField, metadata: singleMetadata }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: embeddingErrors,
-  async run({ text, normalize, dimensions, encoding, input_type: inputType }, { service, client, signal }) {
-    const embedding = await service.generate(text, { normalize, dimensions, inputType }, { client, signal });
-    return singleAnswer(embedding, service, encoding);
+  async run({ text, normalize, dimensions, encoding, model, input_type: inputType }, { service, client, signal }) {
+    const embedding = await service.generate(text, { normalize, dimensions, model, inputType }, { client, signal });
+    return singleAnswer(embedding, service.counters, encoding);
   },
 });

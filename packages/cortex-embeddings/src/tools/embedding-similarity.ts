@@ -13,6 +13,7 @@ export const embeddingSimilarity = defineTool({
       query: z.string().describe('What the texts are compared with'),
       texts: z.array(z.string()).describe('The texts to compare'),
       normalize: vectorOptions.normalize,
+      model: vectorOptions.model,
     })
     .meta({ title: 'SimilarityToolInput', examples: [{ query: 'a cat', texts: ['a kitten', 'a stock market'] }] }),
   output: z.object({
@@ -23,9 +24,9 @@ export const embeddingSimilarity = defineTool({
   meta: { ui: { resourceUri: 'ui://cortex-embeddings/similarity' } },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: embeddingErrors,
-  async run({ query, texts, normalize }, { service, client, signal, progress }) {
+  async run({ query, texts, normalize, model }, { service, client, signal, progress }) {
     const caller = { client, signal, progress };
-    const { scores, ranking, embeddings } = await service.similarity(query, texts, { normalize }, caller);
-    return { scores, ranking, metadata: metadataOf(embeddings, service) };
+    const { scores, ranking, embeddings } = await service.similarity(query, texts, { normalize, model }, caller);
+    return { scores, ranking, metadata: metadataOf(embeddings, service.counters) };
   },
 });

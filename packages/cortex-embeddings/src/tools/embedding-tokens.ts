@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { INTERNAL_ERROR, TEXT_TOO_LONG, VALIDATION_ERROR } from '../errors.ts';
+import { modelOption } from '../schemas.ts';
 
 export const embeddingTokens = defineTool({
   name: 'embedding.tokens',
   title: 'Count tokens',
   description:
-    'Counts the tokens of each text as the model sees them, and says which texts are too long to be seen whole. Use it to cut long documents before embedding them.',
+    'Counts the tokens of each text as the model sees them, and says which texts are longer than the model sees. Use it to cut long documents before embedding them.',
   input: z
-    .object({ texts: z.array(z.string()).describe('The texts to count') })
+    .object({ texts: z.array(z.string()).describe('The texts to count'), model: modelOption })
     .meta({ title: 'TokensToolInput', examples: [{ texts: ['hello world'] }] }),
   output: z.object({
     counts: z.array(z.int()).describe('Tokens per text, those that mark its ends included'),
@@ -17,12 +18,12 @@ export const embeddingTokens = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: [VALIDATION_ERROR, TEXT_TOO_LONG, INTERNAL_ERROR],
-  async run({ texts }, { service }) {
-    const counted = await service.countTokens(texts);
+  async run({ texts, model }, { service }) {
+    const counted = await service.countTokens(texts, model);
     return {
       counts: counted.map(({ tokens }) => tokens),
       truncated: counted.map(({ truncated }) => truncated),
-      limit: service.facts.maxTokens,
+      limit: (await service.factsOf(model)).maxTokens,
     };
   },
 });

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { INTERNAL_ERROR } from '../errors.ts';
+import { INTERNAL_ERROR, VALIDATION_ERROR } from '../errors.ts';
+import { listedModel, modelOption } from '../schemas.ts';
 
 export const modelInfo = defineTool({
   name: 'model.info',
   title: 'Describe the model',
   description:
-    'Tells which model is in use, how many dimensions its vectors have and how much text it sees. extras.identity names everything that can change a vector: keep it beside stored vectors and compare only equals.',
-  input: z.object({}).meta({ title: 'ModelInfoRequest', examples: [{}] }),
+    'Tells which model is in use, how many dimensions its vectors have and how much text it sees. extras.identity names everything that can change a vector: keep it beside stored vectors and compare only equals. extras.models lists every model that calls can name, and which are installed.',
+  input: z.object({ model: modelOption }).meta({ title: 'ModelInfoRequest', examples: [{}] }),
   output: z.object({
     model_name: z.string(),
     dimensions: z.int(),
@@ -18,9 +19,10 @@ export const modelInfo = defineTool({
       .describe('identity, max_tokens, prompts, limits and what is special here'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  errors: [INTERNAL_ERROR],
-  async run(_, { service }) {
-    const { facts, limits } = service;
+  errors: [VALIDATION_ERROR, INTERNAL_ERROR],
+  async run({ model }, { service }) {
+    const { limits } = service;
+    const facts = await service.factsOf(model);
     const available = await service.backendsAvailable();
     return {
       model_name: facts.name,
@@ -37,6 +39,7 @@ export const modelInfo = defineTool({
         max_batch_size: limits.maxBatchSize,
         max_total_chars: limits.maxTotalChars,
         security_policy: limits.securityPolicy,
+        models: (await service.listModels()).map(listedModel),
         ...facts.notes,
       },
     };

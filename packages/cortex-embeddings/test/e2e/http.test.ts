@@ -61,6 +61,47 @@ describe('the HTTP API of the original', () => {
     expect(health).toMatchObject({ status: 'healthy', platform: expect.any(String), cache_size: 256 });
   });
 
+  test('every answer with vectors names model and graph in a header', async () => {
+    const identity = 'all-MiniLM-L6-v2/6638f625a0a6/int8/graph-4/mean/256-tokens';
+    const answers = await Promise.all([
+      post('/embed', { text: 'a' }),
+      post('/embeddings', { texts: ['a'], model: 'default' }),
+      post('/v1/embeddings', { input: 'a', model: 'text-embedding-3-small' }),
+      post('/v1/rerank', { query: 'a', documents: ['b'] }),
+    ]);
+    for (const { status, headers } of answers) {
+      expect(status).toBe(200);
+      expect(headers.get('x-model-identity')).toBe(identity);
+    }
+    const { status, body } = await post('/v1/embeddings', { input: 'a', model: 'multilingual' });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain('cortex-embeddings models pull multilingual');
+    expect(await (await fetch(`${program.base}/model-info?model=quality`)).json()).toMatchObject({
+      error: { code: 'VALIDATION_ERROR' },
+    });
+  });
+
+  test('reranking in the form of Cohere, Jina and TEI', async () => {
+    const documents = ['The stock market fell.', 'A kitten naps on the couch.'];
+    const { status, body } = await post('/v1/rerank', {
+      model: 'rerank-v3.5',
+      query: 'Where is the cat?',
+      documents,
+      top_n: 1,
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      model: 'all-MiniLM-L6-v2',
+      method: 'late-fusion',
+      results: [{ index: 1, relevance_score: expect.any(Number) }],
+    });
+    expect(body.results[0]).not.toHaveProperty('document');
+    const withDocuments = await post('/v1/rerank', { query: 'cat', texts: documents, return_documents: true });
+    expect(withDocuments.body.results[0]!.document).toEqual({ text: documents[1] });
+    const objects = await post('/v1/rerank', { query: 'cat', documents: documents.map((text) => ({ text })) });
+    expect(objects.body.results).toHaveLength(2);
+  });
+
   test('what the cache has done is in the metrics', async () => {
     const text = await (await fetch(`${program.base}/metrics`)).text();
     expect(text).toMatch(/^cortex_cache_misses_total \d+$/m);
@@ -72,6 +113,10 @@ describe('the HTTP API of the original', () => {
     ['no JSON', '/embed', '{"text":', 422, 'VALIDATION_ERROR'],
     ['an entry that is no text', '/embeddings', { texts: ['a', 5] }, 422, 'VALIDATION_ERROR'],
     ['no texts', '/embeddings', { texts: [] }, 422, 'VALIDATION_ERROR'],
+    ['a rerank without documents', '/v1/rerank', { query: 'a' }, 422, 'VALIDATION_ERROR'],
+    ['a rerank of none', '/v1/rerank', { query: 'a', documents: [] }, 422, 'VALIDATION_ERROR'],
+    ['a rerank of 10,000', '/v1/rerank', { query: 'a', documents: Array(10_000).fill('a') }, 422, 'VALIDATION_ERROR'],
+    ['a rerank without a query', '/v1/rerank', { query: ' ', documents: ['a'] }, 422, 'VALIDATION_ERROR'],
     ['too long a text', '/embed', { text: 'x'.repeat(9_000) }, 422, 'TEXT_TOO_LONG'],
     ['a forbidden text', '/embed', { text: 'file:///etc/passwd' }, 422, 'SECURITY_VIOLATION'],
   ])('%s is refused with its code', async (_, path, sent, status, code) => {
@@ -194,6 +239,8 @@ describe('under load', () => {
 interface Body {
   embedding: number[];
   embeddings: number[][];
+  error: { message: string };
+  results: { index: number; document: { text: string } }[];
 }
 
 function bodyOf({ structuredContent }: { structuredContent?: unknown }): Body {

@@ -59,6 +59,8 @@ test('every tool in use: no socket, no look-up, nothing written outside the data
     ['embedding.batch', { texts: Array.from({ length: 40 }, (_, i) => `text ${i}`) }],
     ['embedding.similarity', { query: 'a cat', texts: ['a kitten', 'a stock market'] }],
     ['embedding.tokens', { texts: ['hello world'] }],
+    ['embedding.rerank', { query: 'a cat', documents: ['a stock market', 'a kitten'] }],
+    ['embedding.verify', { text: 'hello world', embedding: [1, 2, 3] }],
     ['model.info', {}],
     ['health.status', {}],
   ] as const) {

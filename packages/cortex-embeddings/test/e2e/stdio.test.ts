@@ -31,12 +31,16 @@ test('a client of the SDK v1 line gets every tool, and answers that fit their sc
       'health.status',
       'embedding.similarity',
       'embedding.tokens',
+      'embedding.rerank',
+      'embedding.verify',
     ]);
     const calls = [
       { name: 'embedding.generate', arguments: { text: 'hello world', normalize: true } },
       { name: 'embedding.batch', arguments: { texts: ['text-1', 'text-2'], encoding: 'base64', dimensions: 128 } },
       { name: 'embedding.similarity', arguments: { query: 'a cat', texts: ['a kitten', 'a stock market'] } },
       { name: 'embedding.tokens', arguments: { texts: ['hello world'] } },
+      { name: 'embedding.rerank', arguments: { query: 'a cat', documents: ['a stock market', 'a kitten'] } },
+      { name: 'embedding.verify', arguments: { text: 'hello', embedding: [1, 2, 3] } },
       { name: 'model.info', arguments: {} },
       { name: 'health.status', arguments: {} },
       { name: 'embedding_generate', arguments: { text: 'hello world' } },
@@ -82,7 +86,7 @@ test('the package can be imported without loading a model or a database', () => 
     const loaded = process.report.getReport().sharedObjects.filter((path) => path.endsWith('.node'));
     console.log(JSON.stringify({ tools: contract.tools.length, loaded }));`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  expect(JSON.parse(stdout)).toEqual({ tools: 6, loaded: [] });
+  expect(JSON.parse(stdout)).toEqual({ tools: 8, loaded: [] });
 });
 
 test('settings that do not fit end the program with 2 and are all named', () => {

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a program of the user's with their environment; rejects with the last lines it wrote. */
+export async function runCommand(command: string, args: readonly string[], signal?: AbortSignal): Promise<void> {
+  // On Windows npm and pip are scripts, which only a shell starts; no argument here comes from a user.
+  const shell = process.platform === 'win32';
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], signal, shell });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-4_000);
+    });
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  if (code !== 0) throw new Error(lastLines(output) || `${command} ended with code ${code}`);
+}
+
+/** The first program that there is, asked for its version. */
+export async function firstCommand<Command extends readonly [string, ...string[]]>(
+  commands: readonly Command[],
+): Promise<Command | undefined> {
+  for (const command of commands) {
+    const [program, ...args] = command;
+    const isThere = await runCommand(program, [...args, '--version']).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return command;
+  }
+  return undefined;
+}
+
+const lastLines = (text: string) => text.trim().split('\n').slice(-3).join(' ').slice(0, 500);
