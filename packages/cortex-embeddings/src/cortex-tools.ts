@@ -1,7 +1,6 @@
-import { callTool, silentLogger } from '@atoll-mcp/core';
+import { callTool, silentLogger, type Tool } from '@atoll-mcp/core';
 import type { z } from 'zod';
 import { contract } from './contract.ts';
-import type { TypedTool } from './define-tool.ts';
 import type { Encoding } from './domain/vector.ts';
 import type { ToolFailure } from './envelope.ts';
 import type { EmbeddingService } from './service.ts';
@@ -15,12 +14,12 @@ import { healthStatus } from './tools/health-status.ts';
 import { modelInfo } from './tools/model-info.ts';
 
 /** What a tool answers; `'code' in result` tells a failure from a success. */
-export type ToolResult<Tool extends { readonly output: z.ZodType }> = z.output<Tool['output']> | ToolFailure;
+export type ToolResult<Called extends { readonly output: z.ZodType }> = z.output<Called['output']> | ToolFailure;
 
 /** base64 is a text, everything else is numbers. */
 type Vector<E extends Encoding> = E extends 'base64' ? string : number[];
-type Arguments<Tool extends { readonly input: z.ZodType }, E extends Encoding> = Omit<
-  z.input<Tool['input']>,
+type Arguments<Called extends { readonly input: z.ZodType }, E extends Encoding> = Omit<
+  z.input<Called['input']>,
   'encoding'
 > & { encoding?: E | undefined };
 type Generated<E extends Encoding> = Omit<z.output<typeof embeddingGenerate.output>, 'embedding'> & {
@@ -77,10 +76,7 @@ export class CortexTools {
     return this.#call(healthStatus, {});
   }
 
-  async #call<Input extends z.ZodObject, Output extends z.ZodType>(
-    tool: TypedTool<Input, Output>,
-    args: object,
-  ): Promise<z.output<Output> | ToolFailure> {
+  async #call<Called extends Tool<EmbeddingService>>(tool: Called, args: object): Promise<ToolResult<Called>> {
     const { structuredContent } = await callTool(contract, tool, args, {
       service: this.#service,
       signal: new AbortController().signal,
@@ -90,7 +86,7 @@ export class CortexTools {
       progress: () => {},
     });
     // Every body of this contract is an object that fits its schema or that of a failure.
-    return structuredContent as z.output<Output> | ToolFailure;
+    return structuredContent as ToolResult<Called>;
   }
 }
 
