@@ -90,9 +90,10 @@ export interface McpApp {
   served?(url: string): void;
   /** A legacy client has begun or ended a session. */
   sessionOpened?(session: SessionHandle): void;
-  health(): Promise<HealthReport>;
+  /** As the caller may see it; all of it without a caller. */
+  health(caller?: Pick<RequestContext, 'principal'>): Promise<HealthReport>;
   /** Figures of its own in Prometheus text, to stand beside those of the edge. */
-  metrics?(): Promise<string>;
+  metrics?(caller?: Pick<RequestContext, 'principal'>): Promise<string>;
   close(): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { type FolderUse, folderProblem } from '../config/data-folder.ts';
 import type { HttpExtras } from '../http/options.ts';
 import { createLogger } from '../logger.ts';
 import { type CommandHelp, helpText } from './help.ts';
+import { handleUnhandledRejections } from './last-resort.ts';
 
 /** A word after the program's name that does something else than serve. */
 export interface Command<Own extends object = object> extends CommandHelp {
@@ -87,6 +88,7 @@ async function withStorage<Settings extends CommonConfig>(
 }
 
 async function serve(app: McpApp & HttpExtras, config: CommonConfig, log: Logger): Promise<void> {
+  const unhandledRejections = handleUnhandledRejections(log);
   if (!config.http) {
     const { serveStdio } = await import('../stdio/serve-stdio.ts');
     return serveStdio(app, { log });
@@ -104,6 +106,7 @@ async function serve(app: McpApp & HttpExtras, config: CommonConfig, log: Logger
     allowedHosts,
     log,
     routes: app.routes ?? [],
+    unhandledRejections,
     ...(authToken && { authToken }),
     ...(app.authenticate && { authenticate: app.authenticate }),
     ...(tls && { tls }),

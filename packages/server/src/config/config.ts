@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { isTooDeep, parseJson } from '@atoll-mcp/core';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { fileWords, issueWords } from './config-errors.ts';
@@ -166,7 +167,13 @@ type CommonShape = ReturnType<typeof commonShape>;
 function readFile(fields: readonly ConfigField[], path: string, problems: string[]): Record<string, unknown> {
   let document: unknown;
   try {
-    document = parseYaml(readFileSync(path, 'utf8'));
+    const text = readFileSync(path, 'utf8');
+    // The YAML parser is recursive and slow at depths that no configuration has.
+    if (isTooDeep(text)) {
+      problems.push(`${path}: is nested too deeply`);
+      return {};
+    }
+    document = parseYaml(text);
   } catch (error) {
     problems.push(`${path}: ${fileWords(error)}`);
     return {};
@@ -199,7 +206,7 @@ function coerce(field: ConfigField, given: Given): unknown {
 
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

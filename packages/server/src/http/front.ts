@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HealthReport, McpApp } from '@atoll-mcp/core';
+import type { HealthReport, McpApp, Principal } from '@atoll-mcp/core';
 import { admit, admitIfKnown } from './auth.ts';
 import { checkLength, readBody } from './body.ts';
 import { abortOnDisconnect } from './call.ts';
@@ -34,7 +34,7 @@ export class HttpFront {
     this.#authenticate = authenticate;
     this.#metrics = newMetrics(app, () => this.#endpoint.sessions.size);
     this.#endpoint = new McpEndpoint(app, settings, this.#metrics);
-    this.#checkHost = hostGuard(settings.host, settings.allowedHosts);
+    this.#checkHost = hostGuard(settings.host, settings.allowedHosts, { isOpen: authenticate === undefined });
     // The app's own routes come first: a server may word its health in its own way.
     this.#routes = [
       ...settings.routes,
@@ -42,9 +42,13 @@ export class HttpFront {
         method: 'GET',
         path: '/health',
         public: true,
-        handle: (_request, response, { isKnown }) => this.#health(response, isKnown),
+        handle: (_request, response, { isKnown, principal }) => this.#health(response, isKnown, principal),
       },
-      { method: 'GET', path: '/metrics', handle: (_request, response) => this.#showMetrics(response) },
+      {
+        method: 'GET',
+        path: '/metrics',
+        handle: (_request, response, { principal }) => this.#showMetrics(response, principal),
+      },
     ];
   }
 
@@ -108,17 +112,22 @@ export class HttpFront {
   }
 
   /** Anyone may know whether it works; what works how is for those who are let in. */
-  async #health(response: ServerResponse, isKnown: boolean): Promise<void> {
-    const report = await this.#app.health().catch((error): HealthReport => {
+  async #health(response: ServerResponse, isKnown: boolean, principal: Principal | undefined): Promise<void> {
+    const own = await this.#app.health(principal && { principal }).catch((error): HealthReport => {
       this.#settings.log.error('health check failed', { error });
       return { status: 'down' };
     });
+    const unhandled = this.#settings.unhandledRejections();
+    const report: HealthReport =
+      unhandled > 0
+        ? { ...own, status: own.status === 'ok' ? 'degraded' : own.status, unhandled_rejections: unhandled }
+        : own;
     const shown = isKnown ? report : { status: report.status };
     sendJson(response, report.status === 'down' ? 503 : 200, JSON.stringify(shown));
   }
 
-  async #showMetrics(response: ServerResponse): Promise<void> {
-    const text = await this.#metrics.text();
+  async #showMetrics(response: ServerResponse, principal: Principal | undefined): Promise<void> {
+    const text = await this.#metrics.text(principal);
     response.writeHead(200, { 'content-type': this.#metrics.contentType }).end(text);
   }
 

@@ -12,19 +12,40 @@ export function isLoopback(host: string): boolean {
 /**
  * Refuses requests that a web page made through a name of its own (DNS rebinding) or from an origin of its own.
  * An address that the server listens on cannot be rebound, so it is always a good name, and so is the machine's own.
+ * While no token is needed (`isOpen`), requests that may change something must come from this very port.
  */
-export function hostGuard(bound: string, allowedHosts: readonly string[]): (request: IncomingMessage) => void {
+export function hostGuard(
+  bound: string,
+  allowedHosts: readonly string[],
+  options: { readonly isOpen: boolean } = { isOpen: false },
+): (request: IncomingMessage) => void {
   const own = isLoopback(bound) ? [] : [hostname(), `${hostname()}.local`];
   const known = new Set([...LOOPBACK, formatHost(bound), ...own, ...allowedHosts].map((name) => name.toLowerCase()));
   const isKnown = (name: string) =>
     known.has(name) || (EVERYWHERE.includes(bound) && ownAddresses().some((address) => formatHost(address) === name));
-  return ({ headers: { host, origin } }) => {
+  const allowedOrigins = new Set(allowedHosts.map((name) => name.toLowerCase()));
+  return ({ method, headers: { host, origin } }) => {
     const name = host === undefined ? undefined : hostnameOf(`http://${host}`);
     if (name === undefined || !isKnown(name)) throw new HttpRefusal(403, 'This Host is not served here');
     if (origin === undefined) return;
     const from = hostnameOf(origin);
-    if (from === undefined || !isKnown(from)) throw new HttpRefusal(403, 'This Origin is not allowed here');
+    const isAllowed = allowedOrigins.has(origin.replace(/^https?:\/\//i, '').toLowerCase());
+    if (!isAllowed && (from === undefined || !isKnown(from))) {
+      throw new HttpRefusal(403, 'This Origin is not allowed here');
+    }
+    // Without a token, a page of another local program must not be able to change anything.
+    if (!options.isOpen || isAllowed || READS.has(method ?? '') || allowedOrigins.has(from ?? '')) return;
+    if (portOf(origin) !== portOf(`http://${host}`)) {
+      throw new HttpRefusal(403, 'This Origin is not allowed here; --allowed-hosts HOST:PORT allows it');
+    }
   };
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function portOf(url: string): string {
+  const { port, protocol } = new URL(url);
+  return port || (protocol === 'https:' ? '443' : '80');
 }
 
 const hostnames = new Map<string, string | undefined>();

@@ -38,13 +38,17 @@ export class LegacyEndpoint {
       return void this.#answer(message.request, this.sessions.open(call.path, call.principal), call);
     }
     const open = this.#sessionOf(call);
-    if (message.kind === 'request') return void this.#answer(message.request, open, call);
+    if (message.kind === 'request') {
+      open.isUsed = true;
+      return void this.#answer(message.request, open, call);
+    }
     this.#take(message, open);
     call.response.writeHead(202).end();
   }
 
   async postBatch(values: readonly unknown[], call: HttpCall): Promise<void> {
     const open = this.#sessionOf(call);
+    open.isUsed = true;
     const messages = values.map(readMessage);
     const refuse = (problem: string) => new HttpRefusal(400, invalidRequest(problem));
     if (!allowsBatches(open.session.version)) throw refuse(`${open.session.version} has no batches`);
@@ -80,6 +84,7 @@ export class LegacyEndpoint {
       throw new HttpRefusal(406, 'Accept must name text/event-stream');
     }
     const open = this.#sessionOf(call);
+    open.isUsed = true;
     const lastEventId = call.request.headers['last-event-id'];
     open.pushes.open(call.response, headersOf(open), typeof lastEventId === 'string' ? lastEventId : undefined);
     call.response.once('close', () => this.sessions.touch(open));

@@ -1,4 +1,4 @@
-import type { ChangeEvent, McpApp } from '@atoll-mcp/core';
+import { type ChangeEvent, type McpApp, parseJson } from '@atoll-mcp/core';
 import { invalidRequest, parseFault, type RpcNotification, readMessage } from '../protocol/json-rpc.ts';
 import { claimsModernEra } from '../protocol/modern-envelope.ts';
 import { namesModernEra } from '../protocol/revisions.ts';
@@ -93,7 +93,7 @@ export class McpEndpoint {
   #parse(body: Buffer, { path, principal }: HttpCall): unknown {
     try {
       const request = { ...(path !== undefined && { path }), ...(principal && { principal }) };
-      return this.#app.parse?.(body, request) ?? JSON.parse(body.toString('utf8'));
+      return this.#app.parse?.(body, request) ?? parseJson(body.toString('utf8'));
     } catch {
       throw new HttpRefusal(400, parseFault());
     }

@@ -1,4 +1,4 @@
-import type { McpApp } from '@atoll-mcp/core';
+import type { McpApp, Principal } from '@atoll-mcp/core';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answer, RpcRequest } from '../protocol/json-rpc.ts';
 
@@ -26,7 +26,8 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export interface Metrics {
   readonly observe: (request: RpcRequest, answer: Answer | undefined, startedAt: number) => void;
   readonly contentType: string;
-  text(): Promise<string>;
+  /** A caller that is limited to views gets only what the app tells of those. */
+  text(principal?: Principal): Promise<string>;
 }
 
 let processRegistry: Registry | undefined;
@@ -87,7 +88,8 @@ export function createMetrics(app: McpApp, sessions: () => number): Metrics {
       if (code !== undefined && request.method !== 'subscriptions/listen')
         failures.labels(method, tool, String(code)).inc();
     },
-    async text() {
+    async text(principal) {
+      if (principal?.views !== undefined) return (await app.metrics?.({ principal })) ?? '';
       const parts = await Promise.all([registry.metrics(), ofProcess().metrics(), app.metrics?.()]);
       return parts.filter(Boolean).join('\n');
     },

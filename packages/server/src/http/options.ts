@@ -25,6 +25,8 @@ export interface HttpServeOptions {
   readonly keepAliveMs?: number;
   /** What work under way gets when the server closes. */
   readonly graceMs?: number;
+  /** Number of rejections that nothing handled; any degrades the health. */
+  readonly unhandledRejections?: () => number;
 }
 
 /** What an app may bring to HTTP besides answering. */
@@ -67,4 +69,5 @@ export const DEFAULTS = {
   sessionIdleMs: 30 * 60_000,
   keepAliveMs: 15_000,
   graceMs: 10_000,
+  unhandledRejections: () => 0,
 } as const;

@@ -10,6 +10,8 @@ export interface HttpSession {
   readonly session: Session;
   readonly pushes: PushStream;
   usedAt: number;
+  /** Whether any request followed `initialize`. */
+  isUsed: boolean;
 }
 
 export interface SessionsOptions {
@@ -39,12 +41,12 @@ export class Sessions {
   }
 
   open(path: string | undefined, principal: Principal | undefined): HttpSession {
-    while (this.#open.size >= this.#options.maxSessions) this.#dropIdlest();
+    while (this.#open.size >= this.#options.maxSessions) this.#evictFor(ownerOf(principal));
     const pushes = new PushStream(this.#options.keepAliveMs);
     const id = randomUUID();
     const push = (text: string) => pushes.push(text);
     const session = new Session(this.#app, { id, path, principal, log: this.#options.log, push });
-    const opened = { session, pushes, usedAt: Date.now() };
+    const opened = { session, pushes, usedAt: Date.now(), isUsed: false };
     this.#open.set(id, opened);
     return opened;
   }
@@ -91,14 +93,29 @@ export class Sessions {
     for (const session of [...this.#open.values()]) this.drop(session);
   }
 
-  #dropIdlest(): void {
-    let [idlest] = this.#open.values();
-    for (const open of this.#open.values()) {
-      if (open.session.isBusy) continue;
-      idlest = open;
-      break;
+  /**
+   * Makes room for a session of `owner`: takes from the owner itself if it has its fair share, else from whoever has
+   * most. Sessions without any request go first, then the one idle for longest; those at work are never taken.
+   */
+  #evictFor(owner: string): void {
+    const counts = new Map<string, number>();
+    for (const { session } of this.#open.values()) {
+      const held = ownerOf(session.principal);
+      counts.set(held, (counts.get(held) ?? 0) + 1);
     }
-    if (idlest) this.drop(idlest);
+    const fairShare = this.#options.maxSessions / (counts.size + (counts.has(owner) ? 0 : 1));
+    const [heaviest = owner] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+    const from = (counts.get(owner) ?? 0) >= fairShare ? owner : heaviest;
+    const candidates = [...this.#open.values()].filter(
+      ({ session, pushes }) => ownerOf(session.principal) === from && !session.isBusy && !pushes.isOpen,
+    );
+    const victim = candidates.find(({ isUsed }) => !isUsed) ?? candidates[0];
+    if (!victim) {
+      throw new HttpRefusal(503, 'Too many sessions are open and in use; close one or retry later', {
+        headers: { 'retry-after': '10' },
+      });
+    }
+    this.drop(victim);
   }
 
   /** A client that works or listens is not idle, however long it has sent nothing. */
@@ -110,4 +127,9 @@ export class Sessions {
       else this.drop(open);
     }
   }
+}
+
+/** Callers without a token count as one. */
+function ownerOf(principal: Principal | undefined): string {
+  return principal?.id ?? '';
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ChangeEvent, type Logger, type McpApp, ProtocolFault, silentLogger } from '@atoll-mcp/core';
+import { type ChangeEvent, type Logger, type McpApp, ProtocolFault, parseJson, silentLogger } from '@atoll-mcp/core';
 import { Cancellation } from '../protocol/cancellation.ts';
 import {
   errorText,
@@ -53,7 +53,7 @@ export class McpConnection {
   receiveText(text: string): void {
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = parseJson(text);
     } catch {
       this.#reply(errorText(null, parseFault()));
       return;

@@ -172,6 +172,27 @@ test('the idlest session goes when there are too many', async () => {
   expect(statuses).toEqual([200, 404, 200, 200]);
 });
 
+test('sessions that were never used give way before those at work', async () => {
+  const server = await startServer({ maxSessions: 20 });
+  const working = await server.session();
+  expect((await server.post(request(1, 'ping'), working)).status).toBe(200);
+  for (let count = 0; count < 60; count++) await server.session();
+  expect((await server.post(request(1, 'ping'), working)).status).toBe(200);
+});
+
+test('a caller who opens many sessions takes none from another caller', async () => {
+  const authenticate = ({ headers }: { headers: { authorization?: string | undefined } }) => ({
+    id: headers.authorization ?? '',
+  });
+  const server = await startServer({ maxSessions: 10, authenticate });
+  const mine = await Promise.all([1, 2, 3].map(() => server.session(undefined, { authorization: 'ada' })));
+  for (let count = 0; count < 40; count++) {
+    const session = await server.session(undefined, { authorization: 'eve' });
+    expect((await server.post(request(1, 'ping'), session)).status).toBe(200);
+  }
+  for (const session of mine) expect((await server.post(request(1, 'ping'), session)).status).toBe(200);
+});
+
 test('a session that nobody uses ends, one that is listened to or works stays', async () => {
   const server = await startServer({ sessionIdleMs: 1000 });
   const listening = await server.session();

@@ -33,8 +33,7 @@ test('a Host or an Origin of somewhere else gets 403 on every path', async () =>
     { host: `127.0.0.1:${server.port}` },
     { host: '[::1]:1' },
     { host: 'LOCALHOST' },
-    { origin: 'http://localhost:3000' },
-    { origin: `http://127.0.0.1:${server.port}` },
+    { host: `localhost:${server.port}`, origin: `http://127.0.0.1:${server.port}` },
   ];
   for (const headers of good) expect(await statusWith(server, headers), JSON.stringify(headers)).toBe(200);
   const bad: Record<string, string>[] = [
@@ -53,6 +52,18 @@ test('a Host or an Origin of somewhere else gets 403 on every path', async () =>
     expect(await statusWith(server, headers, '/health')).toBe(403);
     expect(await statusWith(server, headers, '/metrics')).toBe(403);
   }
+});
+
+test('without a token, a page on another port of this machine may read and not change anything', async () => {
+  const other = (port: number) => ({ host: `localhost:${port}`, origin: 'http://localhost:3000' });
+  const open = await startServer();
+  expect(await statusWith(open, other(open.port))).toBe(403);
+  expect(await statusWith(open, other(open.port), '/health')).toBe(200);
+  const allowed = await startServer({ allowedHosts: ['localhost:3000'] });
+  expect(await statusWith(allowed, other(allowed.port))).toBe(200);
+  const guarded = await startServer({ authToken: 'secret' });
+  const headers = { ...other(guarded.port), authorization: 'Bearer secret' };
+  expect(await statusWith(guarded, headers)).toBe(200);
 });
 
 test('a name can be allowed', async () => {
