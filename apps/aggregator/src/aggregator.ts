@@ -22,6 +22,7 @@ import type { AggregatorConfig } from './config.ts';
 import { VERSION } from './contract.ts';
 import { badLogLevel } from './errors.ts';
 import { CallMetrics } from './metrics/call-metrics.ts';
+import { DataFolder, withFolderProblem } from './metrics/data-folder.ts';
 import { StatusResource } from './metrics/status-resource.ts';
 import type { Embed } from './search/tool-search.ts';
 import { ClientSessions } from './upstreams/bridge/client-sessions.ts';
@@ -59,6 +60,7 @@ export class Aggregator implements McpApp {
   readonly #callMetrics: CallMetrics;
   readonly #router: Router;
   readonly #statusResource: StatusResource;
+  readonly #dataFolder: DataFolder;
   readonly #started: AggregatorConfig;
   #config: AggregatorConfig;
   #begun: Promise<void>;
@@ -67,6 +69,7 @@ export class Aggregator implements McpApp {
     this.#started = config;
     this.#config = config;
     this.#options = options;
+    this.#dataFolder = new DataFolder(options.dataDir);
     this.#log = options.log;
     this.#registry = new UpstreamRegistry(options, {
       onChange: (event) => this.#changed(event),
@@ -80,10 +83,7 @@ export class Aggregator implements McpApp {
         for (const supervisor of this.#registry.supervisors) supervisor.notify(method, params);
       },
     });
-    this.#statusResource = new StatusResource(
-      () => ({ upstreams: this.status() }),
-      (event) => this.#changes.emit(event),
-    );
+    this.#statusResource = new StatusResource((event) => this.#changes.emit(event));
     this.#callMetrics = new CallMetrics(
       () => this.#registry.supervisors.map(({ key, state, restarts }) => ({ key, isUp: state === 'up', restarts })),
       () => this.#statusResource.changed(),
@@ -93,7 +93,6 @@ export class Aggregator implements McpApp {
       log: options.log,
       overview: (catalog, path) =>
         new OverviewService({
-          supervisors: () => this.#registry.supervisors,
           catalog,
           callMetrics: this.#callMetrics,
           embed: () => this.#embed(),
@@ -135,9 +134,9 @@ export class Aggregator implements McpApp {
     if (method === 'tools/call') return this.#router.callTool(this.#views.of(context), params, context);
     if (method === 'ping') return {};
     if (method === 'logging/setLevel') return this.#setLevel(params, context);
-    const own = this.#statusResource.handle(method, params);
-    if (own) return own;
     const view = this.#views.of(context);
+    const own = this.#statusResource.handle(method, params, () => ({ upstreams: view.service.upstreams() }));
+    if (own) return own;
     const list = LIST_METHODS.get(method);
     if (!list) return this.#router.route(view, method, params, context);
     await this.#router.settled(view, this.#config.listWaitMs);
@@ -196,8 +195,10 @@ export class Aggregator implements McpApp {
     this.#registry.served(url);
   }
 
-  async health(): Promise<HealthReport> {
-    return healthOf(this.#registry.supervisors);
+  async health(caller?: Pick<RequestContext, 'principal'>): Promise<HealthReport> {
+    const keys = this.#views.keysFor(caller?.principal);
+    const shown = this.#registry.supervisors.filter(({ key }) => !keys || keys.has(key));
+    return withFolderProblem(healthOf(shown), await this.#dataFolder.problem());
   }
 
   /** Resolves when every upstream of the configuration has begun to start. */
@@ -214,8 +215,8 @@ export class Aggregator implements McpApp {
     return this.#registry.supervisors.map((supervisor) => statusOf(supervisor, this.#callMetrics));
   }
 
-  metrics(): Promise<string> {
-    return this.#callMetrics.text();
+  metrics(caller?: Pick<RequestContext, 'principal'>): Promise<string> {
+    return this.#callMetrics.text(this.#views.keysFor(caller?.principal));
   }
 
   /** Applies a changed configuration; what did not change keeps running. */

@@ -29,6 +29,7 @@ export const upstreamSchema = z
     command: z.string().min(1).optional().describe('Program that speaks MCP on its stdin and stdout'),
     args: z.array(z.string()).default([]),
     env: z.record(z.string(), z.string()).default({}).describe('Set for the program; a variable in braces is expanded'),
+    inheritEnv: names.default([]).describe('Further variables that the program inherits, by name; "*" means all'),
     cwd: z.string().min(1).optional(),
     url: z.string().min(1).optional().describe('Address of a server that speaks Streamable HTTP'),
     headers: z.record(z.string(), z.string()).default({}),
@@ -87,7 +88,7 @@ export const configDefinition = defineConfig({
       .default(true)
       .describe('Run the four servers of Atoll in process; --no-builtin leaves them out'),
     dashboard: z.boolean().default(true).describe('Serve the page at / on HTTP; --no-dashboard leaves it out'),
-    mode: modeSchema.default('full').describe('List every tool, or three that find and call the rest'),
+    mode: modeSchema.default('full').describe('List every tool, or only those that find and call the rest'),
     servers: z
       .record(z.string(), builtinSchema)
       .check(onlyBuiltins)
@@ -110,6 +111,7 @@ export const configDefinition = defineConfig({
       .optional()
       .describe('File that gets one line per call: caller, tool, duration, outcome'),
     auditArguments: z.boolean().default(false).describe('Include call arguments in the audit file'),
+    inheritEnv: names.default([]).describe('Variables that every stdio server inherits beside the usual ones, by name'),
     pageSize: z.int().min(1).default(1_000).describe('Maximum entries per list page'),
     listWaitMs: z
       .int()

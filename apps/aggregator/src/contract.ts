@@ -24,6 +24,6 @@ export const contract: Contract<OverviewService> = {
   tools: [atollStatus, searchTools, describeTool, callTool],
 };
 
-/** The tools that `mode: "search"` lists. */
+/** Own tools that only `mode: "search"` lists; it lists all own tools. */
 export const SEARCH_TOOLS: ReadonlySet<string> = new Set([searchTools.name, describeTool.name, callTool.name]);
 export const CALL_TOOL = callTool.name;

@@ -114,7 +114,7 @@ test('install shows the change, keeps a copy of the file and everything in it', 
   const home = tempDir();
   const { path } = clientPlace('cursor', { HOME: home });
   mkdirSync(join(home, '.cursor'));
-  const before = JSON.stringify({ theme: 'dark', mcpServers: { other: { command: 'x' } } });
+  const before = `// mine\n${JSON.stringify({ theme: 'dark', mcpServers: { other: { command: 'x' } } }, null, 2)}\n`;
   writeFileSync(path, before);
   const dry = await atoll(home, 'install', 'cursor', '--dry-run');
   expect(dry.stdout).toContain('+     "atoll": {');
@@ -125,7 +125,7 @@ test('install shows the change, keeps a copy of the file and everything in it', 
     stderr: expect.stringContaining('--yes'),
   });
   expect((await atoll(home, 'install', 'cursor', '--yes')).code).toBe(0);
-  const after = JSON.parse(readFileSync(path, 'utf8'));
+  const after = JSON.parse(readFileSync(path, 'utf8').replace('// mine\n', ''));
   expect(after).toMatchObject({
     theme: 'dark',
     mcpServers: { other: { command: 'x' }, atoll: { command: process.execPath } },
@@ -209,15 +209,18 @@ test('add refuses what is no address, and says when it replaces a server', async
   expect((await atoll(home, 'add', 'web', 'http://127.0.0.1:1/mcp')).stdout).toMatch(/^Replaced "web"/);
 });
 
-test('install leaves a file alone that is not plain JSON', async () => {
+test('install keeps comments, and leaves a file alone that it does not understand', async () => {
   const home = tempDir();
   const { path } = clientPlace('vscode', { HOME: home, XDG_CONFIG_HOME: join(home, '.config') });
   mkdirSync(join(path, '..'), { recursive: true });
   writeFileSync(path, '{ // mine\n}');
+  expect((await atoll(home, 'install', 'vscode', '--yes')).code).toBe(0);
+  expect(readFileSync(path, 'utf8')).toMatch(/^\{ \/\/ mine\n {2}"servers": \{\n {4}"atoll": \{/);
+  writeFileSync(path, '{ "servers": [] }');
   const { code, stdout } = await atoll(home, 'install', 'vscode', '--yes');
   expect(code).toBe(1);
   expect(stdout).toContain('"type": "stdio"');
-  expect(readFileSync(path, 'utf8')).toBe('{ // mine\n}');
+  expect(readFileSync(path, 'utf8')).toBe('{ "servers": [] }');
 });
 
 test.each(['claude-desktop', 'claude-code', 'cursor', 'vscode', 'windsurf'] as const)(

@@ -134,10 +134,10 @@ test('a view shows its part, and a token opens only its own views', async () => 
   expect((await send(app, 'resources/list', {}, { path: 'other' })).resources).toHaveLength(2);
 });
 
-test('search mode lists three tools that find, describe and call the rest', async () => {
+test('search mode lists the status and three tools that find, describe and call the rest', async () => {
   const app = startAggregator({ mcpServers: { one: legacyServer() }, mode: 'search' });
   await eventually(() => app.status()[0]?.state === 'up');
-  expect(await names(app)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
+  expect(await names(app)).toEqual(['atoll_status', 'search_tools', 'describe_tool', 'call_tool']);
   const call = (name: string, args: Json) => send(app, 'tools/call', { name, arguments: args });
   const found = (await call('search_tools', { query: 'echo some text', limit: 3 })).structuredContent as {
     tools: Json[];

@@ -118,7 +118,7 @@ test('every page of every list is read, and handed out under cursors of our own'
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   expect(new Set(seen).size).toBe(seen.length);
-  expect(seen).toHaveLength(1 + 16 + 16);
+  expect(seen).toHaveLength(1 + 17 + 17);
   await expect(send(app, 'tools/list', { cursor: 'made up' })).rejects.toMatchObject({ code: -32602 });
 });
 

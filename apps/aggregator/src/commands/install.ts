@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { isObject } from '@atoll-mcp/core';
 import type { Command } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../config.ts';
 import { parseWords, print, printError } from './cli-io.ts';
 import { CLIENT_NAMES, type ClientPlace, clientPlace } from './clients.ts';
+import { setInJsonc } from './edit-jsonc.ts';
 import { lastingCommand } from './lasting-command.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -30,10 +30,12 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
       return 2;
     }
     const place = clientPlace(name, options.env);
-    const before = existsSync(place.path) ? readFileSync(place.path, 'utf8') : '';
-    const after = withAtoll(before, place, entryOf(options, place));
+    const before = contentsOf(place.path);
+    const after = setInJsonc(before, place.key, 'atoll', entryOf(options, place));
     if (after === undefined) {
-      printError(`${place.path} is not valid JSON and was left unchanged. Add this under "${place.key}" yourself:`);
+      printError(
+        `${place.path} is not JSON that can be edited and was left unchanged. Add this under "${place.key}" yourself:`,
+      );
       print(JSON.stringify({ atoll: entryOf(options, place) }, null, 2));
       return 1;
     }
@@ -52,6 +54,10 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
       print('Nothing was changed.');
       return 0;
     }
+    if (contentsOf(place.path) !== before) {
+      printError(`${place.path} was changed meanwhile, so nothing was written; run the command again`);
+      return 1;
+    }
     const backup = write(place.path, before, after, options.now ?? (() => new Date()));
     print(`Written.${backup ? ` The file as it was is ${backup}` : ''} Restart ${place.title} to use it.`);
     return 0;
@@ -64,24 +70,12 @@ function entryOf({ command, script, configFile }: InstallOptions, { isTyped }: C
   return { ...(isTyped && { type: 'stdio' }), command: start.command, args };
 }
 
-/** The file with Atoll in it; `undefined` when it cannot be read as JSON. */
-function withAtoll(text: string, { key }: ClientPlace, entry: object): string | undefined {
-  let parsed: unknown;
-  try {
-    parsed = text.trim() === '' ? {} : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(parsed)) return undefined;
-  const servers = isObject(parsed[key]) ? parsed[key] : {};
-  if (JSON.stringify(servers.atoll) === JSON.stringify(entry)) return text;
-  return `${JSON.stringify({ ...parsed, [key]: { ...servers, atoll: entry } }, null, 2)}\n`;
-}
-
 /** Removed and added lines, without context. */
 function changedLines(before: string, after: string): string[] {
-  const format = (text: string) => (text.trim() === '' ? [] : JSON.stringify(JSON.parse(text), null, 2).split('\n'));
-  const [old, fresh] = [format(before), format(after)];
+  const [old, fresh] = [before, after].map((text) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))) as [
+    string[],
+    string[],
+  ];
   let start = 0;
   while (start < old.length && old[start] === fresh[start]) start++;
   let end = 0;
@@ -97,6 +91,10 @@ async function isWanted(): Promise<boolean> {
   const answer = await asking.question('Write this? [y/N] ');
   asking.close();
   return /^y(es)?$/i.test(answer.trim());
+}
+
+function contentsOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 /** Returns where the copy of the old file is, if there was one. */

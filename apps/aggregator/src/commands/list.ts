@@ -2,6 +2,9 @@ import { BUILTIN_NAMES } from '../upstreams/builtin.ts';
 import type { FileCommand } from './add.ts';
 import { parseWords, print } from './cli-io.ts';
 
+/** Addresses are shown without user names and passwords. */
+const withoutPassword = (text: string) => text.replace(/(\w+:\/\/)[^\s/@]*@/g, '$1***@');
+
 export const list: FileCommand = (file) => ({
   usage: 'list [--json]',
   summary: 'List the servers of the configuration',
@@ -19,7 +22,7 @@ export const list: FileCommand = (file) => ({
     const external = Object.entries(config.mcpServers).map(([name, { command, args, url, prefix, disabled }]) => ({
       name,
       kind: url === undefined ? 'stdio' : 'http',
-      target: url ?? [command, ...args].join(' '),
+      target: withoutPassword(url ?? [command, ...args].join(' ')),
       prefix: prefix ?? `${name}_`,
       disabled,
     }));

@@ -10,6 +10,7 @@ const LIVE = new Set<string>([
   'tokens',
   'oauth',
   'callsPerMinute',
+  'inheritEnv',
   'pageSize',
   'listWaitMs',
 ] satisfies (keyof AggregatorConfig)[]);

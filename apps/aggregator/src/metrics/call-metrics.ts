@@ -92,8 +92,15 @@ export class CallMetrics {
     this.#recorded();
   }
 
-  text(): Promise<string> {
-    return this.#registry.metrics();
+  /** In the format of Prometheus; only the series of the given upstreams, if any are given. */
+  async text(keys?: ReadonlySet<string>): Promise<string> {
+    const text = await this.#registry.metrics();
+    if (!keys) return text;
+    const isShown = (line: string) => {
+      const upstream = /[{,]upstream="((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
+      return upstream === undefined || keys.has(upstream.replace(/\\(.)/g, '$1'));
+    };
+    return text.split('\n').filter(isShown).join('\n');
   }
 
   #seriesOf(upstream: string, tool: string): ToolSeries {

@@ -7,21 +7,19 @@ const DEBOUNCE_MS = 500;
 
 /** Serves `atoll://status` and reports changes, debounced. */
 export class StatusResource {
-  readonly #status: () => unknown;
   readonly #emit: (event: ChangeEvent) => void;
   #watchers = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(status: () => unknown, emit: (event: ChangeEvent) => void) {
-    this.#status = status;
+  constructor(emit: (event: ChangeEvent) => void) {
     this.#emit = emit;
   }
 
   /** The result, if the request is for this resource. */
-  handle(method: string, { uri }: Json): Json | undefined {
+  handle(method: string, { uri }: Json, status: () => unknown): Json | undefined {
     if (uri !== STATUS_URI) return undefined;
     if (method === 'resources/read') {
-      return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(this.#status()) }] };
+      return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(status()) }] };
     }
     if (method === 'resources/subscribe') this.#watchers++;
     else if (method === 'resources/unsubscribe') this.#watchers = Math.max(0, this.#watchers - 1);

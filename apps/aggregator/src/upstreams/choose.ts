@@ -1,6 +1,7 @@
 import type { Json, Logger } from '@atoll-mcp/core';
 import type { UpstreamConfig } from '../config.ts';
 import type { SuspendedCalls } from './bridge/suspended-calls.ts';
+import { childEnvironment } from './child-environment.ts';
 import { expand, expandAll } from './expand-variables.ts';
 import { HttpUpstream } from './http.ts';
 import type { Upstream } from './interface.ts';
@@ -33,13 +34,7 @@ export function chooseUpstream(name: string, config: UpstreamConfig, around: Ups
     guard,
     command: expand(config.command ?? '', env),
     args: config.args.map((arg) => expand(arg, env)),
-    env: { ...inherited(env), ...expandAll(config.env, env) },
+    env: { ...childEnvironment(env, config.inheritEnv), ...expandAll(config.env, env) },
     cwd: config.cwd === undefined ? undefined : expand(config.cwd, env),
   });
-}
-
-/** Don't leak Atoll's tokens to child processes. */
-function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
-  const kept = Object.entries(env).filter(([name, value]) => value !== undefined && !/^ATOLL_.*TOKEN/.test(name));
-  return Object.fromEntries(kept) as Record<string, string>;
 }

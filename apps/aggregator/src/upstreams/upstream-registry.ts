@@ -141,14 +141,17 @@ type Settings =
   | { readonly kind: 'external'; readonly config: UpstreamConfig };
 
 /** The configured upstreams, built-in ones first. A key in both lists belongs to `mcpServers`. */
-function wanted({ builtin, servers, mcpServers }: AggregatorConfig): Map<string, Settings> {
+function wanted({ builtin, servers, mcpServers, inheritEnv }: AggregatorConfig): Map<string, Settings> {
   const all = new Map<string, Settings>();
   const chosen = servers ?? Object.fromEntries(BUILTIN_NAMES.map((name) => [name, builtinSchema.parse({})]));
   for (const name of builtin ? BUILTIN_NAMES : []) {
     const config = chosen[name];
     if (config) all.set(name, { kind: 'builtin', name, config });
   }
-  for (const [key, config] of Object.entries(mcpServers)) all.set(key, { kind: 'external', config });
+  for (const [key, own] of Object.entries(mcpServers)) {
+    const config = { ...own, inheritEnv: [...inheritEnv, ...own.inheritEnv] };
+    all.set(key, { kind: 'external', config });
+  }
   return all;
 }
 

@@ -6,7 +6,6 @@ import { type Embed, ToolSearch } from '../search/tool-search.ts';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 
 export interface OverviewOptions {
-  readonly supervisors: () => readonly UpstreamSupervisor[];
   readonly catalog: () => Catalog;
   readonly callMetrics: CallMetrics;
   readonly embed: () => Embed | undefined;
@@ -25,10 +24,18 @@ export class OverviewService {
 
   status() {
     return {
-      upstreams: this.#options.supervisors().map((supervisor) => statusOf(supervisor, this.#options.callMetrics)),
+      upstreams: this.upstreams(),
       version: VERSION,
       uptime_seconds: Math.round(process.uptime()),
     };
+  }
+
+  /** The upstreams of this view. */
+  upstreams() {
+    const { catalog, callMetrics } = this.#options;
+    return catalog()
+      .members.filter(({ isOwn }) => !isOwn)
+      .map(({ supervisor }) => statusOf(supervisor, callMetrics));
   }
 
   async search(query: string, limit: number) {

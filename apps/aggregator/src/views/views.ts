@@ -19,6 +19,7 @@ export class View {
   readonly name: string | undefined;
   readonly #config: ViewConfig;
   readonly #own: Member;
+  readonly service: OverviewService;
   readonly #members: () => readonly Member[];
   #catalog: Catalog | undefined;
   #listed: readonly Json[] | undefined;
@@ -27,8 +28,8 @@ export class View {
     this.name = name;
     this.#config = config;
     this.#members = options.members;
-    const service = options.overview(() => this.catalog, name);
-    const server = createServer(contract, { service, log: options.log });
+    this.service = options.overview(() => this.catalog, name);
+    const server = createServer(contract, { service: this.service, log: options.log });
     const supervisor = new UpstreamSupervisor(
       {
         key: OWN_KEY,
@@ -57,8 +58,8 @@ export class View {
   /** What `tools/list` shows: every tool, or those that find and call the rest. */
   get listedTools(): readonly Json[] {
     this.#listed ??= this.catalog.tools.entries
-      .filter(
-        ({ name, member }) => (this.#config.mode === 'search') === (member.isOwn === true && SEARCH_TOOLS.has(name)),
+      .filter(({ name, member }) =>
+        this.#config.mode === 'search' ? member.isOwn === true : !(member.isOwn && SEARCH_TOOLS.has(name)),
       )
       .map(({ definition }) => definition);
     return this.#listed;
@@ -103,6 +104,14 @@ export class Views {
   openTo(principal: RequestContext['principal']): View[] {
     const names = grantedViews(principal) ?? [undefined];
     return names.flatMap((name) => this.#all.get(name) ?? []);
+  }
+
+  /** The keys of the upstreams that a caller may see; undefined means all. */
+  keysFor(principal: RequestContext['principal']): ReadonlySet<string> | undefined {
+    if (!grantedViews(principal)) return undefined;
+    return new Set(
+      this.openTo(principal).flatMap(({ catalog }) => catalog.members.map(({ supervisor }) => supervisor.key)),
+    );
   }
 
   invalidate(): void {
