@@ -100,4 +100,4 @@ export const sqlFailed = (why: string, tables: string) =>
   new ToolError('SQL_FAILED', `The query failed: ${why.replace(/\.$/, '')}. ${tables}`);
 
 export const noTables = () =>
-  new ToolError('NO_TABLES', 'The lake holds no sheets or CSV files, or none of the given memories has one.');
+  new ToolError('NO_TABLES', 'The lake holds no tables, or none of the given memories has one.');

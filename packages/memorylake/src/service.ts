@@ -6,6 +6,7 @@ import type {
   CodeRunner,
   FileReader,
   FindFile,
+  FindTables,
   LakeEmbedder,
   LocalFiles,
   Summariser,
@@ -35,8 +36,8 @@ export interface MemoryLakeOptions {
   readonly closeEmbedder?: (() => Promise<void>) | undefined;
   /** Whether the embedder's model understands other languages than English. */
   readonly multilingual?: boolean | undefined;
-  /** Given how to find a memory's file, makes what runs code. */
-  readonly runner: (find: FindFile) => CodeRunner;
+  /** Given how to find a memory's file and tables, makes what runs code. */
+  readonly runner: (find: FindFile, tables: FindTables) => CodeRunner;
   readonly summariser?: Summariser | undefined;
   /** Files of this machine; left out, none can be added by path. */
   readonly files?: LocalFiles | undefined;
@@ -86,7 +87,10 @@ export class MemoryLakeService {
     const { blobs } = storage;
     const catalog = new Catalog({ storage, now, newId: shortId });
     const index = new LakeIndex(storage, embedder);
-    const runner = options.runner((id) => this.fileOf(id));
+    const runner = options.runner(
+      (id) => this.fileOf(id),
+      (id) => this.tables.tablesOf(id),
+    );
     const owner = newOwner();
     const ingest = new Ingest({ catalog, index, blobs, reader, embedder, summariser, owner, log });
     this.options = options;
@@ -173,6 +177,16 @@ export class MemoryLakeService {
       ...(nameContains && { name: { contains: nameContains, ignoreCase: true } }),
     };
     return this.catalog.list({ where, limit, offset });
+  }
+
+  /** A memory whose newer bytes are still being read is not ready, whatever it was before. */
+  statusOf({ status, pending, blobKey }: MemoryRecord): MemoryStatus {
+    return pending && pending.blobKey !== blobKey ? 'processing' : status;
+  }
+
+  /** Whether a memory is found by its words while its vectors are still being made. */
+  hasVectorsPending(memory: MemoryRecord): boolean {
+    return memory.pending !== null && this.statusOf(memory) === 'ready';
   }
 
   /** The memories there are, in the order of the ids; unknown ids are left out. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { silentLogger } from '@atoll-mcp/core';
+import { createPythonRuntime } from '@atoll-mcp/sandbox';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { openLake } from '../src/server.ts';
 import { uploadedFile } from '../src/service/intake.ts';
@@ -482,4 +483,61 @@ describe('reading and finding', () => {
     expect(second![1]).toBeLessThan(best![1] * 0.6);
     expect((await first('pier'))[0]![0]).toBe(pier.memory.id);
   });
+});
+
+test('a long file is found by its words before its vectors are made, and by meaning after', async () => {
+  const embedder = hashEmbedder();
+  const { embed } = embedder;
+  let goOn = () => {};
+  const mayGoOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let calls = 0;
+  // The first batches are made while the file is read; the later ones wait.
+  embedder.embed = async (texts, options) => {
+    if (options?.priority === 'bulk' && ++calls > 4) await mayGoOn;
+    return embed.call(embedder, texts);
+  };
+  const lake = await newLake(embedder);
+  const long = Array.from(
+    { length: 500 },
+    (_, at) => `Paragraph${at} of the report. ${'It goes on and on. '.repeat(44)}`,
+  );
+  const added = await lake.addSoon(text('report.txt', long.join('\n\n')));
+  expect(added.memory).toMatchObject({ status: 'ready', model: null });
+  expect(lake.hasVectorsPending(added.memory)).toBe(true);
+  const early = await lake.search({ query: 'Paragraph499' });
+  expect(early.results[0]!.passages[0]!.text).toContain('Paragraph499');
+  expect(early.notice).toBe('1 of 1 files are found by keywords only until their vectors are made.');
+  goOn();
+  const { memory } = await lake.add(text('report.txt', long.join('\n\n')));
+  expect(memory).toMatchObject({ model: embedder.identity, pending: null });
+  expect(lake.hasVectorsPending(memory)).toBe(false);
+  expect((await lake.search({ query: 'Paragraph499' })).notice).toBeUndefined();
+});
+
+test('code in Python has the tables of a memory as frames, typed as SQL has them', async ({ skip }) => {
+  const runtime = createPythonRuntime();
+  const { available, reason } = await runtime.probe();
+  await runtime.close();
+  if (!available) return skip(`Python is not there: ${reason}`);
+  const lake = await newLake(null);
+  const csv = 'day,item,price,n,id\n25/12/2024,Rope,"1,200.50",3,9007199254740993\n03/01/2025,Chain,N/A,,9007199254740995\n';
+  const { memory } = await lake.add(text('stock.csv', csv));
+  const executor = await lake.createExecutor('python');
+  const run = async (code: string) => lake.runCode(executor, code, { timeoutMs: 60_000 });
+  const code = `
+frame = get_memory_tables("${memory.id}")["stock"]
+print(list(frame.columns), [kind.kind for kind in frame.dtypes])
+print(frame["price"].max(), frame["n"].sum(), frame["day"].max().date(), int(frame["id"].max()))
+`;
+  expect(await run(code)).toMatchObject({
+    ok: true,
+    stdout:
+      "['day', 'item', 'price', 'n', 'id'] ['M', 'O', 'f', 'i', 'i']\n" +
+      '1200.5 3 2025-01-03 9007199254740995\n',
+  });
+  const unknown = await run('get_memory_tables("ds-unknown")');
+  expect(unknown.error?.message).toContain('ds-unknown');
+  expect(unknown.error?.message).not.toContain('tables:');
 });

@@ -7,7 +7,7 @@ import type { MemoryLakeConfig } from '../config.ts';
 import { defaultLimits, type ReadLimits } from '../domain/document.ts';
 import { withLocalCopies } from './blobs-local-copies.ts';
 import { localFiles } from './files-local.ts';
-import type { CodeRunner, FileReader, FindFile, LocalFiles, Summariser } from './interface.ts';
+import type { CodeRunner, FileReader, FindFile, FindTables, LocalFiles, Summariser } from './interface.ts';
 import { ProcessReader } from './reader-processes.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
 import { openAiSummariser } from './summariser-openai.ts';
@@ -53,8 +53,9 @@ export function limitsOf(config: MemoryLakeConfig): ReadLimits {
 }
 
 /** Real sandboxes; each starts when it is first asked for something. */
-export const chooseRunner = (find: FindFile): CodeRunner =>
+export const chooseRunner = (find: FindFile, tables: FindTables): CodeRunner =>
   new SandboxRunner(
     { python: () => createPythonRuntime(), javascript: () => createJavaScriptRuntime(), sql: () => createSqlRuntime() },
     find,
+    tables,
   );

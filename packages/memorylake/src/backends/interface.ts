@@ -2,7 +2,7 @@ import type { FileFacts } from '../domain/chunk-file.ts';
 import type { ColumnType, ColumnValue } from '../domain/column-types.ts';
 import type { FileFormat, MemoryType, Place } from '../domain/document.ts';
 import type { SheetRow } from '../domain/sheet-shape.ts';
-import type { RowRange, TypedTable } from '../domain/table-rows.ts';
+import type { ExtraColumns, RowRange, TypedTable } from '../domain/table-rows.ts';
 
 // ── Reading files ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -33,11 +33,10 @@ export interface FileReader {
     options: { onChunks: (chunks: readonly ReadChunk[]) => Promise<void>; signal?: AbortSignal },
   ): Promise<ReadOutcome>;
   rows(file: FileToRead, format: FileFormat, range: RowRange, signal?: AbortSignal): Promise<readonly SheetRow[]>;
-  /** `texts` names columns that are also wanted as they are written. */
   table(
     file: FileToRead,
     format: FileFormat,
-    wanted: { readonly sheet: string; readonly texts: readonly string[] },
+    wanted: { readonly sheet: string } & ExtraColumns,
     signal?: AbortSignal,
   ): Promise<TypedTable>;
   close(): Promise<void>;
@@ -101,6 +100,13 @@ export interface SqlOutcome {
   readonly truncated: boolean;
   readonly error?: string;
 }
+
+export interface NamedTypedTable extends TypedTable {
+  readonly name: string;
+}
+
+/** The tables of a memory, by its id. */
+export type FindTables = (memoryId: string) => Promise<readonly NamedTypedTable[] | undefined>;
 
 /** Where a file for code stands on this machine, by memory id. */
 export type FindFile = (memoryId: string) => Promise<{ readonly name: string; readonly path: string } | undefined>;

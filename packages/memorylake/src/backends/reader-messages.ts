@@ -1,6 +1,6 @@
 import type { FileFormat, Place, ReadLimits } from '../domain/document.ts';
 import type { SheetRow } from '../domain/sheet-shape.ts';
-import type { RowRange, TypedTable } from '../domain/table-rows.ts';
+import type { ExtraColumns, RowRange, TypedTable } from '../domain/table-rows.ts';
 import type { FileToRead, ReadOutcome } from './interface.ts';
 
 export type ReaderTask =
@@ -18,7 +18,7 @@ export type ReaderTask =
       readonly limits: ReadLimits;
       readonly format: FileFormat;
       readonly sheet: string;
-      readonly texts: readonly string[];
+      readonly extra: ExtraColumns;
     };
 
 /** To the process: a task, or leave to send the next batch. */

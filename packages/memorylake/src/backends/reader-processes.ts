@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Semaphore } from '@atoll-mcp/core';
 import { type FileFormat, type ReadLimits, typeByName } from '../domain/document.ts';
-import type { RowRange } from '../domain/table-rows.ts';
+import type { ExtraColumns, RowRange } from '../domain/table-rows.ts';
 import { fileUnreadable } from '../errors.ts';
 import { limitMemory, watchMemory } from './child-limits.ts';
 import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
@@ -55,10 +55,10 @@ export class ProcessReader implements FileReader {
   async table(
     file: FileToRead,
     format: FileFormat,
-    { sheet, texts }: { sheet: string; texts: readonly string[] },
+    { sheet, ...extra }: { sheet: string } & ExtraColumns,
     signal?: AbortSignal,
   ) {
-    const task = { kind: 'table', file, limits: this.limits, format, sheet, texts } as const;
+    const task = { kind: 'table', file, limits: this.limits, format, sheet, extra } as const;
     const answer = await this.run(task, signal && { signal });
     if (answer.kind !== 'table') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
     return answer.table;

@@ -32,7 +32,7 @@ async function work(task: ReaderTask): Promise<ReaderAnswer> {
     if (task.kind === 'rows') return { kind: 'rows', rows: await rows(task) };
     const collector = new TableCollector(task.sheet);
     await readFile(task.file, task.format, collector, task.limits);
-    return { kind: 'table', table: collector.typedTable(task.texts) };
+    return { kind: 'table', table: collector.typedTable(task.extra) };
   } catch (error) {
     return { kind: 'failed', reason: reasonOf(error) };
   }

@@ -13,9 +13,12 @@ import type {
   CodeOutcome,
   CodeRunner,
   FindFile,
+  FindTables,
   RunnerEnd,
   SqlTableInput,
 } from './interface.ts';
+
+import { TABLES_PRELUDE, TableFiles } from './table-files.ts';
 
 /** Makes a runtime when it is first needed: a lake that runs no code starts none. */
 export interface Runtimes {
@@ -35,17 +38,20 @@ const ENDS: Readonly<Record<NonNullable<CodeSession['ended']>, RunnerEnd>> = {
 export class SandboxRunner implements CodeRunner {
   private readonly runtimes: Runtimes;
   private readonly find: FindFile;
+  private readonly tables: TableFiles;
   private readonly started = new Map<keyof Runtimes, { close(): Promise<void> }>();
 
-  constructor(runtimes: Runtimes, find: FindFile) {
+  constructor(runtimes: Runtimes, find: FindFile, tables: FindTables) {
     this.runtimes = runtimes;
     this.find = find;
+    this.tables = new TableFiles(tables);
   }
 
   async open(language: CodeLanguage): Promise<CodeExecutor> {
     const runtime = this.runtime(language, () => this.runtimes[language]());
-    const files = { functionName: 'get_memory_path', find: (id: string) => this.find(id) };
+    const files = { functionName: 'get_memory_path', find: (id: string) => this.tables.find(id) ?? this.find(id) };
     const session = await named(language, () => runtime.open({ purpose: 'executor', files }));
+    if (language === 'python') await session.run(TABLES_PRELUDE);
     return {
       get ended() {
         return session.ended && ENDS[session.ended];
@@ -78,6 +84,7 @@ export class SandboxRunner implements CodeRunner {
   async close(): Promise<void> {
     await Promise.allSettled([...this.started.values()].map((runtime) => runtime.close()));
     this.started.clear();
+    await this.tables.close();
   }
 
   private runtime<Runtime extends { close(): Promise<void> }>(kind: keyof Runtimes, make: () => Runtime): Runtime {

@@ -1,13 +1,25 @@
 import { RowChunker, type SheetFacts } from './chunk-rows.ts';
 import { type Chunk, TextChunker } from './chunk-text.ts';
-import type { Cell, ReadSink, TextBlock } from './document.ts';
+import { type ColumnInfo, infoOf, typeTable } from './column-types.ts';
+import type { Cell, DocumentTable, Place, ReadSink, TextBlock } from './document.ts';
 import { UnreadableFile } from './document.ts';
+import { DocumentTables, type NamedTable, shapeOfTable, widthOf } from './document-tables.ts';
+import { namesFor } from './sheet-shape.ts';
+
+/** What is known of a table inside a document. */
+export interface TableFacts {
+  readonly name: string;
+  readonly place: Place;
+  readonly rows: number;
+  readonly columns: readonly (ColumnInfo & { readonly name: string })[];
+}
 
 /** What is known of a file besides its chunks. */
 export interface FileFacts {
   readonly title: string | undefined;
   readonly headings: readonly string[];
   readonly sheets: readonly SheetFacts[];
+  readonly documentTables: readonly TableFacts[];
   readonly pages: number;
   readonly lines: number;
   readonly tables: number;
@@ -29,6 +41,7 @@ export class FileChunker implements ReadSink {
   private readonly sheets: SheetFacts[] = [];
   private pages = 0;
   private lines = 0;
+  private readonly documents = new DocumentTables();
   private declaredTables = 0;
   private figureCount = 0;
   private chunks = 0;
@@ -63,8 +76,8 @@ export class FileChunker implements ReadSink {
     return true;
   }
 
-  table(): void {
-    this.declaredTables++;
+  table(table: DocumentTable): void {
+    this.documents.add(table);
   }
 
   tables(count: number): void {
@@ -82,13 +95,15 @@ export class FileChunker implements ReadSink {
   end(): FileFacts {
     this.endSheet();
     this.prose.flush();
+    const documentTables = this.documents.all().map(factsOf);
     return {
       title: this.titleText,
       headings: this.headings,
       sheets: this.sheets,
+      documentTables,
       pages: this.pages,
       lines: this.lines,
-      tables: Math.max(this.declaredTables, this.sheets.length),
+      tables: Math.max(this.declaredTables + documentTables.length, this.sheets.length),
       figures: this.figureCount,
       chunks: this.chunks,
     };
@@ -99,4 +114,13 @@ export class FileChunker implements ReadSink {
     if (facts) this.sheets.push(facts);
     this.current = undefined;
   }
+}
+
+function factsOf(table: NamedTable): TableFacts {
+  const shape = shapeOfTable(table);
+  const names = namesFor(shape, widthOf(table.rows));
+  const data = table.rows.slice(shape.headerRow ?? 0).map(({ cells }) => cells);
+  const { plans } = typeTable(names.length, data);
+  const columns = names.map((name, at) => ({ name, ...infoOf(plans[at]!) }));
+  return { name: table.name, place: table.place, rows: data.length, columns };
 }

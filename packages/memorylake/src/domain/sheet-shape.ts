@@ -66,7 +66,7 @@ function labelKind(values: readonly Cell[]): 'dates' | 'years' | 'count' | undef
 }
 
 /** Column names as pandas sees them: as they are written, `Unnamed: 2` for a blank one, `x.1` for a second `x`. */
-function columnNames(header: readonly Cell[], width: number): string[] {
+export function columnNames(header: readonly Cell[], width: number): string[] {
   const taken = new Set<string>();
   const written = Array.from({ length: width }, (_, at) => {
     const cell = header[at];

@@ -1,11 +1,12 @@
 import { lineOf } from './chunk-rows.ts';
-import { type ColumnInfo, type ColumnValue, cellText, infoOf, typeTable } from './column-types.ts';
-import type { Cell, ReadSink } from './document.ts';
-import { findShape, HEADER_LOOKAHEAD, namesFor, type SheetRow } from './sheet-shape.ts';
+import { type ColumnInfo, type ColumnType, type ColumnValue, cellText, infoOf, typeTable } from './column-types.ts';
+import type { Box, Cell, DocumentTable, ReadSink } from './document.ts';
+import { DocumentTables, shapeOfTable, widthOf } from './document-tables.ts';
+import { findShape, HEADER_LOOKAHEAD, namesFor, type SheetRow, type SheetShape } from './sheet-shape.ts';
 
 /** A sink that looks at the rows of one sheet and at nothing else. */
 abstract class SheetSink implements ReadSink {
-  private readonly wanted: string;
+  protected readonly wanted: string;
   private isWanted = false;
 
   constructor(sheet: string) {
@@ -23,7 +24,7 @@ abstract class SheetSink implements ReadSink {
   }
 
   text(): void {}
-  table(): void {}
+  table(_table: DocumentTable): void {}
   tables(): void {}
   figures(): void {}
   title(): void {}
@@ -64,33 +65,74 @@ export interface TypedTable {
   readonly rows: readonly (readonly ColumnValue[])[];
 }
 
-/** A sheet as a table: its columns with their types, and its rows without titles above the header. */
-export class TableCollector extends SheetSink {
-  private readonly collected: SheetRow[] = [];
+/** What a query asks for beside the columns of a table. */
+export interface ExtraColumns {
+  /** Columns that are also wanted as they are written, under the name `<column> (text)`. */
+  readonly texts: readonly string[];
+  /** Where each row stands, to cite it. */
+  readonly places: readonly PlaceColumn[];
+}
 
+/** The row in its sheet or table, its page, and its box on the page as JSON. */
+export const PLACE_COLUMNS = ['_row', '_page', '_box'] as const;
+export type PlaceColumn = (typeof PLACE_COLUMNS)[number];
+
+/** A sheet, or a table of a document, with its columns and their types; without titles above the header. */
+export class TableCollector extends SheetSink {
+  private readonly collected: PlacedRow[] = [];
+  private readonly documents = new DocumentTables();
   override take(number: number, cells: readonly Cell[]): boolean {
     this.collected.push({ number, cells });
     return true;
   }
 
-  /** `texts` are the columns that are also wanted as they are written, under the name `<column> (text)`. */
-  typedTable(texts: readonly string[] = []): TypedTable {
-    const shape = findShape(this.collected.slice(0, HEADER_LOOKAHEAD));
-    const { headerRow } = shape;
-    const names = namesFor(
-      shape,
-      this.collected.reduce((width, row) => Math.max(width, row.cells.length), 0),
-    );
-    const data = headerRow === undefined ? this.collected : this.collected.filter((row) => row.number > headerRow);
-    const { plans, rows } = typeTable(
-      names.length,
-      data.map((row) => row.cells),
-    );
-    const columns = names.map((name, at) => ({ name, ...infoOf(plans[at]!) }));
-    const written = names.flatMap((name, at) => (texts.includes(name) ? [{ name: textName(name), at }] : []));
-    for (const { at } of written) for (const [index, row] of rows.entries()) row.push(cellText(data[index]!.cells[at]));
-    return { columns: [...columns, ...written.map(({ name }) => ({ name, type: 'text' as const, share: 1 }))], rows };
+  override table(table: DocumentTable): void {
+    this.documents.add(table);
   }
+
+  typedTable(extra: ExtraColumns): TypedTable {
+    if (this.collected.length > 0)
+      return typed(this.collected, findShape(this.collected.slice(0, HEADER_LOOKAHEAD)), extra);
+    const table = this.documents.all().find(({ name }) => name === this.wanted);
+    if (!table) return { columns: [], rows: [] };
+    return typed(
+      table.rows.map((row, at) => ({ ...row, number: at + 1 })),
+      shapeOfTable(table),
+      extra,
+    );
+  }
+}
+
+interface PlacedRow extends SheetRow {
+  readonly page?: number;
+  readonly box?: Box;
+}
+
+function typed(all: readonly PlacedRow[], shape: SheetShape, { texts, places }: ExtraColumns): TypedTable {
+  const { headerRow } = shape;
+  const names = namesFor(shape, widthOf(all));
+  const data = headerRow === undefined ? all : all.filter((row) => row.number > headerRow);
+  const { plans, rows } = typeTable(
+    names.length,
+    data.map((row) => row.cells),
+  );
+  const columns: (ColumnInfo & { name: string })[] = names.map((name, at) => ({ name, ...infoOf(plans[at]!) }));
+  const append = (name: string, type: ColumnType, read: (row: PlacedRow) => ColumnValue) => {
+    if (names.includes(name)) return;
+    columns.push({ name, type, share: 1 });
+    for (const [index, row] of rows.entries()) row.push(read(data[index]!));
+  };
+  names.forEach((name, at) => {
+    if (texts.includes(name)) append(textName(name), 'text', (row) => cellText(row.cells[at]));
+  });
+  for (const name of places) append(name, name === '_box' ? 'text' : 'integer', (row) => placeValue(row, name));
+  return { columns, rows };
+}
+
+function placeValue({ number, page, box }: PlacedRow, column: PlaceColumn): ColumnValue {
+  if (column === '_row') return number;
+  if (column === '_page') return page ?? null;
+  return box ? JSON.stringify(box) : null;
 }
 
 /** The name under which a column is queried as it is written in the file. */

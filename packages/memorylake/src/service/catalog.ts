@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Collections, ListOptions, Storage, StoredBlob } from '@atoll-mcp/core/storage';
 import type { MemoryType } from '../domain/document.ts';
-import { freeName, tableNameFor } from '../domain/table-names.ts';
 import {
   type MemoryRecord,
   memoryCollection,
   type PendingWork,
-  type SheetRecord,
   sourceCollection,
-  type TableNameRecord,
   tableNameCollection,
 } from './memory-record.ts';
+import { type NewSheet, nameTables } from './name-tables.ts';
 
 export interface Registration {
   readonly memory: MemoryRecord;
@@ -21,6 +19,14 @@ export interface Registration {
   /** A memory that ended because its only source now holds the bytes of another. */
   readonly orphan: MemoryRecord | undefined;
 }
+
+type WorkStep = [
+  id: string,
+  pending: PendingWork,
+  result: Partial<MemoryRecord>,
+  sheets: readonly NewSheet[],
+  documentTables?: readonly NewSheet[],
+];
 
 export const LEASE_MS = 30_000;
 
@@ -107,33 +113,31 @@ export class Catalog {
     });
   }
 
+  /** Shows what is known so far while the work goes on. False when newer bytes or a removal overtook it. */
+  publish(...step: WorkStep): Promise<boolean> {
+    return this.record(step, (memory) => ({ pending: memory.pending, leaseUntilMs: this.leaseEnd() }));
+  }
+
   /** Ends the work with what came of it. False when newer bytes or a removal overtook it. */
-  finish(
-    id: string,
-    pending: PendingWork,
-    result: Partial<MemoryRecord>,
-    sheets: readonly Omit<SheetRecord, 'table'>[],
+  finish(...step: WorkStep): Promise<boolean> {
+    return this.record(step, () => ({ pending: null, leaseUntilMs: null }));
+  }
+
+  private record(
+    [id, pending, result, sheets, documentTables = []]: WorkStep,
+    workOf: (memory: MemoryRecord) => Pick<MemoryRecord, 'pending' | 'leaseUntilMs'>,
   ): Promise<boolean> {
     return this.whileOwned(id, pending, async (memory, { memories, tableNames }) => {
-      const named: SheetRecord[] = [];
-      for (const sheet of sheets) {
-        const wish = tableNameFor(pending.name, sheet.name, sheets.length);
-        const known = memory.sheets.find(({ name }) => name === sheet.name)?.table;
-        const table =
-          known ?? (await freeName(wish, async (name) => isOthers(await tableNames.get(name), id, sheet.name)));
-        await tableNames.put({ id: table, memoryId: id, sheet: sheet.name });
-        named.push({ ...sheet, table });
-      }
+      const named = await nameTables(tableNames, memory, pending.name, { sheets, documentTables });
       await memories.put({
         ...memory,
         ...result,
         name: pending.name,
         blobKey: pending.blobKey,
         sizeBytes: pending.sizeBytes,
-        sheets: named,
+        ...named,
         updatedMs: this.nowMs(),
-        pending: null,
-        leaseUntilMs: null,
+        ...workOf(memory),
       });
     });
   }
@@ -197,6 +201,15 @@ export class Catalog {
       const { items } = await memories.list({ where: { leaseUntilMs: { atLeast: 0 } }, limit: 100_000 });
       if (!items.some(({ pending }) => pending?.blobKey === key)) await release();
     });
+  }
+
+  /** Memories that are ready and have tables, without a look at all the others. */
+  async withTables(ids: readonly string[] | undefined): Promise<MemoryRecord[]> {
+    const tableNames = this.storage.records.collection(tableNameCollection);
+    const found = new Set<string>();
+    for await (const { memoryId } of tableNames.scan(ids && { memoryId: { in: ids } })) found.add(memoryId);
+    const memories = await this.memories.getMany([...found]);
+    return memories.filter((memory): memory is MemoryRecord => memory?.status === 'ready');
   }
 
   list(options: ListOptions<MemoryRecord>) {
@@ -271,8 +284,5 @@ async function drop(id: string, { memories, tableNames }: Tables): Promise<void>
     await tableNames.delete(table);
   await memories.delete(id);
 }
-
-const isOthers = (taken: TableNameRecord | undefined, memoryId: string, sheet: string): boolean =>
-  taken !== undefined && (taken.memoryId !== memoryId || taken.sheet !== sheet);
 
 const hashOf = (source: string): string => createHash('sha256').update(source).digest('hex');

@@ -7,12 +7,14 @@ import { tokeniseForIndex } from '../domain/tokenise.ts';
 import { type Catalog, LEASE_MS } from './catalog.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
+import type { NewSheet } from './name-tables.ts';
 import { isGone } from './owner.ts';
 import { Vectors } from './vectors.ts';
 import { LeaseLost, whileLeased } from './while-leased.ts';
 
 export interface IngestProgress {
-  readonly step: 'reading' | 'embedding' | 'storing';
+  /** From `searchable` on, the memory is found by its words; vectors follow. */
+  readonly step: 'reading' | 'searchable' | 'embedding' | 'storing';
   readonly chunks: number;
   readonly embedded: number;
 }
@@ -22,6 +24,9 @@ export type OnProgress = (progress: IngestProgress) => void;
 /** One file is read while another is embedded; more would only wait for each other. */
 const AT_ONCE = 2;
 const OPENING = 6_000;
+/** Chunks whose vectors are made while the file is still read; those of a longer file follow when its words can be found. */
+const EMBEDDED_AHEAD = 256;
+const BATCH = 64;
 
 /** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
 export class Ingest {
@@ -95,63 +100,50 @@ export class Ingest {
     const chunks: ReadChunk[] = [];
     const tell = (step: IngestProgress['step']) =>
       onProgress({ step, chunks: chunks.length, embedded: Math.min(embedding.done, chunks.length) });
+    let handed = 0;
     tell('reading');
     const outcome = await reader.read(
       { path: await blobs.localPath!(blobKey), name },
       {
         signal,
         onChunks: async (batch) => {
+          const isAhead = chunks.length < EMBEDDED_AHEAD;
           chunks.push(...batch);
+          if (!isAhead) return;
+          handed = chunks.length;
           await embedding.add(batch.map(embeddingText), () => tell('embedding'));
         },
       },
     );
     if (!outcome.ok) return this.fail(memory, outcome.reason, outcome.type);
     const card = cardOf(name, outcome);
+    const type = typeOfFormat(outcome.format);
+    const store = (vectors: readonly Float32Array[] | undefined, model: string | null) =>
+      index.put(memory.id, type, model, indexedChunks(name, outcome.summary, card.terms, chunks, vectors));
+    if (embedding.isWanted && handed < chunks.length) {
+      if (!(await this.renew(memory))) throw new LeaseLost();
+      await store(undefined, null);
+      const result = { ...resultOf(outcome, chunks.length), summary: outcome.summary, model: null };
+      if (!(await catalog.publish(memory.id, memory.pending!, result, ...tablesOf(outcome)))) throw new LeaseLost();
+      if (memory.blobKey !== blobKey) await this.releaseBlob(memory.blobKey);
+      tell('searchable');
+      for (; handed < chunks.length; handed += BATCH) {
+        signal.throwIfAborted();
+        await embedding.add(chunks.slice(handed, handed + BATCH).map(embeddingText), () => tell('embedding'));
+      }
+    }
     await embedding.add([card.text], () => tell('embedding'));
     const vectors = await embedding.all();
     if (embedding.problem)
       this.options.log.warn('embedding failed, keywords only', { id: memory.id, error: embedding.problem });
     tell('storing');
     const model = vectors ? this.options.embedder!.identity : null;
-    const type = typeOfFormat(outcome.format);
     // A process that was held up may have been replaced; what the other stored is newer.
     if (!(await this.renew(memory))) throw new LeaseLost();
-    await index.put(memory.id, type, model, [
-      { terms: card.terms, vector: vectors?.at(-1), payload: { text: outcome.summary, place: {}, context: name } },
-      ...chunks.map(
-        ({ text, place, context, terms }, at): IndexedChunk => ({
-          terms,
-          vector: vectors?.[at],
-          payload: { text, place, context },
-        }),
-      ),
-    ]);
+    await store(vectors, model);
     const summary = await this.summaryOf(name, outcome, chunks, signal);
-    const sheets = outcome.facts.sheets.map(({ name, rows, columns }) => ({
-      name,
-      rows,
-      columns: columns.map((column) => column.name),
-      types: columns.map(({ name: _name, holds: _holds, ...info }) => info),
-    }));
-    const { tables, figures, pages } = outcome.facts;
-    const isOurs = await catalog.finish(
-      memory.id,
-      memory.pending!,
-      {
-        status: 'ready',
-        reason: null,
-        type,
-        format: outcome.format,
-        summary,
-        chunks: chunks.length,
-        tables,
-        figures,
-        pages,
-        model,
-      },
-      sheets,
-    );
+    const result = { ...resultOf(outcome, chunks.length), summary, model };
+    const isOurs = await catalog.finish(memory.id, memory.pending!, result, ...tablesOf(outcome));
     await this.tidy(memory, isOurs);
   }
 
@@ -233,4 +225,44 @@ function cardOf(name: string, { summary, facts }: ReadOutcome & { ok: true }): {
   const sheets = facts.sheets.map((sheet) => [sheet.name, ...sheet.columns.map((column) => column.name)].join(' '));
   const words = [name, facts.title ?? '', ...sheets, ...facts.headings].filter((part) => part !== '').join('\n');
   return { text: cutToWeight(`${name}\n${summary}`, 900)[0] ?? name, terms: tokeniseForIndex(words.slice(0, 8_000)) };
+}
+
+type GoodOutcome = ReadOutcome & { ok: true };
+
+const resultOf = ({ format, facts: { tables, figures, pages } }: GoodOutcome, chunks: number) =>
+  ({ status: 'ready', reason: null, type: typeOfFormat(format), format, chunks, tables, figures, pages }) as const;
+
+/** The sheets of a file, and the tables of a document, as they are recorded. */
+function tablesOf({ facts }: GoodOutcome): [NewSheet[], NewSheet[]] {
+  const sheets = facts.sheets.map(({ name, rows, columns }) => ({
+    name,
+    rows,
+    columns: columns.map((column) => column.name),
+    types: columns.map(({ name: _name, holds: _holds, ...info }) => info),
+  }));
+  const documentTables = facts.documentTables.map(({ name, place, rows, columns }) => ({
+    name,
+    place,
+    rows,
+    columns: columns.map((column) => column.name),
+    types: columns.map(({ name: _name, ...info }) => info),
+  }));
+  return [sheets, documentTables];
+}
+
+function indexedChunks(
+  name: string,
+  summary: string,
+  cardTerms: readonly string[],
+  chunks: readonly ReadChunk[],
+  vectors: readonly Float32Array[] | undefined,
+): IndexedChunk[] {
+  return [
+    { terms: cardTerms, vector: vectors?.at(-1), payload: { text: summary, place: {}, context: name } },
+    ...chunks.map(({ text, place, context, terms }, at) => ({
+      terms,
+      vector: vectors?.[at],
+      payload: { text, place, context },
+    })),
+  ];
 }

@@ -53,10 +53,17 @@ export class Intake {
     return { memory: (await this.settle(memory.id, onProgress)) ?? memory, isDuplicate };
   }
 
-  /** Adds a file and waits as long as callers usually do; a long one goes on by itself, and the record says so. */
+  /** Adds a file and waits until its words can be found, but no longer than callers usually do; the rest goes on by itself. */
   async addSoon(file: AddedFile, { signal, onProgress }: WaitOptions = {}): Promise<AddedMemory> {
     const { memory, isDuplicate } = await this.accept(file);
-    const settled = await inTime(this.settle(memory.id, onProgress), PATIENCE_MS, signal);
+    const readable = new Promise<MemoryRecord | undefined>((resolve, reject) => {
+      const onStep: OnProgress = (progress) => {
+        if (progress.step === 'searchable') resolve(undefined);
+        onProgress?.(progress);
+      };
+      this.settle(memory.id, onStep).then(resolve, reject);
+    });
+    const settled = await inTime(readable, PATIENCE_MS, signal);
     return { memory: settled ?? (await this.options.catalog.memories.get(memory.id)) ?? memory, isDuplicate };
   }
 

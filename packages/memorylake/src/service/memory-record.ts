@@ -1,6 +1,6 @@
 import type { CollectionDefinition, StoredRecord } from '@atoll-mcp/core/storage';
 import type { ColumnInfo } from '../domain/column-types.ts';
-import type { FileFormat, MemoryType } from '../domain/document.ts';
+import type { FileFormat, MemoryType, Place } from '../domain/document.ts';
 
 export type MemoryStatus = 'processing' | 'ready' | 'failed';
 
@@ -12,6 +12,8 @@ export interface SheetRecord {
   readonly columns: readonly string[];
   /** Types of the columns, in their order; absent in records of lakes that did not keep them. */
   readonly types?: readonly ColumnInfo[];
+  /** Where it stands, for a table inside a document. */
+  readonly place?: Place;
 }
 
 /** Bytes that were acknowledged and are not yet readable as a memory. */
@@ -40,6 +42,8 @@ export interface MemoryRecord extends StoredRecord {
   readonly figures: number;
   readonly pages: number;
   readonly sheets: readonly SheetRecord[];
+  /** Tables inside a document, named `page 3 table 1`; absent in records of lakes that did not read them. */
+  readonly documentTables?: readonly SheetRecord[];
   /** Identity of the model its vectors come from; null when it is found by keywords only. */
   readonly model: string | null;
   readonly createdMs: number;

@@ -68,13 +68,14 @@ export class Search {
     const terms = queryTerms(parsedQuery, question.parsedQuery !== undefined);
     const dense = parsedQuery.rewrittenQueryForDenseModel.trim() || parsedQuery.bm25CleanedQuery.trim();
     if (terms.length === 0 && dense === '') throw emptyQuery();
-    const [{ vector, notice }, census] = await Promise.all([this.embed(dense, question.signal), this.census()]).catch(
-      (error) => {
-        question.signal?.throwIfAborted();
-        throw searchFailed(error);
-      },
-    );
-    const hits = await this.find(terms, vector, census.foreign, question);
+    const [{ vector, notice }, counts] = await Promise.all([
+      this.embed(dense, question.signal),
+      this.countVectors(),
+    ]).catch((error) => {
+      question.signal?.throwIfAborted();
+      throw searchFailed(error);
+    });
+    const hits = await this.find(terms, vector, counts.foreign, question);
     const weight = denseWeightFor(dense, { multilingual: this.options.multilingual });
     const limit = question.limit ?? 10;
     const match = (lexical: SearchResult['lexical']) =>
@@ -91,7 +92,7 @@ export class Search {
       results,
       total: Math.max(all.length, results.length),
       mode: vector ? 'hybrid' : 'keywords',
-      notice: notice ?? partly(census),
+      notice: notice ?? partly(counts),
       parsedQuery,
     };
   }
@@ -154,15 +155,17 @@ export class Search {
   }
 
   /** How many memories meaning can find, how many it cannot for want of vectors, and how many have those of another model. */
-  private async census(): Promise<{ own: number; without: number; foreign: number }> {
+  private async countVectors(): Promise<VectorCounts> {
     const { catalog, embedder } = this.options;
-    const count = (where: { model?: string | null }) => catalog.memories.count({ status: 'ready', ...where });
-    const [all, own, without] = await Promise.all([
+    const count = (where: { model?: string | null; leaseUntilMs?: { atLeast: number } }) =>
+      catalog.memories.count({ status: 'ready', ...where });
+    const [all, own, without, underWay] = await Promise.all([
       count({}),
       count({ model: embedder?.identity ?? '' }),
       count({ model: null }),
+      count({ model: null, leaseUntilMs: { atLeast: 0 } }),
     ]);
-    return { own, without, foreign: all - own - without };
+    return { own, without: without - underWay, underWay, foreign: all - own - without };
   }
 
   private async describe(
@@ -220,12 +223,26 @@ function withHeader(text: string, { sheet }: Place, memory: MemoryRecord): strin
 /** The passages to show. The card is no passage: where it matched best, the summary says what the memory is. */
 const best = (match: MemoryMatch) => match.chunks.filter(({ chunk }) => chunk !== CARD).slice(0, PASSAGES);
 
-const partly = ({ own, without, foreign }: { own: number; without: number; foreign: number }): string | undefined =>
-  without + foreign === 0
-    ? undefined
-    : `${without + foreign} of ${own + without + foreign} files are found by keywords only: they have no vectors of the present model. Run "memorylake reindex".`;
+function partly({ own, without, underWay, foreign }: VectorCounts): string | undefined {
+  const all = own + without + underWay + foreign;
+  const parts: string[] = [];
+  if (underWay > 0) parts.push(`${underWay} of ${all} files are found by keywords only until their vectors are made.`);
+  if (without + foreign > 0)
+    parts.push(
+      `${without + foreign} of ${all} files are found by keywords only: they have no vectors of the present model. Run "memorylake reindex".`,
+    );
+  return parts.length === 0 ? undefined : parts.join(' ');
+}
 
 const round = (score: number): number => Math.round(score * 10_000) / 10_000;
+
+/** Files by what their vectors are: of the present model, none, none yet, or of another model. */
+interface VectorCounts {
+  readonly own: number;
+  readonly without: number;
+  readonly underWay: number;
+  readonly foreign: number;
+}
 
 export interface SearchOptions {
   readonly catalog: Catalog;

@@ -1,7 +1,8 @@
 import type { BlobStore } from '@atoll-mcp/core/storage';
-import type { CodeRunner, FileReader } from '../backends/interface.ts';
+import type { CodeRunner, FileReader, NamedTypedTable } from '../backends/interface.ts';
 import type { ColumnInfo } from '../domain/column-types.ts';
-import { type TypedTable, textName } from '../domain/table-rows.ts';
+import type { Place } from '../domain/document.ts';
+import { PLACE_COLUMNS, type TypedTable, textName } from '../domain/table-rows.ts';
 import { noTables, sqlFailed } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
 import type { MemoryRecord, SheetRecord } from './memory-record.ts';
@@ -11,6 +12,7 @@ export interface TableListing {
   readonly memoryId: string;
   readonly memoryName: string;
   readonly sheet: string;
+  readonly place: Place;
   readonly columns: readonly ColumnListing[];
   readonly rows: number;
 }
@@ -30,7 +32,7 @@ export interface TableAnswer {
 
 const LISTED = 200;
 
-/** Runs SQL over the sheets of the lake: each sheet and CSV file is a table. */
+/** Runs SQL over the lake: each sheet, CSV file and table of a document is a table. */
 export class Tables {
   private readonly options: { catalog: Catalog; blobs: BlobStore; reader: FileReader; runner: CodeRunner };
 
@@ -62,11 +64,9 @@ export class Tables {
   }
 
   private async sheets(memoryIds: readonly string[] | undefined) {
-    const where = { status: 'ready', type: 'excel_file', ...(memoryIds && { id: { in: memoryIds } }) } as const;
-    const found: { memory: MemoryRecord; sheet: SheetRecord }[] = [];
-    for await (const memory of this.options.catalog.memories.scan(where)) {
-      for (const sheet of memory.sheets) found.push({ memory, sheet });
-    }
+    const found = (await this.options.catalog.withTables(memoryIds)).flatMap((memory) =>
+      sheetsOf(memory).map((sheet) => ({ memory, sheet })),
+    );
     return found.sort((a, b) => (a.sheet.table < b.sheet.table ? -1 : 1));
   }
 
@@ -76,15 +76,28 @@ export class Tables {
     const query = sql.toLowerCase();
     // A column as it is written is made only when it is asked for: most queries need none.
     const texts = sheet.columns.filter((name) => query.includes(textName(name).toLowerCase().replaceAll('"', '""')));
-    return this.options.reader.table(file, memory.format!, { sheet: sheet.name, texts }, signal);
+    const places = PLACE_COLUMNS.filter((name) => mentions(sql, name));
+    return this.options.reader.table(file, memory.format!, { sheet: sheet.name, texts, places }, signal);
+  }
+
+  /** Every table of a memory, for code; undefined when there is no such memory. */
+  async tablesOf(memoryId: string): Promise<readonly NamedTypedTable[] | undefined> {
+    const [memory] = await this.options.catalog.memories.getMany([memoryId]);
+    if (memory?.status !== 'ready') return undefined;
+    const tables: NamedTypedTable[] = [];
+    for (const sheet of sheetsOf(memory)) tables.push({ ...(await this.load(memory, sheet, '')), name: sheet.table });
+    return tables;
   }
 }
+
+const sheetsOf = (memory: MemoryRecord): SheetRecord[] => [...memory.sheets, ...(memory.documentTables ?? [])];
 
 const listing = (memory: MemoryRecord, sheet: SheetRecord, columns: readonly ColumnListing[]): TableListing => ({
   table: sheet.table,
   memoryId: memory.id,
   memoryName: memory.name,
   sheet: sheet.name,
+  place: sheet.place ?? { sheet: sheet.name },
   columns,
   rows: sheet.rows,
 });

@@ -11,6 +11,10 @@ export class Vectors {
   private readonly batches: Promise<readonly Float32Array[]>[] = [];
   private waiting = 0;
 
+  get isWanted(): boolean {
+    return this.embedder !== undefined && this.problem === undefined;
+  }
+
   constructor(embedder: LakeEmbedder | undefined, signal: AbortSignal) {
     this.embedder = embedder;
     this.signal = signal;

@@ -23,6 +23,7 @@ export const addMemory = defineTool({
     name: z.string(),
     type: memoryType,
     status: memoryStatus,
+    vectors_pending: z.boolean().optional().describe('Found by its words already; vectors are still being made'),
     duplicate_of: z.string().optional().describe('The memory that had these bytes already'),
     reason: z.string().optional().describe('Why it failed'),
   }),
@@ -38,7 +39,8 @@ export const addMemory = defineTool({
       id: memory.id,
       name: memory.name,
       type: memory.type,
-      status: memory.pending ? ('processing' as const) : memory.status,
+      status: service.statusOf(memory),
+      ...(service.hasVectorsPending(memory) && { vectors_pending: true }),
       ...(isDuplicate && { duplicate_of: memory.id }),
       ...(memory.reason !== null && { reason: memory.reason }),
     };

@@ -15,7 +15,7 @@ export const queryMemoryTables = defineTool({
   name: 'query_memory_tables',
   title: 'Query tables with SQL',
   description:
-    'Runs one SELECT (SQLite) over the sheets and CSV files of the lake, each of which is a table. To see all tables with their columns and types first, run "SELECT 1". Quote column names that have spaces: "Unit price". Numbers are read as people write them (1,234.50, €, %, parentheses) and missing values are NULL; dates are ISO text. A column whose share is below 1 is mixed: cells that are not of its type are NULL, and "Unit price (text)" has every cell as it is written. Beyond SQLite: STDDEV, VARIANCE, MEDIAN, PERCENTILE(x, 90), CORR(x, y), x REGEXP y, YEAR(d), MONTH(d), DATE_TRUNC(\'month\', d), DATE_DIFF(\'day\', a, b). Dividing integers truncates: multiply by 1.0.',
+    'Runs one SELECT (SQLite) over the sheets, CSV files and tables of documents in the lake, each of which is a table (a PDF\'s are named after page and number). To see all tables with their columns and types first, run "SELECT 1". Quote column names that have spaces: "Unit price". Numbers are read as people write them (1,234.50, €, %, parentheses) and missing values are NULL; dates are ISO text. A column whose share is below 1 is mixed: cells that are not of its type are NULL, and "Unit price (text)" has every cell as it is written. The columns _row, _page and _box, when named, tell where each row stands, to cite it. Beyond SQLite: STDDEV, VARIANCE, MEDIAN, PERCENTILE(x, 90), CORR(x, y), x REGEXP y, YEAR(d), MONTH(d), DATE_TRUNC(\'month\', d), DATE_DIFF(\'day\', a, b). Dividing integers truncates: multiply by 1.0.',
   input: z.object({
     sql: z.string().trim().min(1).max(20_000).describe('One SELECT statement'),
     memory_ids: memoryIds.optional().describe('Only tables of these memories'),
@@ -31,7 +31,7 @@ export const queryMemoryTables = defineTool({
         table: z.string().describe('Name to use in SQL'),
         memory_id: z.string(),
         memory_name: z.string(),
-        sheet: z.string(),
+        sheet: z.string().describe("Worksheet, or the table's name in its document"),
         name: z.string().describe('The same as table'),
         place: placeOutput.describe('Where the table stands in its file'),
         columns: z.array(columnOutput),
@@ -55,7 +55,7 @@ export const queryMemoryTables = defineTool({
         memory_name: table.memoryName,
         sheet: table.sheet,
         name: table.table,
-        place: { sheet: table.sheet },
+        place: table.place,
         columns: table.columns.map(({ examples, ...column }) => ({
           ...column,
           ...(examples && { examples: [...examples] }),

@@ -5,7 +5,7 @@ export const runMemoryCode = defineTool({
   name: 'run_memory_code',
   title: 'Run code on files',
   description:
-    'Runs code in an executor and returns what it printed, or its error with traceback. Python 3 has pandas, numpy, openpyxl, xlrd, scipy, scikit-learn and xgboost, and no matplotlib. get_memory_path(memory_id, memory_name) gives the read-only path of a memory\'s file: pd.read_excel(get_memory_path("ds-…", "sales.xlsx")). Always print() results. Write each call complete with its imports; variables of earlier calls are still there. In JavaScript, readText(path) and readBytes(path) read such a path.',
+    'Runs code in an executor and returns what it printed, or its error with traceback. Python 3 has pandas, numpy, openpyxl, xlrd, scipy, scikit-learn and xgboost, and no matplotlib. get_memory_path(memory_id, memory_name) gives the read-only path of a memory\'s file: pd.read_excel(get_memory_path("ds-…", "sales.xlsx")). get_memory_tables(memory_id) gives its tables as pandas frames, by table name, typed as in query_memory_tables. Always print() results. Write each call complete with its imports; variables of earlier calls are still there. In JavaScript, readText(path) and readBytes(path) read such a path.',
   input: z.object({
     executor_id: z.string().min(1).max(80).describe('Id from create_memory_code_runner'),
     code: z.string().min(1).max(262_144).describe('Complete code to run'),

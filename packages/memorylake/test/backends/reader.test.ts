@@ -373,7 +373,7 @@ test('closing ends what is being read and what waits for it', async () => {
       return forever;
     },
   });
-  const queued = expect(closing.table(file, 'csv', { sheet: 'closing', texts: [] })).rejects.toMatchObject({
+  const queued = expect(closing.table(file, 'csv', { sheet: 'closing', texts: [], places: [] })).rejects.toMatchObject({
     code: 'FILE_UNREADABLE',
   });
   await begun;
@@ -458,16 +458,17 @@ test('rows and whole tables are given back by their place', async () => {
   ]);
   const untilEnough = { sheet: 'B', from: 1, to: 2_000_000, enoughCharacters: 6 };
   expect((await reader.rows(file, 'xlsx', untilEnough)).map(({ number }) => number)).toEqual([1, 2]);
-  expect(await reader.table(file, 'xlsx', { sheet: 'B', texts: ['id'] })).toEqual({
+  expect(await reader.table(file, 'xlsx', { sheet: 'B', texts: ['id'], places: ['_row'] })).toEqual({
     columns: [
       { name: 'id', type: 'integer', share: 1 },
       { name: 'name', type: 'text', share: 1 },
       { name: 'id (text)', type: 'text', share: 1 },
+      { name: '_row', type: 'integer', share: 1 },
     ],
     rows: [
-      [1, 'one', '1'],
-      [2, 'two', '2'],
-      [3, 'three', '3'],
+      [1, 'one', '1', 3],
+      [2, 'two', '2', 4],
+      [3, 'three', '3', 5],
     ],
   });
 });

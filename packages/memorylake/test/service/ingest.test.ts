@@ -11,7 +11,17 @@ import { cleanUp, newFolder } from '../open-test-lake.ts';
 
 afterAll(cleanUp);
 
-const facts = { title: undefined, headings: [], sheets: [], pages: 0, lines: 1, tables: 0, figures: 0, chunks: 1 };
+const facts = {
+  title: undefined,
+  headings: [],
+  sheets: [],
+  documentTables: [],
+  pages: 0,
+  lines: 1,
+  tables: 0,
+  figures: 0,
+  chunks: 1,
+};
 const passage = (text: string) => ({ text, place: {}, context: '', terms: text.split(' ') });
 
 test.each<[string, ReadOutcome]>([
