@@ -50,7 +50,7 @@ export const importRefused = (path: string, roots: readonly string[]) =>
   new ToolError(
     'IMPORT_REFUSED',
     roots.length === 0
-      ? `"${path}" cannot be read: no folder is open for imports. Start memorylake with --import-root DIR.`
+      ? `"${path}" cannot be read: imports by path are off. Start memorylake with --import-root DIR.`
       : `"${path}" is not a file inside the import folders (${roots.join(', ')}).`,
   );
 
@@ -67,7 +67,7 @@ export const offsetTooLarge = (offset: number, length: number) =>
   new ToolError('PLACE_NOT_FOUND', `There is nothing at offset ${offset}: the text has ${length} characters.`);
 
 export const badRows = (rows: string) =>
-  new ToolError('BAD_ROWS', `"${rows}" is no range of rows. Write "1:50": first and last row, both included.`);
+  new ToolError('BAD_ROWS', `"${rows}" is not a range of rows. Write "1:50": first and last row, both included.`);
 
 export const executorNotFound = (id: string) =>
   new ToolError('EXECUTOR_NOT_FOUND', `There is no executor "${id}". create_memory_code_runner makes one.`);

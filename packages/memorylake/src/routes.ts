@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { ToolError } from '@atoll-mcp/core';
 import { HttpRefusal, type HttpRoute } from '@atoll-mcp/server';
 import { showListed } from './schemas.ts';
-import { uploadedFile } from './service/intake.ts';
+import { uploadedFile } from './service/library.ts';
 import type { MemoryLakeService } from './service.ts';
 
 /** HTTP beside `/mcp`: uploads, and downloads by signed link. */

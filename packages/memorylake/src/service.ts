@@ -1,5 +1,4 @@
 import { type Logger, silentLogger } from '@atoll-mcp/core';
-import type { Storage } from '@atoll-mcp/core/storage';
 import type {
   CodeLanguage,
   CodeOutcome,
@@ -8,6 +7,7 @@ import type {
   FindFile,
   FindTables,
   LakeEmbedder,
+  LakeStorage,
   LocalFiles,
   Summariser,
 } from './backends/interface.ts';
@@ -16,19 +16,19 @@ import { importRefused, memoryNotFound, memoryNotReady } from './errors.ts';
 import { Catalog } from './service/catalog.ts';
 import { Executors } from './service/executors.ts';
 import type { GivenContent } from './service/given-file.ts';
-import { Ingest, type OnProgress } from './service/ingest.ts';
-import { type AddedFile, type AddedMemory, Intake, type WaitOptions } from './service/intake.ts';
+import { IngestPipeline, type OnProgress } from './service/ingest-pipeline.ts';
 import { LakeIndex } from './service/lake-index.ts';
+import { type AddedFile, type AddedMemory, Library, type WaitOptions } from './service/library.ts';
 import { Links } from './service/links.ts';
+import { MemoryReader, type ReadOptions, type ReadText } from './service/memory-reader.ts';
 import type { MemoryRecord, MemoryStatus } from './service/memory-record.ts';
 import { newOwner } from './service/owner.ts';
-import { Reading, type ReadOptions, type ReadText } from './service/reading.ts';
 import { Search, type SearchAnswer, type SearchQuestion } from './service/search.ts';
 import { shortId } from './service/short-id.ts';
 import { type TableAnswer, Tables } from './service/tables.ts';
 
 export interface MemoryLakeOptions {
-  readonly storage: Storage;
+  readonly storage: LakeStorage;
   readonly reader: FileReader;
   /** Left out, the lake is searched by keywords, and says so. */
   readonly embedder?: LakeEmbedder | undefined;
@@ -57,7 +57,7 @@ export interface LakeOverview {
   readonly samples: readonly MemoryRecord[];
 }
 
-export interface ListWish {
+export interface ListOptions {
   readonly type?: MemoryType | undefined;
   readonly status?: MemoryStatus | undefined;
   readonly nameContains?: string | undefined;
@@ -73,10 +73,10 @@ export class MemoryLakeService {
   private readonly options: MemoryLakeOptions;
   private readonly runner: CodeRunner;
   private readonly catalog: Catalog;
-  private readonly ingest: Ingest;
-  private readonly intake: Intake;
+  private readonly ingest: IngestPipeline;
+  private readonly library: Library;
   private readonly finder: Search;
-  private readonly reading: Reading;
+  private readonly reading: MemoryReader;
   private readonly tables: Tables;
   private readonly executors: Executors;
   private readonly links: Links;
@@ -92,15 +92,15 @@ export class MemoryLakeService {
       (id) => this.tables.tablesOf(id),
     );
     const owner = newOwner();
-    const ingest = new Ingest({ catalog, index, blobs, reader, embedder, summariser, owner, log });
+    const ingest = new IngestPipeline({ catalog, index, blobs, reader, embedder, summariser, owner, log });
     this.options = options;
     this.runner = runner;
     this.catalog = catalog;
     this.ingest = ingest;
     const { files = noFiles, maxFileBytes = defaultLimits.maxFileBytes } = options;
-    this.intake = new Intake({ catalog, index, ingest, blobs, files, maxFileBytes, owner });
+    this.library = new Library({ catalog, index, ingest, blobs, files, maxFileBytes, owner });
     this.finder = new Search({ catalog, index, embedder, multilingual: options.multilingual ?? false, log });
-    this.reading = new Reading({ index, blobs, reader });
+    this.reading = new MemoryReader({ index, blobs, reader });
     this.tables = new Tables({ catalog, blobs, reader, runner });
     this.executors = new Executors(runner, shortId);
     this.links = new Links({ storage, now, ttlSeconds: options.linkTtlSeconds ?? 900 });
@@ -114,42 +114,42 @@ export class MemoryLakeService {
 
   /** Adds a file and waits until it is ready or has failed. */
   add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
-    return this.intake.add(file, onProgress);
+    return this.library.add(file, onProgress);
   }
 
   /** The same, but no longer than callers usually wait. */
   addSoon(file: AddedFile, options?: WaitOptions): Promise<AddedMemory> {
-    return this.intake.addSoon(file, options);
+    return this.library.addSoon(file, options);
   }
 
   /** Adds what a caller sent, or named inside the import folders. */
   addGiven(given: GivenContent, options?: WaitOptions): Promise<AddedMemory> {
-    return this.intake.addGiven(given, options);
+    return this.library.addGiven(given, options);
   }
 
   /** A file of this machine, named by its whole path. */
   fileAt(path: string, name: string): AddedFile {
-    return this.intake.fileAt(path, name);
+    return this.library.fileAt(path, name);
   }
 
   remove(ids: readonly string[]): Promise<{ deleted: string[]; notFound: string[] }> {
-    return this.intake.remove(ids);
+    return this.library.remove(ids);
   }
 
   removePath(path: string): Promise<string | undefined> {
-    return this.intake.removePath(path);
+    return this.library.removePath(path);
   }
 
   pathsUnder(folder: string): Promise<string[]> {
-    return this.intake.pathsUnder(folder);
+    return this.library.pathsUnder(folder);
   }
 
   reindex(onFile: (done: number, total: number, memory: MemoryRecord | undefined) => void = () => {}): Promise<number> {
-    return this.intake.reindex(onFile);
+    return this.library.reindex(onFile);
   }
 
   onChange(listener: (memoryId: string) => void): () => void {
-    return this.intake.onChange(listener);
+    return this.library.onChange(listener);
   }
 
   async overview(): Promise<LakeOverview> {
@@ -170,7 +170,7 @@ export class MemoryLakeService {
     return { ready: { excel_file: excel, pdf_file: pdf, txt_file: txt }, processing, failed, samples: samples.items };
   }
 
-  list({ type, status, nameContains, limit = 50, offset = 0 }: ListWish) {
+  list({ type, status, nameContains, limit = 50, offset = 0 }: ListOptions) {
     const where = {
       ...(type && { type }),
       ...(status && { status }),
@@ -252,7 +252,7 @@ export class MemoryLakeService {
   private async fileOf(id: string): Promise<{ name: string; path: string } | undefined> {
     const memory = await this.catalog.memories.get(id);
     if (memory?.status !== 'ready') return undefined;
-    return { name: memory.name, path: await this.options.storage.blobs.localPath!(memory.blobKey) };
+    return { name: memory.name, path: await this.options.storage.blobs.localPath(memory.blobKey) };
   }
 }
 

@@ -6,7 +6,7 @@ import { silentLogger } from '@atoll-mcp/core';
 import { createPythonRuntime } from '@atoll-mcp/sandbox';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { openLake } from '../src/server.ts';
-import { uploadedFile } from '../src/service/intake.ts';
+import { uploadedFile } from '../src/service/library.ts';
 import type { MemoryLakeService } from '../src/service.ts';
 import { pdf, pdfText, rows, xlsx } from './make-files.ts';
 import { afterTests, cleanUp, configFor, hashEmbedder, newFolder } from './open-test-lake.ts';
@@ -522,7 +522,8 @@ test('code in Python has the tables of a memory as frames, typed as SQL has them
   await runtime.close();
   if (!available) return skip(`Python is not there: ${reason}`);
   const lake = await newLake(null);
-  const csv = 'day,item,price,n,id\n25/12/2024,Rope,"1,200.50",3,9007199254740993\n03/01/2025,Chain,N/A,,9007199254740995\n';
+  const csv =
+    'day,item,price,n,id\n25/12/2024,Rope,"1,200.50",3,9007199254740993\n03/01/2025,Chain,N/A,,9007199254740995\n';
   const { memory } = await lake.add(text('stock.csv', csv));
   const executor = await lake.createExecutor('python');
   const run = async (code: string) => lake.runCode(executor, code, { timeoutMs: 60_000 });
@@ -534,8 +535,7 @@ print(frame["price"].max(), frame["n"].sum(), frame["day"].max().date(), int(fra
   expect(await run(code)).toMatchObject({
     ok: true,
     stdout:
-      "['day', 'item', 'price', 'n', 'id'] ['M', 'O', 'f', 'i', 'i']\n" +
-      '1200.5 3 2025-01-03 9007199254740995\n',
+      "['day', 'item', 'price', 'n', 'id'] ['M', 'O', 'f', 'i', 'i']\n" + '1200.5 3 2025-01-03 9007199254740995\n',
   });
   const unknown = await run('get_memory_tables("ds-unknown")');
   expect(unknown.error?.message).toContain('ds-unknown');

@@ -4,11 +4,12 @@ import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { BlobStore, Storage } from '@atoll-mcp/core/storage';
+import type { LakeStorage, LocalBlobStore } from './interface.ts';
 
 /** A storage whose blobs can always be read as files: those of a database or an object store are copied once. */
-export function withLocalCopies(storage: Storage, folder: string): Storage {
+export function withLocalCopies(storage: Storage, folder: string): LakeStorage {
   const { blobs } = storage;
-  if (blobs.localPath) return storage;
+  if (hasLocalPaths(blobs)) return withBlobs(storage, blobs);
   const pathOf = (key: string) => join(folder, ...key.split('/'));
   const underWay = new Map<string, Promise<string>>();
   const copy = async (key: string): Promise<string> => {
@@ -26,7 +27,7 @@ export function withLocalCopies(storage: Storage, folder: string): Storage {
     }
     return path;
   };
-  const copying: BlobStore = {
+  const copying: LocalBlobStore = {
     put: (source, options) => blobs.put(source, options),
     get: (key, range) => blobs.get(key, range),
     readRange: (key, start, length) => blobs.readRange(key, start, length),
@@ -43,15 +44,19 @@ export function withLocalCopies(storage: Storage, folder: string): Storage {
       return copying;
     },
   };
-  return {
-    records: storage.records,
-    blobs: copying,
-    searchIndex: (definition) => storage.searchIndex(definition),
-    cache: (definition) => storage.cache(definition),
-    rateLimiter: (definition) => storage.rateLimiter(definition),
-    close: () => storage.close(),
-  };
+  return withBlobs(storage, copying);
 }
+
+const hasLocalPaths = (blobs: BlobStore): blobs is LocalBlobStore => blobs.localPath !== undefined;
+
+const withBlobs = (storage: Storage, blobs: LocalBlobStore): LakeStorage => ({
+  records: storage.records,
+  blobs,
+  searchIndex: (definition) => storage.searchIndex(definition),
+  cache: (definition) => storage.cache(definition),
+  rateLimiter: (definition) => storage.rateLimiter(definition),
+  close: () => storage.close(),
+});
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

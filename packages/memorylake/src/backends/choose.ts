@@ -1,5 +1,4 @@
 import { type Logger, silentLogger } from '@atoll-mcp/core';
-import type { Storage } from '@atoll-mcp/core/storage';
 import { createEmbedder, type Embedder } from '@atoll-mcp/cortex-embeddings';
 import { createJavaScriptRuntime, createPythonRuntime, createSqlRuntime } from '@atoll-mcp/sandbox';
 import { openStorage } from '@atoll-mcp/storage';
@@ -7,7 +6,7 @@ import type { MemoryLakeConfig } from '../config.ts';
 import { defaultLimits, type ReadLimits } from '../domain/document.ts';
 import { withLocalCopies } from './blobs-local-copies.ts';
 import { localFiles } from './files-local.ts';
-import type { CodeRunner, FileReader, FindFile, FindTables, LocalFiles, Summariser } from './interface.ts';
+import type { CodeRunner, FileReader, FindFile, FindTables, LakeStorage, LocalFiles, Summariser } from './interface.ts';
 import { ProcessReader } from './reader-processes.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
 import { openAiSummariser } from './summariser-openai.ts';
@@ -15,7 +14,7 @@ import { openAiSummariser } from './summariser-openai.ts';
 const MEBIBYTE = 2 ** 20;
 
 /** The lake reads its blobs as files, wherever they are kept. */
-export const chooseStorage = ({ dataDir, storage, blobStorage }: MemoryLakeConfig): Storage =>
+export const chooseStorage = ({ dataDir, storage, blobStorage }: MemoryLakeConfig): LakeStorage =>
   withLocalCopies(
     openStorage({ dataDir, url: storage, blobUrl: blobStorage, namespace: 'memorylake' }),
     `${dataDir}/copies`,

@@ -1,8 +1,18 @@
+import type { BlobStore, Storage } from '@atoll-mcp/core/storage';
 import type { FileFacts } from '../domain/chunk-file.ts';
 import type { ColumnType, ColumnValue } from '../domain/column-types.ts';
 import type { FileFormat, MemoryType, Place } from '../domain/document.ts';
 import type { SheetRow } from '../domain/sheet-shape.ts';
 import type { ExtraColumns, RowRange, TypedTable } from '../domain/table-rows.ts';
+
+// ── Storage ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Blobs that can be read as files of this machine. */
+export type LocalBlobStore = BlobStore & Required<Pick<BlobStore, 'localPath'>>;
+
+export interface LakeStorage extends Storage {
+  readonly blobs: LocalBlobStore;
+}
 
 // ── Reading files ────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -50,7 +50,7 @@ export class SandboxRunner implements CodeRunner {
   async open(language: CodeLanguage): Promise<CodeExecutor> {
     const runtime = this.runtime(language, () => this.runtimes[language]());
     const files = { functionName: 'get_memory_path', find: (id: string) => this.tables.find(id) ?? this.find(id) };
-    const session = await named(language, () => runtime.open({ purpose: 'executor', files }));
+    const session = await withToolErrors(language, () => runtime.open({ purpose: 'executor', files }));
     if (language === 'python') await session.run(TABLES_PRELUDE);
     return {
       get ended() {
@@ -67,7 +67,7 @@ export class SandboxRunner implements CodeRunner {
     { maxRows, signal }: { maxRows: number; signal?: AbortSignal },
   ) {
     const runtime = this.runtime('sql', () => this.runtimes.sql());
-    const session = await named('SQL', () => runtime.open({ tables }));
+    const session = await withToolErrors('SQL', () => runtime.open({ tables }));
     try {
       const result = await session.run(sql, { maxRows, ...(signal && { signal }) });
       return {
@@ -97,7 +97,7 @@ export class SandboxRunner implements CodeRunner {
   }
 }
 
-async function named<T>(language: string, open: () => Promise<T>): Promise<T> {
+async function withToolErrors<T>(language: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { IngestProgress } from '../service/ingest.ts';
+import type { IngestProgress } from '../service/ingest-pipeline.ts';
 
 export interface ProgressBar {
   file(name: string, progress: IngestProgress): void;

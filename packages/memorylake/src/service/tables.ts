@@ -1,5 +1,4 @@
-import type { BlobStore } from '@atoll-mcp/core/storage';
-import type { CodeRunner, FileReader, NamedTypedTable } from '../backends/interface.ts';
+import type { CodeRunner, FileReader, LocalBlobStore, NamedTypedTable } from '../backends/interface.ts';
 import type { ColumnInfo } from '../domain/column-types.ts';
 import type { Place } from '../domain/document.ts';
 import { PLACE_COLUMNS, type TypedTable, textName } from '../domain/table-rows.ts';
@@ -34,9 +33,9 @@ const LISTED = 200;
 
 /** Runs SQL over the lake: each sheet, CSV file and table of a document is a table. */
 export class Tables {
-  private readonly options: { catalog: Catalog; blobs: BlobStore; reader: FileReader; runner: CodeRunner };
+  private readonly options: { catalog: Catalog; blobs: LocalBlobStore; reader: FileReader; runner: CodeRunner };
 
-  constructor(options: { catalog: Catalog; blobs: BlobStore; reader: FileReader; runner: CodeRunner }) {
+  constructor(options: { catalog: Catalog; blobs: LocalBlobStore; reader: FileReader; runner: CodeRunner }) {
     this.options = options;
   }
 
@@ -71,7 +70,7 @@ export class Tables {
   }
 
   private async load(memory: MemoryRecord, sheet: SheetRecord, sql: string, signal?: AbortSignal): Promise<TypedTable> {
-    const path = await this.options.blobs.localPath!(memory.blobKey);
+    const path = await this.options.blobs.localPath(memory.blobKey);
     const file = { path, name: memory.name };
     const query = sql.toLowerCase();
     // A column as it is written is made only when it is asked for: most queries need none.

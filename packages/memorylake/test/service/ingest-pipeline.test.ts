@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { withLocalCopies } from '../../src/backends/blobs-local-copies.ts';
 import type { FileReader, ReadOutcome } from '../../src/backends/interface.ts';
 import { Catalog, LEASE_MS } from '../../src/service/catalog.ts';
-import { Ingest } from '../../src/service/ingest.ts';
+import { IngestPipeline } from '../../src/service/ingest-pipeline.ts';
 import { type ChunkPayload, LakeIndex } from '../../src/service/lake-index.ts';
 import { LeaseLost, whileLeased } from '../../src/service/while-leased.ts';
 import { cleanUp, newFolder } from '../open-test-lake.ts';
@@ -55,7 +55,7 @@ test.each<[string, ReadOutcome]>([
       return outcome;
     },
   };
-  const ingest = new Ingest({
+  const ingest = new IngestPipeline({
     catalog,
     index,
     blobs: storage.blobs,

@@ -1,5 +1,4 @@
-import type { BlobStore } from '@atoll-mcp/core/storage';
-import type { FileReader } from '../backends/interface.ts';
+import type { FileReader, LocalBlobStore } from '../backends/interface.ts';
 import { lineOf } from '../domain/chunk-rows.ts';
 import { describePlace, type Place } from '../domain/document.ts';
 import { badRows, offsetTooLarge, placeNotFound } from '../errors.ts';
@@ -30,10 +29,10 @@ const WINDOW = 500;
 const BREAK = '\n\n';
 
 /** Gives back the text of a memory, or of one place in it. */
-export class Reading {
-  private readonly options: { index: LakeIndex; blobs: BlobStore; reader: FileReader };
+export class MemoryReader {
+  private readonly options: { index: LakeIndex; blobs: LocalBlobStore; reader: FileReader };
 
-  constructor(options: { index: LakeIndex; blobs: BlobStore; reader: FileReader }) {
+  constructor(options: { index: LakeIndex; blobs: LocalBlobStore; reader: FileReader }) {
     this.options = options;
   }
 
@@ -84,7 +83,7 @@ export class Reading {
       throw placeNotFound(memory.name, `sheet "${sheet ?? ''}"`, there);
     }
     const [from, to] = rangeOf(rows);
-    const path = await this.options.blobs.localPath!(memory.blobKey);
+    const path = await this.options.blobs.localPath(memory.blobKey);
     // Without a range, one row more than is given tells whether there are further ones.
     const range = { sheet: name, from, to: rows === undefined ? to + 1 : to, enoughCharacters: offset + LONGEST };
     const read = await this.options.reader.rows({ path, name: memory.name }, memory.format!, range, signal);

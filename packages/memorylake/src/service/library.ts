@@ -4,7 +4,7 @@ import { typeByName } from '../domain/document.ts';
 import type { Catalog } from './catalog.ts';
 import { type GivenContent, givenBytes, safeName } from './given-file.ts';
 import { inTime } from './in-time.ts';
-import type { Ingest, OnProgress } from './ingest.ts';
+import type { IngestPipeline, OnProgress } from './ingest-pipeline.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
 import { withinLimit } from './within-limit.ts';
@@ -39,11 +39,11 @@ export const uploadedFile = (name: string, bytes: Uint8Array): AddedFile => ({
 const PATIENCE_MS = 45_000;
 
 /** What goes into the lake and out of it for good. */
-export class Intake {
-  private readonly options: IntakeOptions;
+export class Library {
+  private readonly options: LibraryOptions;
   private readonly listeners = new Set<(memoryId: string) => void>();
 
-  constructor(options: IntakeOptions) {
+  constructor(options: LibraryOptions) {
     this.options = options;
   }
 
@@ -154,10 +154,10 @@ export class Intake {
   }
 }
 
-export interface IntakeOptions {
+export interface LibraryOptions {
   readonly catalog: Catalog;
   readonly index: LakeIndex;
-  readonly ingest: Ingest;
+  readonly ingest: IngestPipeline;
   readonly blobs: BlobStore;
   readonly files: LocalFiles;
   readonly maxFileBytes: number;

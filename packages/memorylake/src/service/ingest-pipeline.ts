@@ -1,6 +1,13 @@
 import { type Logger, Semaphore } from '@atoll-mcp/core';
-import type { BlobStore, IndexedChunk } from '@atoll-mcp/core/storage';
-import type { FileReader, LakeEmbedder, ReadChunk, ReadOutcome, Summariser } from '../backends/interface.ts';
+import type { IndexedChunk } from '@atoll-mcp/core/storage';
+import type {
+  FileReader,
+  LakeEmbedder,
+  LocalBlobStore,
+  ReadChunk,
+  ReadOutcome,
+  Summariser,
+} from '../backends/interface.ts';
 import { typeOfFormat } from '../domain/document.ts';
 import { cutToWeight } from '../domain/sentences.ts';
 import { tokeniseForIndex } from '../domain/tokenise.ts';
@@ -29,13 +36,13 @@ const EMBEDDED_AHEAD = 256;
 const BATCH = 64;
 
 /** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
-export class Ingest {
+export class IngestPipeline {
   private readonly running = new Map<string, Promise<MemoryRecord | undefined>>();
   private readonly slots = new Semaphore(AT_ONCE);
   private readonly stop = new AbortController();
-  private readonly options: IngestOptions;
+  private readonly options: IngestPipelineOptions;
 
-  constructor(options: IngestOptions) {
+  constructor(options: IngestPipelineOptions) {
     this.options = options;
   }
 
@@ -103,7 +110,7 @@ export class Ingest {
     let handed = 0;
     tell('reading');
     const outcome = await reader.read(
-      { path: await blobs.localPath!(blobKey), name },
+      { path: await blobs.localPath(blobKey), name },
       {
         signal,
         onChunks: async (batch) => {
@@ -207,10 +214,10 @@ export class Ingest {
   }
 }
 
-export interface IngestOptions {
+export interface IngestPipelineOptions {
   readonly catalog: Catalog;
   readonly index: LakeIndex;
-  readonly blobs: BlobStore;
+  readonly blobs: LocalBlobStore;
   readonly reader: FileReader;
   readonly embedder: LakeEmbedder | undefined;
   readonly summariser: Summariser | undefined;
