@@ -2,6 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@atoll-mcp/core';
+import { createPythonRuntime } from '@atoll-mcp/sandbox';
 import { type HttpServer, serveHttp } from '@atoll-mcp/server';
 import { connectHttp, connectInMemory, connectStdio } from '@atoll-mcp/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
@@ -318,5 +319,159 @@ describe('what surrounds the tools', () => {
     await call(client, 'delete_memory', { memory_ids: [id] });
     expect((await fetch(link)).status).toBe(404);
     await client.close();
+  });
+});
+
+describe('the original document, sentence by sentence', () => {
+  const rpc = (id: number, method: string, params: object = {}) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, params });
+
+  async function post(url: string, body: string, session?: string) {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session && { 'mcp-session-id': session }),
+      },
+    });
+    return { response, text: await response.text() };
+  }
+
+  const initialize = rpc(1, 'initialize', {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  });
+
+  test('1–5: POST with SSE answers, a session from initialize, JSON-RPC in data lines that carry the id', async () => {
+    const { url } = await serve();
+    const first = await post(url, initialize);
+    const session = first.response.headers.get('mcp-session-id');
+    expect(session).toBeTruthy();
+    expect(first.response.headers.get('content-type')).toContain('text/event-stream');
+    await post(url, JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }), session!);
+    const { text } = await post(
+      url,
+      rpc(7, 'tools/call', { name: 'get_memorylake_metadata', arguments: {} }),
+      session!,
+    );
+    expect(text).toMatch(/^event: message$/m);
+    const lines = text.split('\n').filter((line) => line.startsWith('data:') && line.includes('"id":7'));
+    expect(JSON.parse(lines.at(-1)!.slice('data:'.length))).toMatchObject({
+      jsonrpc: '2.0',
+      id: 7,
+      result: { structuredContent: { result: { total_files: 0 } } },
+    });
+    const foreign = await post(url, rpc(8, 'tools/list'), 'not-a-session');
+    expect(foreign.response.status).toBe(404);
+  });
+
+  async function filled() {
+    const { client } = await transports['in memory']!();
+    const add = async (name: string, content: object) =>
+      (await call(client, 'add_memory', { name, ...content })) as { result: { id: string } };
+    const { result: sheet } = await add('sales.xlsx', { base64: sales });
+    const { result: note } = await add('港口.txt', {
+      text: 'Acme 公司 的 起重机 in the north-harbour_v2.1 was painted in May.',
+    });
+    return { client, sheetId: sheet.id, noteId: note.id };
+  }
+
+  test('6–9: the overview counts files by type and shows samples with ids, names, types and statistics', async () => {
+    const { client, sheetId } = await filled();
+    const { result } = (await call(client, 'get_memorylake_metadata')) as { result: Record<string, unknown> };
+    expect(result).toMatchObject({ total_files: 2, total_excel_files: 1, total_pdf_files: 0, total_txt_files: 1 });
+    expect(result.sample_memories).toContainEqual({
+      id: sheetId,
+      name: 'sales.xlsx',
+      type: 'excel_file',
+      num_chunks: 1,
+      num_figures: 0,
+      num_tables: 1,
+      sheet_names: ['Sheet1'],
+    });
+  });
+
+  const question = (text: string, more: Record<string, unknown> = {}) => ({
+    parsed_query: {
+      bm25_cleaned_query: text,
+      named_entities: [],
+      bm25_keywords: text.split(' '),
+      bm25_boost_keywords: text.split(' ').slice(0, 3),
+      rewritten_query_for_dense_model: text,
+      ...more,
+    },
+  });
+
+  test('10–12: search takes the five fields, all required, and gives id, name, summary and the total', async () => {
+    const { client, noteId } = await filled();
+    const { result } = (await call(client, 'search_memory', question('Acme painted'))) as {
+      result: { results: unknown[] };
+    };
+    expect(result).toMatchObject({
+      n: 1,
+      results: [{ id: noteId, name: '港口.txt', summary: expect.stringContaining('Acme') }],
+    });
+    const { parsed_query } = question('Acme');
+    for (const field of Object.keys(parsed_query)) {
+      const { [field]: _left, ...rest } = parsed_query as Record<string, unknown>;
+      const answer = await client.callTool({ name: 'search_memory', arguments: { parsed_query: rest } });
+      expect(answer.isError, field).toBe(true);
+      expect(JSON.stringify(answer.content)).toContain(field);
+    }
+  });
+
+  test('13–15: technical terms with hyphens, underscores and dots are found whole, Chinese stop words change nothing', async () => {
+    const { client, noteId } = await filled();
+    for (const query of ['north-harbour_v2.1', '起重机的', '公司有什么起重机呢']) {
+      expect(await call(client, 'search_memory', { query, limit: 1 }), query).toMatchObject({
+        result: { results: [{ id: noteId }] },
+      });
+    }
+  });
+
+  test('16–17: fetch gives a map from id to id, name, source_type, summary and presigned_url', async () => {
+    const { client, sheetId } = await filled();
+    expect(await call(client, 'fetch_memory', { memory_ids: [sheetId] })).toMatchObject({
+      [sheetId]: {
+        id: sheetId,
+        name: 'sales.xlsx',
+        source_type: 'xlsx',
+        summary: expect.any(String),
+        presigned_url: null,
+      },
+    });
+  });
+
+  test('18–25: Python runs with the seven packages, without matplotlib, keeps its state and finds files by id and name', async ({
+    skip,
+  }) => {
+    const runtime = createPythonRuntime();
+    const { available, reason } = await runtime.probe();
+    await runtime.close();
+    if (!available) return skip(`Python is not there: ${reason}`);
+    const { client, sheetId } = await filled();
+    const created = (await call(client, 'create_memory_code_runner')) as { result: { executor_id: string } };
+    expect(created).toEqual({ result: { executor_id: expect.stringMatching(/^executor-/) } });
+    const { executor_id } = created.result;
+    const run = (code: string) => call(client, 'run_memory_code', { executor_id, code, timeout_ms: 60_000 });
+    const pattern = `
+import pandas as pd
+path = get_memory_path("${sheetId}", "sales.xlsx")
+df = pd.read_excel(path, sheet_name="Sheet1")
+print(df.head())
+import pathlib
+print(isinstance(path, pathlib.Path))`;
+    expect(await run(pattern)).toMatchObject({
+      result: { success: true, output: expect.stringMatching(/North[\s\S]*True\n$/) },
+    });
+    expect(await run('df["amount"].sum()')).toMatchObject({ result: { success: true, output: '' } });
+    expect(await run('print(int(df["amount"].sum()))')).toMatchObject({ result: { output: '42\n' } });
+    expect(await run('import numpy, openpyxl, xlrd, scipy, sklearn, xgboost')).toMatchObject({
+      result: { success: true },
+    });
+    expect(await run('import matplotlib')).toMatchObject({ result: { success: false } });
   });
 });

@@ -541,3 +541,22 @@ print(frame["price"].max(), frame["n"].sum(), frame["day"].max().date(), int(fra
   expect(unknown.error?.message).toContain('ds-unknown');
   expect(unknown.error?.message).not.toContain('tables:');
 });
+
+test('a table of a document is queried like a sheet', async () => {
+  const lake = await newLake(null);
+  const row = (cells: string[], tag = 'td') => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  const table = `<table>${row(['port', 'fee'], 'th')}${row(['Aveiro', '1,200 €'])}${row(['Faro', '30 €'])}</table>`;
+  const page = `<html><body><h1>Ports</h1><p>The fees of the year are in the table below.</p>${table}</body></html>`;
+  const { memory } = await lake.add(text('ports.html', page));
+  const { tables } = await lake.queryTables('SELECT 1', { limit: 1 });
+  expect(tables).toMatchObject([
+    {
+      table: 'ports_table_1',
+      memoryId: memory.id,
+      rows: 2,
+      columns: [{ name: 'port' }, { name: 'fee', type: 'integer', unit: '€' }],
+    },
+  ]);
+  const { rows } = await lake.queryTables('SELECT SUM(fee), MAX(_row) FROM ports_table_1', { limit: 1 });
+  expect(rows).toEqual([[1230, 3]]);
+});
