@@ -97,7 +97,10 @@ export const pdfText = (pieces: readonly (readonly [number, number, string])[]):
   pieces.map(([x, y, text]) => `BT /F1 11 Tf ${x} ${y} Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`).join('\n');
 
 /** A PDF of pages with the given drawing commands. */
-export function pdf(pages: readonly string[], options: { image?: boolean; encrypted?: boolean } = {}): Buffer {
+export function pdf(
+  pages: readonly string[],
+  options: { image?: boolean; encrypted?: boolean; annotations?: readonly string[]; form?: boolean } = {},
+): Buffer {
   const objects: string[] = ['<< /Type /Catalog /Pages 2 0 R >>', ''];
   const add = (text: string): number => objects.push(text);
   const font = add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
@@ -106,12 +109,15 @@ export function pdf(pages: readonly string[], options: { image?: boolean; encryp
         '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n\x7f\nendstream',
       )
     : 0;
+  const numbers = (options.annotations ?? []).map((annotation) => `${add(annotation)} 0 R`).join(' ');
+  const annotations = numbers === '' ? '' : ` /Annots [${numbers}]`;
+  if (options.form) objects[0] = `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${numbers}] >> >>`;
   const kids = pages.map((content) => {
     const drawn = `${content}${image ? '\nq 500 0 0 700 50 50 cm /Im1 Do Q' : ''}`;
     const stream = add(`<< /Length ${Buffer.byteLength(drawn, 'latin1')} >>\nstream\n${drawn}\nendstream`);
     const resources = `<< /Font << /F1 ${font} 0 R >>${image ? ` /XObject << /Im1 ${image} 0 R >>` : ''} >>`;
     return add(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${stream} 0 R /Resources ${resources} >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${stream} 0 R /Resources ${resources}${annotations} >>`,
     );
   });
   objects[1] = `<< /Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${kids.length} >>`;

@@ -1,46 +1,106 @@
-import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
-import { type ReadLimits, type ReadSink, UnreadableFile } from '../domain/document.ts';
-import { countTables, type TextBox } from '../domain/page-tables.ts';
+import { type ReadLimits, type ReadSink, type TextBlock, UnreadableFile } from '../domain/document.ts';
+import { findTables, type Ruling } from '../domain/find-tables.ts';
+import {
+  isMarginal,
+  linesOfPage,
+  marginKey,
+  type PageLine,
+  paragraphsOf,
+  repeatedLines,
+} from '../domain/page-lines.ts';
+import { PdfPage } from './pdf-page.ts';
+import { dropPdfium, loadPdfium, type Pdfium } from './pdfium.ts';
 
-let loaded: Promise<PDFiumLibrary> | undefined;
+const PASSWORD_ERRORS = new Set([4, 5]);
 
-/** Reads the text of a PDF page by page, and counts its pictures and tables. */
+interface ReadPage {
+  readonly number: number;
+  readonly height: number;
+  readonly lines: readonly PageLine[];
+  readonly rulings: readonly Ruling[];
+  readonly values: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Reads a PDF page by page: text with its boxes, tables, form values and annotations; headers and footers once. */
 export async function readPdf(bytes: Uint8Array, sink: ReadSink, limits: ReadLimits): Promise<void> {
-  loaded ??= PDFiumLibrary.init();
-  const library = await loaded;
-  let document: PDFiumDocument | undefined;
+  const engine = await loadPdfium();
+  const copy = engine.copyIn(bytes);
   try {
-    document = await library.loadDocument(bytes).catch((error: unknown) => {
-      throw nameFailure(error);
-    });
-    readPages(document, sink, limits);
-    document.destroy();
+    const document = engine.api.FPDF_LoadMemDocument(copy, bytes.length, '');
+    if (document === 0) throw refusal(engine.api.FPDF_GetLastError());
+    try {
+      readDocument(engine, document, sink, limits);
+    } finally {
+      engine.api.FPDF_CloseDocument(document);
+    }
   } catch (error) {
-    // An engine that stumbled is not trusted with the next file.
-    if (!(error instanceof UnreadableFile)) loaded = undefined;
-    else document?.destroy();
+    if (!(error instanceof UnreadableFile)) dropPdfium();
     throw error;
+  } finally {
+    engine.free(copy);
   }
 }
 
-function readPages(document: PDFiumDocument, sink: ReadSink, limits: ReadLimits): void {
-  const pages = document.getPageCount();
-  if (pages > limits.maxPages) throw new UnreadableFile(`It has ${pages} pages; at most ${limits.maxPages} are read`);
-  let letters = 0;
-  let figures = 0;
-  let line = 0;
-  for (const page of document.pages()) {
-    const text = page.getText().replaceAll('\0', '').replaceAll('\ufffe', '-');
-    letters += text.trim().length;
-    figures += countImages(page);
-    sink.tables(countTables(textBoxes(page)));
-    for (const paragraph of text.split(/\r?\n\s*\r?\n/)) {
-      if (paragraph.trim() !== '') sink.text({ text: tidy(paragraph), line: ++line, page: page.number + 1 });
+function readDocument(engine: Pdfium, document: number, sink: ReadSink, limits: ReadLimits): void {
+  const { api } = engine;
+  const count = api.FPDF_GetPageCount(document);
+  if (count > limits.maxPages) throw new UnreadableFile(`It has ${count} pages; at most ${limits.maxPages} are read`);
+  const title = engine.text((pointer, length) => api.FPDF_GetMetaText(document, 'Title', pointer, length));
+  sink.title(title);
+  const formInfo = api.PDFiumExt_OpenFormFillInfo();
+  const form = api.PDFiumExt_InitFormFillEnvironment(document, formInfo);
+  const pages: ReadPage[] = [];
+  let images = 0;
+  try {
+    for (let index = 0; index < count; index++) {
+      const page = new PdfPage(engine, document, index);
+      if (!page.isBroken) {
+        const objects = page.objects();
+        images += objects.images;
+        const lines = linesOfPage(page.characters());
+        pages.push({
+          number: index + 1,
+          height: page.height,
+          lines,
+          rulings: objects.rulings,
+          ...page.annotations(form),
+        });
+      }
+      page.close();
     }
-    closePage(page);
+  } finally {
+    if (form !== 0) api.PDFiumExt_ExitFormFillEnvironment(form);
+    api.PDFiumExt_CloseFormFillInfo(formInfo);
   }
-  sink.figures(figures);
-  if (letters === 0) throw new UnreadableFile(figures > 0 ? scanned(pages) : 'It has no text');
+  writePages(pages, sink);
+  sink.figures(images);
+  if (pages.every(({ lines, values, notes }) => lines.length + values.length + notes.length === 0)) {
+    throw new UnreadableFile(images > 0 ? scanned(count) : 'It has no text');
+  }
+}
+
+function writePages(pages: readonly ReadPage[], sink: ReadSink): void {
+  const repeated = repeatedLines(pages);
+  const seen = new Set<string>();
+  let line = 0;
+  const write = (block: Omit<TextBlock, 'line'>) => sink.text({ ...block, line: ++line });
+  for (const { number: page, height, lines, rulings, values, notes } of pages) {
+    const isNew = ({ text, box }: PageLine) => {
+      const key = marginKey(text);
+      if (!repeated.has(key) || !isMarginal(box, height)) return true;
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    };
+    const shown = lines.filter(isNew);
+    for (const paragraph of paragraphsOf(shown)) {
+      write({ text: paragraph.map(({ text }) => text).join('\n'), boxes: paragraph.map(({ box }) => box), page });
+    }
+    for (const table of findTables(page, shown, rulings)) sink.table(table);
+    if (values.length > 0) write({ text: values.join('\n'), page, part: 'form' });
+    for (const note of notes) write({ text: note, page, part: 'annotations' });
+  }
 }
 
 function scanned(pages: number): string {
@@ -48,66 +108,9 @@ function scanned(pages: number): string {
   return `It has no text: its ${what} (a scan). Run text recognition (OCR) on it and add the result`;
 }
 
-function nameFailure(error: unknown): UnreadableFile {
-  const words = String(error);
-  if (/password|security/i.test(words)) {
+function refusal(code: number): UnreadableFile {
+  if (PASSWORD_ERRORS.has(code)) {
     return new UnreadableFile('It is encrypted with a password. Remove the password and add it again');
   }
   return new UnreadableFile('It is broken: the PDF cannot be read');
-}
-
-const tidy = (text: string): string =>
-  text
-    .replace(/\r/g, '')
-    .replace(/[ \t]+/g, ' ')
-    .trim();
-
-function countImages(page: PDFiumPage): number {
-  let images = 0;
-  for (const object of page.objects()) if (object.type === 'image') images++;
-  return images;
-}
-
-/** The part of PDFium's own surface that the wrapper keeps to itself. */
-interface RawPdfium {
-  _FPDF_ClosePage(page: number): void;
-  _FPDFText_LoadPage(page: number): number;
-  _FPDFText_ClosePage(text: number): void;
-  _FPDFText_CountChars(text: number): number;
-  _FPDFText_CountRects(text: number, start: number, count: number): number;
-  _FPDFText_GetRect(text: number, index: number, left: number, top: number, right: number, bottom: number): number;
-  readonly HEAPU8: Uint8Array;
-  readonly wasmExports: { malloc(bytes: number): number; free(pointer: number): void };
-}
-
-// The wrapper has no way to ask where text stands, which is all that tells a table from prose, nor to close a page.
-const raw = (page: PDFiumPage) => page as unknown as { readonly module: RawPdfium; readonly pageIdx: number };
-
-function closePage(page: PDFiumPage): void {
-  const { module, pageIdx } = raw(page);
-  module._FPDF_ClosePage(pageIdx);
-}
-
-function textBoxes(page: PDFiumPage): TextBox[] {
-  const { module, pageIdx } = raw(page);
-  const text = module._FPDFText_LoadPage(pageIdx);
-  const pointer = module.wasmExports.malloc(32);
-  try {
-    const count = module._FPDFText_CountRects(text, 0, module._FPDFText_CountChars(text));
-    const boxes: TextBox[] = [];
-    for (let index = 0; index < count; index++) {
-      module._FPDFText_GetRect(text, index, pointer, pointer + 8, pointer + 16, pointer + 24);
-      const view = new DataView(module.HEAPU8.buffer, pointer, 32);
-      boxes.push({
-        left: view.getFloat64(0, true),
-        top: view.getFloat64(8, true),
-        right: view.getFloat64(16, true),
-        bottom: view.getFloat64(24, true),
-      });
-    }
-    return boxes;
-  } finally {
-    module.wasmExports.free(pointer);
-    module._FPDFText_ClosePage(text);
-  }
 }

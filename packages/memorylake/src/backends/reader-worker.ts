@@ -1,3 +1,4 @@
+import { brokenWords } from '../domain/broken-words.ts';
 import { FileChunker } from '../domain/chunk-file.ts';
 import { typeByName, typeOfFormat, UnreadableFile } from '../domain/document.ts';
 import type { SheetRow } from '../domain/sheet-shape.ts';
@@ -47,7 +48,8 @@ async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<ReadOu
     let opening = '';
     const chunker = new FileChunker((chunk) => {
       if (opening.length < OPENING) opening += `${chunk.text}\n`;
-      batch.push({ ...chunk, terms: tokeniseForIndex(`${chunk.context}\n${chunk.text}`).join('\n') });
+      const words = [chunk.context, chunk.text, ...brokenWords(chunk.text)].join('\n');
+      batch.push({ ...chunk, terms: tokeniseForIndex(words).join('\n') });
     }, task.limits);
     await readFile(task.file, format, chunker, task.limits);
     const facts = chunker.end();

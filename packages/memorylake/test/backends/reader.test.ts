@@ -202,7 +202,8 @@ describe('PDF', () => {
     expect(format).toBe('pdf');
     expect(facts).toMatchObject({ pages: 2, tables: 1, figures: 2 });
     expect(chunks[0]).toMatchObject({ text: 'The harbour opens in May.', place: { page: 1 } });
-    expect(chunks[1]?.place).toEqual({ page: 2 });
+    expect(chunks[1]?.place).toMatchObject({ page: 2 });
+    expect(chunks[1]?.place.boxes).toHaveLength(4);
   });
 
   test('prose is no table', async () => {

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { brokenWords } from '../../src/domain/broken-words.ts';
+import { pdf, pdfText } from '../make-files.ts';
+import { readHere } from './read-here.ts';
+
+describe('PDF', () => {
+  test('each line has its box in points from the top left of the page', async () => {
+    const { blocks } = await readHere(
+      'lines.pdf',
+      pdf([
+        pdfText([
+          [72, 742, 'The harbour opens in May'],
+          [72, 728, 'and closes in October.'],
+          [72, 400, 'Far below.'],
+        ]),
+      ]),
+    );
+    expect(blocks.map(({ text, page }) => [page, text])).toEqual([
+      [1, 'The harbour opens in May\nand closes in October.'],
+      [1, 'Far below.'],
+    ]);
+    const [first, second] = blocks[0]!.boxes!;
+    expect(blocks[0]!.boxes).toHaveLength(2);
+    expect(first![0]).toBeCloseTo(72, -1);
+    expect(first![1]).toBeGreaterThan(85);
+    expect(first![3]).toBeLessThan(105);
+    expect(second![1]).toBeGreaterThan(first![1]);
+    expect(blocks[1]!.boxes![0]![1]).toBeGreaterThan(425);
+  });
+
+  test('a ruled table is given as rows with their boxes, and a cell over two columns stands in both', async () => {
+    const horizontal = [700, 680, 660, 640].map((y) => `100 ${y} m 400 ${y} l S`);
+    const vertical = [
+      '100 700 m 100 640 l S',
+      '400 700 m 400 640 l S',
+      '300 700 m 300 640 l S',
+      '200 680 m 200 640 l S',
+    ];
+    const words = pdfText([
+      [110, 685, 'Both'],
+      [310, 685, 'Year'],
+      [110, 665, 'North'],
+      [210, 665, '12'],
+      [310, 665, '2024'],
+      [110, 645, 'South'],
+      [310, 645, '2025'],
+    ]);
+    const { tables } = await readHere('ruled.pdf', pdf([`${horizontal.join('\n')}\n${vertical.join('\n')}\n${words}`]));
+    expect(tables).toHaveLength(1);
+    expect(tables[0]).toMatchObject({ page: 1, headerRows: 1 });
+    expect(tables[0]!.rows.map(({ cells }) => cells)).toEqual([
+      ['Both', 'Both', 'Year'],
+      ['North', '12', '2024'],
+      ['South', null, '2025'],
+    ]);
+    expect(tables[0]!.rows[1]!.box!.map(Math.round)).toEqual([100, 162, 400, 182]);
+  });
+
+  test('a table without lines is found by its columns, an empty cell included', async () => {
+    const cell = (row: number, column: number, text: string) => [80 + column * 150, 600 - row * 16, text] as const;
+    const { tables } = await readHere(
+      'unruled.pdf',
+      pdf([
+        pdfText([
+          [80, 700, 'A sentence above the table that runs over the width of all its columns together.'],
+          cell(0, 0, 'Port'),
+          cell(0, 1, 'Height'),
+          cell(0, 2, 'Depth'),
+          cell(1, 0, 'Kiel'),
+          cell(1, 1, '2.5'),
+          cell(1, 2, '11'),
+          cell(2, 0, 'Oslo'),
+          cell(2, 2, '9'),
+        ]),
+      ]),
+    );
+    expect(tables.map(({ rows }) => rows.map(({ cells }) => cells))).toEqual([
+      [
+        ['Port', 'Height', 'Depth'],
+        ['Kiel', '2.5', '11'],
+        ['Oslo', null, '9'],
+      ],
+    ]);
+  });
+
+  test('headers and footers are read once, page numbers or not', async () => {
+    const page = (number: number) =>
+      pdfText([
+        [72, 820, 'Harbour report'],
+        [72, 500, `Words of page ${['one', 'two', 'three', 'four'][number - 1]}`],
+        [300, 20, `Page ${number}`],
+      ]);
+    const { text } = await readHere('report.pdf', pdf([1, 2, 3, 4].map(page)));
+    expect(text.match(/Harbour report/g)).toHaveLength(1);
+    expect(text.match(/Page \d/g)).toHaveLength(1);
+    expect(text).toContain('Words of page four');
+  });
+
+  test('form values and annotations are read as parts of their page', async () => {
+    const field = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Berth) /V (Pier 7) /Rect [100 600 200 620] >>';
+    const note = '<< /Type /Annot /Subtype /Text /Contents (Check the depth) /Rect [300 600 320 620] >>';
+    const { blocks } = await readHere('form.pdf', pdf([''], { annotations: [field, note], form: true }));
+    expect(blocks.map(({ part, text, page }) => [page, part, text])).toEqual([
+      [1, 'form', 'Berth: Pier 7'],
+      [1, 'annotations', 'Check the depth'],
+    ]);
+  });
+
+  test('a word broken at the end of a line is found whole, and the text stays as printed', async () => {
+    const { text } = await readHere(
+      'broken.pdf',
+      pdf([
+        pdfText([
+          [72, 700, 'The water is meas-'],
+          [72, 686, 'ured every morning.'],
+        ]),
+      ]),
+    );
+    expect(text).toBe('The water is meas-\nured every morning.');
+    expect(brokenWords(text)).toEqual(['measured']);
+  });
+});
