@@ -2,7 +2,7 @@ import PostalMime, { type Address, type Attachment } from 'postal-mime';
 import { type ReadSink, UnreadableFile } from '../domain/document.ts';
 import { DocumentWriter } from '../domain/document-writer.ts';
 import { decodeText } from '../domain/encoding.ts';
-import { type ContainedFile, writeMailHead } from '../domain/mail.ts';
+import { writeMailHead } from '../domain/mail.ts';
 import { readHtml } from './reader-html.ts';
 
 /** Mails inside mails deeper than this are refused. */
@@ -26,12 +26,6 @@ export async function readEml(bytes: Uint8Array, sink: ReadSink): Promise<void> 
     writer,
   );
   writeMailText({ html: mail.html, text: mail.text }, sink, writer);
-}
-
-/** What is attached to a mail, as files. */
-export async function filesInEml(bytes: Uint8Array): Promise<ContainedFile[]> {
-  const { attachments } = await parse(bytes);
-  return attachments.map((part, at) => ({ name: nameOf(part, at), bytes: bytesOf(part) }));
 }
 
 /** Writes the text of a mail: as a page where it was sent as one, since that has its tables and links. */

@@ -3,7 +3,7 @@ import { type ReadSink, UnreadableFile } from '../domain/document.ts';
 import { DocumentWriter } from '../domain/document-writer.ts';
 import { decodeHtml } from '../domain/encoding.ts';
 import { guessLegacyEncoding } from '../domain/legacy-encoding.ts';
-import { type ContainedFile, writeMailHead } from '../domain/mail.ts';
+import { writeMailHead } from '../domain/mail.ts';
 import { writeMailText } from './reader-eml.ts';
 
 /** The package is CommonJS: its class is the default of its default. */
@@ -11,7 +11,7 @@ const MsgReader = msgreader.default;
 
 /** Reads a mail that Outlook saved. */
 export function readMsg(bytes: Uint8Array, sink: ReadSink): void {
-  const { mail } = open(bytes);
+  const mail = open(bytes);
   const writer = new DocumentWriter(sink);
   const recipients = (type: string) =>
     (mail.recipients ?? [])
@@ -37,15 +37,7 @@ export function readMsg(bytes: Uint8Array, sink: ReadSink): void {
   writeMailText({ html, text: mail.body }, sink, writer);
 }
 
-export function filesInMsg(bytes: Uint8Array): ContainedFile[] {
-  const { reader, mail } = open(bytes);
-  return (mail.attachments ?? []).map((file, at) => ({
-    name: nameOf(file, at),
-    bytes: reader.getAttachment(file).content,
-  }));
-}
-
-function open(bytes: Uint8Array): { reader: InstanceType<typeof MsgReader>; mail: FieldsData } {
+function open(bytes: Uint8Array): FieldsData {
   try {
     const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
     let reader = new MsgReader(buffer);
@@ -58,7 +50,7 @@ function open(bytes: Uint8Array): { reader: InstanceType<typeof MsgReader>; mail
       reader.parserConfig = { ansiEncoding: encoding };
       mail = reader.getFileData();
     }
-    if (mail.error === undefined) return { reader, mail };
+    if (mail.error === undefined) return mail;
   } catch {
     // A directory that leads out of the file.
   }

@@ -72,9 +72,7 @@ export function formatOfZip(
   if (names.length === 0) throw new UnreadableFile('It is an empty archive');
   if (names.some((name) => /^META-INF\/MANIFEST\.MF$/i.test(name)))
     throw new UnreadableFile('It is a Java program, not a document');
-  throw new UnreadableFile(
-    'It is an archive, not a document. Unpack it and add the files in it, or add it with --recursive',
-  );
+  throw new UnreadableFile('It is an archive, not a document. Unpack it and add the files in it');
 }
 
 function formatOfIwork(names: readonly string[], fileName: string): FileFormat {

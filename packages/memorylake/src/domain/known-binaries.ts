@@ -6,17 +6,17 @@ interface KnownBinary {
   readonly instead?: string;
 }
 
-const UNPACK = 'Unpack it and add the files in it, or add it with --recursive';
+const UNPACK = 'Unpack it and add the files in it';
 const TABLE = 'Save it as CSV or .xlsx and add that';
 const TEXT = 'Save it as .docx or PDF and add that';
 
 const KNOWN: readonly KnownBinary[] = [
   { bytes: [0x1f, 0x8b], name: 'a gzip archive', instead: UNPACK },
-  { bytes: 'BZh', name: 'a bzip2 archive', instead: 'Unpack it and add the files in it' },
-  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], name: 'an xz archive', instead: 'Unpack it and add the files in it' },
-  { bytes: [0x28, 0xb5, 0x2f, 0xfd], name: 'a zstd archive', instead: 'Unpack it and add the files in it' },
-  { bytes: [0x37, 0x7a, 0xbc, 0xaf], name: 'a 7z archive', instead: 'Unpack it and add the files in it' },
-  { bytes: 'Rar!', name: 'a RAR archive', instead: 'Unpack it and add the files in it' },
+  { bytes: 'BZh', name: 'a bzip2 archive', instead: UNPACK },
+  { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], name: 'an xz archive', instead: UNPACK },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], name: 'a zstd archive', instead: UNPACK },
+  { bytes: [0x37, 0x7a, 0xbc, 0xaf], name: 'a 7z archive', instead: UNPACK },
+  { bytes: 'Rar!', name: 'a RAR archive', instead: UNPACK },
   { at: 257, bytes: 'ustar', name: 'a tar archive', instead: UNPACK },
   { at: 8, bytes: 'WAVE', name: 'a WAV sound' },
   { at: 8, bytes: 'AVI ', name: 'an AVI video' },

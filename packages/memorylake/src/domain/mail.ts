@@ -1,12 +1,6 @@
 import type { ReadSink } from './document.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
-/** A file that came with a mail or inside an archive. */
-export interface ContainedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
 export interface MailHead {
   readonly subject: string;
   readonly from: string;
