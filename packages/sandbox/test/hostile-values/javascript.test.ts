@@ -108,6 +108,8 @@ describe('calls of host functions', () => {
     expect(seen.length).toBeLessThanOrEqual(50);
     const large = await run('const a = "y".repeat(1 << 20); for (let n = 0; n < 1000; n++) call("x", a + n); 1', {
       memoryBytes: 64 << 20,
+      // The memory has to run out first, on a busy machine too.
+      wallMs: 100_000,
     });
     // What did not fit into the memory of the session was never sent.
     expect(large.failure?.kind ?? 'memory').toBe('memory');
