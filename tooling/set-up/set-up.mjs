@@ -8,7 +8,8 @@ import { fail, runStep, tryStep } from './run-step.mjs';
 
 const stampFile = join(root, 'node_modules', '.cache', 'atoll-set-up.json');
 const { packageManager, engines } = readJson('package.json');
-const pnpm = ['--yes', packageManager];
+// What npx has kept is used without asking the registry, so a clone can be set up again without a network.
+const pnpm = ['--prefer-offline', '--yes', packageManager];
 
 /** For npx. Turbo looks for pnpm on the path, where it is not unless pnpm itself has called. */
 export const turboRun = [...pnpm, 'exec', 'turbo', 'run', '--output-logs=errors-only'];

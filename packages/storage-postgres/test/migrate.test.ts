@@ -58,7 +58,7 @@ test('a folder moves to a database and an object store, through a run that is ki
   const { code, out } = await run(...args);
   expect(out).toMatch(/tensor-directory: records of tensors: 40 \(\d+ new\), sha256 [0-9a-f]{64}\n/);
   expect(out).toMatch(/memorylake: index chunks_\d+: 1 \(1 new\), sha256 [0-9a-f]{64}\n/);
-  expect(out).toContain('counted and compared');
+  expect(out).toContain('copied and verified');
   expect(code).toBe(0);
   expect((await run(...args)).out).not.toMatch(/\([1-9]\d* new\)/);
 
@@ -73,7 +73,7 @@ test('a folder moves to a database and an object store, through a run that is ki
 });
 
 test('wrong words, an empty folder and a database that is away are told as such', { timeout }, async () => {
-  expect(await run()).toMatchObject({ code: 2, out: expect.stringContaining('say where to') });
+  expect(await run()).toMatchObject({ code: 2, out: expect.stringContaining('missing target') });
   const empty = await run('--from', programs.newFolder(), '--to', server.url);
   expect(empty).toMatchObject({ code: 2, out: expect.stringContaining('holds no data') });
   const folder = join(programs.newFolder(), 'tensor-directory');
