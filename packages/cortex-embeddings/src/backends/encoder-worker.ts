@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EmbeddedText } from '../domain/embedded-text.ts';
 import { type InstalledModel, tokenizerFile } from '../domain/installed-model.ts';
 import { runnerFor, scorePair } from './encoder-run.ts';
 import { openSentencePiece, openTokenizer } from './encoder-tokens.ts';
@@ -38,12 +37,9 @@ async function load({ folder, model, runtime }: EncoderSettings): Promise<Loaded
     },
     async embed(texts, normalize) {
       if (!run) throw new Error(`"${model.name}" makes no vectors`);
-      const embedded: EmbeddedText[] = [];
-      for (const text of texts) {
-        const tokens = encode(text);
-        embedded.push({ vector: await run(tokens, normalize), tokens: tokens.tokens, truncated: tokens.truncated });
-      }
-      return embedded;
+      const encoded = texts.map((text) => encode(text));
+      const vectors = await run(encoded, normalize);
+      return encoded.map(({ tokens, truncated }, index) => ({ vector: vectors[index]!, tokens, truncated }));
     },
     count(text) {
       const { tokens, truncated } = encode(text);
