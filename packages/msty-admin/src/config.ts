@@ -1,6 +1,6 @@
 import { type Config, defineConfig } from '@atoll-mcp/server';
 import { z } from 'zod';
-import { TOOLSETS } from './schemas.ts';
+import { DEFAULT_TOOLSETS, TOOLSETS } from './schemas.ts';
 
 const port = (description: string, env: readonly string[], defaultText: string) =>
   z.int().min(1).max(65_535).optional().meta({ description, env, defaultText });
@@ -18,8 +18,8 @@ export const configDefinition = defineConfig({
       // One flag may carry several, as the variable does.
       .transform((given) => given.flatMap((part) => part.split(',').map((name) => name.trim())))
       .pipe(z.array(z.enum(TOOLSETS, { error: `must be some of ${TOOLSETS.join(', ')}` })).min(1))
-      .default([...TOOLSETS])
-      .meta({ description: 'Groups of tools to offer, separated by commas', defaultText: 'all' }),
+      .default([...DEFAULT_TOOLSETS])
+      .meta({ description: 'Groups of tools to offer, separated by commas', defaultText: 'all but lifecycle' }),
     aiPort: port("Port of Msty's Local AI service", ['MSTY_AI_PORT'], "Msty's settings, then 11964"),
     mlxPort: port("Port of Msty's MLX service", ['MSTY_MLX_PORT'], "Msty's settings, then 11973"),
     llamacppPort: port("Port of Msty's LLaMA.cpp service", ['MSTY_LLAMACPP_PORT'], "Msty's settings, then 11454"),

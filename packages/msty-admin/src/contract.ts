@@ -12,6 +12,7 @@ import { chatWithLocalModel } from './tools/chat-with-local-model.ts';
 import { clearCache } from './tools/clear-cache.ts';
 import { compareModelResponses } from './tools/compare-model-responses.ts';
 import { createPromptTemplate } from './tools/create-prompt-template.ts';
+import { deleteModel } from './tools/delete-model.ts';
 import { detectMstyInstallation } from './tools/detect-msty-installation.ts';
 import { detectNexus } from './tools/detect-nexus.ts';
 import { estimateModelRequirements } from './tools/estimate-model-requirements.ts';
@@ -41,6 +42,7 @@ import { listContextStudio } from './tools/list-context-studio.ts';
 import { listCrews } from './tools/list-crews.ts';
 import { listKnowledgeStacks } from './tools/list-knowledge-stacks.ts';
 import { listLiveContexts } from './tools/list-live-contexts.ts';
+import { listLoadedModels } from './tools/list-loaded-models.ts';
 import { listLocalModelFiles } from './tools/list-local-model-files.ts';
 import { listModelTags } from './tools/list-model-tags.ts';
 import { listNexusModels } from './tools/list-nexus-models.ts';
@@ -53,7 +55,10 @@ import { listStudioCatalogue } from './tools/list-studio-catalogue.ts';
 import { listToolsets } from './tools/list-toolsets.ts';
 import { listTurnstiles } from './tools/list-turnstiles.ts';
 import { listWorkspaces } from './tools/list-workspaces.ts';
+import { loadModel } from './tools/load-model.ts';
 import { optimiseKnowledgeStacks } from './tools/optimise-knowledge-stacks.ts';
+import { planModelLoad } from './tools/plan-model-load.ts';
+import { pullModel } from './tools/pull-model.ts';
 import { queryLocalAiService } from './tools/query-local-ai-service.ts';
 import { queryNexus } from './tools/query-nexus.ts';
 import { readMstyDatabase } from './tools/read-msty-database.ts';
@@ -63,9 +68,11 @@ import { runCalibrationTest } from './tools/run-calibration-test.ts';
 import { runPromptTemplate } from './tools/run-prompt-template.ts';
 import { scanDatabaseLocations } from './tools/scan-database-locations.ts';
 import { searchConversations } from './tools/search-conversations.ts';
+import { setModelKeepAlive } from './tools/set-model-keep-alive.ts';
 import { smartModelRouter } from './tools/smart-model-router.ts';
 import { suggestPersonaImprovements } from './tools/suggest-persona-improvements.ts';
 import { syncClaudePreferences } from './tools/sync-claude-preferences.ts';
+import { unloadModel } from './tools/unload-model.ts';
 
 /** Every tool, in the groups in which they are offered. */
 export const toolsByToolset: Readonly<Record<Toolset, readonly Tool<MstyService>[]>> = {
@@ -123,6 +130,7 @@ export const toolsByToolset: Readonly<Record<Toolset, readonly Tool<MstyService>
     listNexusModels,
     queryNexus,
   ],
+  lifecycle: [listLoadedModels, planModelLoad, loadModel, unloadModel, setModelKeepAlive, pullModel, deleteModel],
 };
 
 /** The contract with only some of the groups. */

@@ -187,6 +187,64 @@ export const allModelsFailed = (count: number) =>
     'Run get_sidecar_status, then try a single model with chat_with_local_model',
   );
 
+export const noManagedService = (service = 'that lets its models be managed') =>
+  fail(
+    'SERVICE_UNAVAILABLE',
+    `No service ${service} is running`,
+    'Start Ollama, LM Studio (0.4 or later) or llama-swap, then run get_sidecar_status',
+  );
+
+export const notSupported = (service: string, what: string) =>
+  fail(
+    'INVALID_PARAMETER',
+    `The service ${service} does not support ${what} through its API`,
+    'Change it in the settings of the service itself, or name another service',
+  );
+
+export const notLoaded = (model: string) =>
+  fail('MODEL_ERROR', `The model "${model}" is not loaded`, 'Use list_loaded_models to see what is in memory');
+
+export const modelStillLoaded = (model: string) =>
+  fail('MODEL_ERROR', `The model "${model}" is still in memory`, 'It may be answering; try again when it is idle');
+
+export const modelTooLarge = (plan: {
+  readonly modelId: string;
+  readonly neededGb: number | null;
+  readonly availableGb: number;
+  readonly unloadFirst: readonly { readonly modelId: string }[];
+}) =>
+  fail(
+    'MODEL_ERROR',
+    `The model "${plan.modelId}" needs about ${plan.neededGb} GB and ${plan.availableGb} GB are available`,
+    plan.unloadFirst.length > 0
+      ? `Unload first: ${plan.unloadFirst.map(({ modelId }) => modelId).join(', ')}`
+      : 'Choose a smaller model or a stronger quantisation',
+  );
+
+export const wouldEvict = (model: string, evicted: readonly string[]) =>
+  fail(
+    'INVALID_PARAMETER',
+    `Loading "${model}" would evict: ${evicted.join(', ')}`,
+    'Set allow_eviction to true if that is wanted; plan_model_load shows the whole plan',
+  );
+
+export const pullFailed = (service: string, model: string) =>
+  fail(
+    'API_ERROR',
+    `The service ${service} did not complete the download of "${model}"`,
+    'Check the connection to the internet and the free disk space, then try again',
+  );
+
+export const notConfirmed = (model: string) =>
+  fail('PERMISSION_ERROR', `The user did not confirm; "${model}" was not deleted`, 'Leave it, or ask the user why');
+
+export const confirmationUnavailable = (model: string) =>
+  fail(
+    'PERMISSION_ERROR',
+    `This client cannot ask its user, so the model "${model}" was not deleted`,
+    'Use a client that supports elicitation, or delete the model in the service itself',
+  );
+
 export const invalidParameter = (message: string, suggestion: string) => fail('INVALID_PARAMETER', message, suggestion);
 
 export const missingParameter = (message: string, suggestion: string) => fail('MISSING_PARAMETER', message, suggestion);

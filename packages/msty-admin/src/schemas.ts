@@ -25,7 +25,14 @@ export const TOOLSETS = [
   'templates',
   'system',
   'inventory',
+  'lifecycle',
 ] as const;
+
+/** What is offered unless it is asked for: lifecycle changes what is loaded and installed. */
+export const DEFAULT_TOOLSETS: readonly Toolset[] = TOOLSETS.filter((toolset) => toolset !== 'lifecycle');
+
+/** The services whose models can be managed. */
+const MANAGED_SERVICES = ['local_ai', 'llamacpp', 'ollama', 'lm_studio'] as const;
 
 export const QUERY_TYPES = ['stats', 'tables', 'conversations', 'personas', 'prompts', 'tools', 'custom'] as const;
 
@@ -118,6 +125,54 @@ export const recommendation = z.object({
   reason: z.string(),
 });
 
+export const managedService = z
+  .enum(MANAGED_SERVICES)
+  .optional()
+  .describe('Only on this service; the first that has the model when left out');
+
+export const keepAliveMinutes = z
+  .number()
+  .min(-1)
+  .max(525_600)
+  .refine((minutes) => minutes >= 0 || minutes === -1, 'must be -1 or at least 0')
+  .describe('Minutes that the model stays loaded without use; -1 for ever');
+
+export const loadedModel = z.object({
+  model_id: z.string(),
+  service: z.enum(SERVICE_NAMES),
+  memory_gb: z.number().nullable(),
+  expires_at: z.string().nullable(),
+});
+
+/** What loading a model means for those that are loaded. */
+export const loadPlan = z.object({
+  model_id: z.string(),
+  service: z.enum(SERVICE_NAMES),
+  already_loaded: z.boolean(),
+  needed_gb: z.number().nullable(),
+  available_gb: z.number().describe('System memory that is free now'),
+  fits: z.boolean().nullable().describe('Whether it fits beside what stays'),
+  stays: z.array(loadedModel),
+  evicted: z.array(loadedModel.extend({ reason: z.string() })).describe('What the service unloads by itself'),
+  unload_first: z.array(loadedModel).describe('What has to be unloaded so that it fits'),
+});
+
+interface PlanLists {
+  readonly stays: readonly object[];
+  readonly evicted: readonly object[];
+  readonly unloadFirst: readonly object[];
+}
+
+export function loadPlanFrom<Plan extends PlanLists>(plan: Plan) {
+  const { stays, evicted, unloadFirst, ...facts } = plan;
+  return {
+    ...toWire(facts),
+    stays: stays.map((model: Plan['stays'][number]) => toWire(model)),
+    evicted: evicted.map((model: Plan['evicted'][number]) => toWire(model)),
+    unload_first: unloadFirst.map((model: Plan['unloadFirst'][number]) => toWire(model)),
+  };
+}
+
 export const tokens = z.object({
   prompt: z.int().nullable(),
   completion: z.int().nullable(),
@@ -179,11 +234,13 @@ export const inventoryWithFolders = inventory.extend({
 
 /** Codes that more than one tool names, by what can go wrong. */
 export const codes = {
-  input: ['MISSING_PARAMETER', 'INVALID_PARAMETER'],
+  input: ['INVALID_PARAMETER'],
+  required: ['MISSING_PARAMETER', 'INVALID_PARAMETER'],
   database: ['DATABASE_NOT_FOUND', 'DATABASE_CONNECTION_ERROR', 'QUERY_ERROR'],
   service: ['SERVICE_UNAVAILABLE', 'API_ERROR', 'TIMEOUT_ERROR'],
   model: ['MODEL_NOT_FOUND', 'MODEL_ERROR'],
-  output: ['PERMISSION_ERROR', 'IO_ERROR'],
+  /** Files that a call names, and this server's own data. */
+  files: ['PERMISSION_ERROR', 'IO_ERROR'],
 } as const;
 
 /** The four hints for tools that only look. */

@@ -7,6 +7,7 @@ import { DatabaseArea } from './service/database.ts';
 import { InstallationArea } from './service/installation.ts';
 import { IntelligenceArea } from './service/intelligence.ts';
 import { InventoryArea } from './service/inventory.ts';
+import { LifecycleArea } from './service/lifecycle.ts';
 import { ServicesArea } from './service/local-services.ts';
 import { ModelsArea } from './service/models.ts';
 import { NexusArea } from './service/nexus.ts';
@@ -35,6 +36,7 @@ export class MstyService {
   readonly system: SystemArea;
   readonly inventory: InventoryArea;
   readonly nexus: NexusArea;
+  readonly lifecycle: LifecycleArea;
   readonly #options: ServiceOptions;
 
   constructor(options: ServiceOptions) {
@@ -57,6 +59,7 @@ export class MstyService {
     this.system = new SystemArea(options, studio, files);
     this.inventory = new InventoryArea(options, studio);
     this.nexus = new NexusArea(options);
+    this.lifecycle = new LifecycleArea(options, available);
   }
 
   async close(): Promise<void> {

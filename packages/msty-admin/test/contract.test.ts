@@ -19,7 +19,7 @@ describe('nonsense', () => {
     '%s answers it in the envelope, with a code of the seed and a suggestion',
     { timeout: 60_000 },
     async (name, parameters) => {
-      const { call } = await connect({ home: emptyHome() });
+      const { call } = await connect({ home: emptyHome(), toolsets: [...TOOLSETS] });
       for (const parameter of parameters) {
         for (const value of nonsense) {
           const answer = await call(name, { [parameter]: value });

@@ -1,6 +1,6 @@
 import { connectInMemory, fuzzSuite } from '@atoll-mcp/testing';
 import { onTestFinished } from 'vitest';
-import { contract, createMstyServer } from '../src/index.ts';
+import { contract, createMstyServer, TOOLSETS } from '../src/index.ts';
 import { closedPorts, modelService } from './fixtures/model-service.ts';
 import { studioHome } from './fixtures/studio.ts';
 
@@ -13,7 +13,7 @@ fuzzSuite(contract, {
     const { port } = await modelService();
     const [, mlxPort, llamacppPort, vibePort, ollamaPort, lmStudioPort] = await closedPorts();
     const ports = { aiPort: port, mlxPort, llamacppPort, vibePort, ollamaPort, lmStudioPort };
-    const server = createMstyServer({ home, ...ports, timeout: 30, dataDir: `${home}/atoll` });
+    const server = createMstyServer({ home, toolsets: [...TOOLSETS], ...ports, timeout: 30, dataDir: `${home}/atoll` });
     onTestFinished(() => server.close());
     return connectInMemory(server);
   },

@@ -8,6 +8,9 @@ import { createSqliteReader } from './database-sqlite.ts';
 import { createLocalFiles } from './files-local.ts';
 import { createInstallationFinder } from './installation-local.ts';
 import type { Backends } from './interface.ts';
+import { llamaSwapLifecycle } from './lifecycle-llama-swap.ts';
+import { lmStudioLifecycle } from './lifecycle-lm-studio.ts';
+import { ollamaLifecycle } from './lifecycle-ollama.ts';
 import { createHttpModels } from './models-http.ts';
 import { createOwnStore } from './store-records.ts';
 import { createSystemProbe } from './system-node.ts';
@@ -26,6 +29,7 @@ export function chooseBackends(config: MstyConfig, home: string, log: Logger): B
     }),
     database: createSqliteReader({ scratchDir: join(config.dataDir, 'snapshots'), show }),
     services: createHttpModels(),
+    lifecycle: [ollamaLifecycle, lmStudioLifecycle, llamaSwapLifecycle],
     store: createOwnStore(openStorage({ dataDir: config.dataDir, url: config.storage, namespace: 'msty-admin' }), log),
     files: createLocalFiles(show),
     system: createSystemProbe(home),

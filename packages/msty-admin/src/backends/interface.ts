@@ -1,6 +1,7 @@
 import type { Completion } from '../domain/completion.ts';
 import type { ServiceModel } from '../domain/model-facts.ts';
-import type { EndpointName, ServiceName } from '../domain/services.ts';
+import type { PullReport } from '../domain/pull-progress.ts';
+import type { EndpointName, LifecycleProtocol, ServiceName } from '../domain/services.ts';
 
 /** Where Msty is on this machine. Paths are real ones; they are put as `$HOME` only when shown. */
 export interface Installation {
@@ -138,6 +139,45 @@ export interface ModelServices {
   ): Promise<ServiceAnswer>;
 }
 
+/** A model in the memory of a service. One model may be loaded several times, as several instances. */
+export interface LoadedEntry {
+  readonly id: string;
+  readonly instanceId: string;
+  readonly memoryBytes: number | null;
+  readonly vramBytes: number | null;
+  readonly expiresAt: string | null;
+}
+
+/** One protocol through which models are managed. What a protocol cannot do is absent. */
+export interface LifecycleDriver {
+  readonly protocol: LifecycleProtocol;
+  /** The services that may speak it. */
+  readonly services: readonly ServiceName[];
+  /** What is in memory; null when the service does not speak this protocol. */
+  loaded(service: ServiceAddress, options: RequestOptions): Promise<LoadedEntry[] | null>;
+  load(
+    service: ServiceAddress,
+    model: ServiceModel,
+    request: { readonly keepAliveSeconds: number | undefined; readonly contextLength: number | undefined },
+    options: RequestOptions,
+  ): Promise<void>;
+  /** Returns when the service no longer has it in memory. */
+  unload(
+    service: ServiceAddress,
+    target: { readonly modelId: string; readonly instanceIds: readonly string[] },
+    options: RequestOptions,
+  ): Promise<void>;
+  /** A negative number of seconds means for ever. */
+  keepAlive?(service: ServiceAddress, model: ServiceModel, seconds: number, options: RequestOptions): Promise<void>;
+  pull?(
+    service: ServiceAddress,
+    name: string,
+    onProgress: (report: PullReport) => void,
+    options: RequestOptions,
+  ): Promise<void>;
+  remove?(service: ServiceAddress, modelId: string, options: RequestOptions): Promise<void>;
+}
+
 export interface Template {
   readonly id: string;
   readonly name: string;
@@ -241,6 +281,8 @@ export interface Backends {
   readonly installation: InstallationFinder;
   readonly database: DatabaseReader;
   readonly services: ModelServices;
+  /** In the order in which they are tried on a service. */
+  readonly lifecycle: readonly LifecycleDriver[];
   readonly store: OwnStore;
   readonly files: Files;
   readonly system: SystemProbe;

@@ -2,13 +2,17 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { withDeadline } from '@atoll-mcp/core';
 import type { EndpointName } from '../domain/services.ts';
 import { cancelled, serviceDown, serviceGarbled, serviceTimedOut } from '../errors.ts';
-import type { RequestOptions, ServiceAddress } from './interface.ts';
+import type { RequestOptions, ServiceAddress, ServiceAnswer } from './interface.ts';
+
+const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
 export interface HttpCall {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   readonly maxBytes: number;
+  /** The body is only given to `onPiece`, not kept. */
+  readonly discardsBody?: boolean;
 }
 
 export interface HttpAnswer {
@@ -40,9 +44,23 @@ export async function requestLoopback(
   });
 }
 
+/** One request with a JSON answer; the body is null when it is not JSON. */
+export async function requestJson(
+  service: ServiceAddress<EndpointName>,
+  call: Pick<HttpCall, 'method' | 'path' | 'body'>,
+  options: RequestOptions,
+): Promise<ServiceAnswer> {
+  const { status, text } = await requestLoopback(service, { ...call, maxBytes: MAX_JSON_BYTES }, options);
+  try {
+    return { status, body: JSON.parse(text) };
+  } catch {
+    return { status, body: null };
+  }
+}
+
 function exchange(
   service: ServiceAddress<EndpointName>,
-  { method, path, body, maxBytes }: HttpCall,
+  { method, path, body, maxBytes, discardsBody = false }: HttpCall,
   signal: AbortSignal,
   onPiece?: (text: string, isStream: boolean) => void,
 ): Promise<HttpAnswer> {
@@ -62,7 +80,7 @@ function exchange(
         },
       },
       (incoming) => {
-        readBody(incoming, service, maxBytes, onPiece).then(resolve, (error: unknown) => {
+        readBody(incoming, service, { maxBytes, discardsBody }, onPiece).then(resolve, (error: unknown) => {
           incoming.destroy();
           reject(error);
         });
@@ -76,7 +94,7 @@ function exchange(
 async function readBody(
   incoming: IncomingMessage,
   service: ServiceAddress<EndpointName>,
-  maxBytes: number,
+  { maxBytes, discardsBody }: { readonly maxBytes: number; readonly discardsBody: boolean },
   onPiece?: (text: string, isStream: boolean) => void,
 ): Promise<HttpAnswer> {
   const contentType = incoming.headers['content-type'] ?? '';
@@ -88,7 +106,7 @@ async function readBody(
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw serviceGarbled(service.name, `sent more than ${maxBytes} bytes`);
     const piece = decoder.decode(chunk, { stream: true });
-    pieces.push(piece);
+    if (!discardsBody) pieces.push(piece);
     onPiece?.(piece, isStream);
   }
   // Node ends the iteration quietly on some early closes, so a promised length is held against what came.

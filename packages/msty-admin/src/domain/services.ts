@@ -18,6 +18,9 @@ export const DEFAULT_PORTS: Readonly<Record<ServiceName, number>> = {
 /** Msty Nexus, unless another port is configured; Ollama has the same one. */
 export const NEXUS_PORT = 11434;
 
+/** The ways in which services let their models be managed. */
+export type LifecycleProtocol = 'ollama' | 'lm_studio' | 'llama_swap';
+
 /** Where a service says more about its models than `/v1/models` does. */
 export type Dialect = 'ollama' | 'lm_studio' | 'llamacpp' | 'openai';
 

@@ -58,12 +58,13 @@ export class AvailableModels {
   }
 
   /** A model by its id, from any service. */
-  async find(id: string, signal: AbortSignal): Promise<AvailableModel> {
+  async find(id: string, signal: AbortSignal, service?: ServiceName): Promise<AvailableModel> {
     const { states, isCached } = await this.recent(signal);
-    const match = byId(modelsIn(states), id);
+    const on = (models: AvailableModel[]) => models.filter((one) => !service || one.service.name === service);
+    const match = byId(on(modelsIn(states)), id);
     if (match) return match;
     // It may have been loaded since.
-    const again = isCached ? byId(modelsIn(await this.#fresh(signal, await this.#cacheKey())), id) : undefined;
+    const again = isCached ? byId(on(modelsIn(await this.refresh(signal))), id) : undefined;
     if (!again) throw modelNotFound(id);
     return again;
   }
@@ -83,6 +84,11 @@ export class AvailableModels {
   async address(name: ServiceAddress['name']): Promise<ServiceAddress> {
     const found = (await this.#addresses()).find((service) => service.name === name);
     return found ?? { name, port: DEFAULT_PORTS[name] };
+  }
+
+  /** Asks again and replaces what is cached, for callers that changed something. */
+  async refresh(signal: AbortSignal): Promise<ServiceState[]> {
+    return this.#fresh(signal, await this.#cacheKey());
   }
 
   async #fresh(signal: AbortSignal, key: string): Promise<ServiceState[]> {

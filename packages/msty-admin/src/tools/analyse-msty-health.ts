@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks, toWire } from '../schemas.ts';
+import { codes, looks, toWire } from '../schemas.ts';
 
 export const analyseMstyHealth = defineTool({
   name: 'analyse_msty_health',
@@ -19,7 +19,7 @@ export const analyseMstyHealth = defineTool({
     recommendations: z.array(z.string()),
   }),
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   async run(_, { service, signal }) {
     const { databaseStatus, ...health } = await service.installation.health(signal);
     return { ...toWire(health), database_status: toWire(databaseStatus) };

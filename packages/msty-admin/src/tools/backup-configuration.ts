@@ -20,7 +20,7 @@ export const backupConfiguration = defineTool({
     backup: row.optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  errors: [...codes.input, ...codes.database, ...codes.output],
+  errors: [...codes.input, ...codes.files, 'DATABASE_CONNECTION_ERROR', 'DATABASE_NOT_FOUND'],
   run: async (input, { service }) =>
     toWire(
       await service.system.backup({

@@ -26,7 +26,7 @@ export const benchmarkModel = defineTool({
     failed_runs: z.int(),
   }),
   annotations: asksModel,
-  errors: [...codes.input, ...codes.service, ...codes.model],
+  errors: [...codes.required, ...codes.service, ...codes.model],
   async run({ model_id, num_runs, prompt_lengths }, { service, signal, progress }) {
     const figures = await service.models.benchmark(model_id, num_runs, prompt_lengths, { signal, progress });
     return { ...toWire(figures), results: figures.results.map(toWire) };

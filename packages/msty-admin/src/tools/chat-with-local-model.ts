@@ -17,7 +17,7 @@ export const chatWithLocalModel = defineTool({
   }),
   output: chatAnswer,
   annotations: asksModel,
-  errors: [...codes.input, ...codes.service, ...codes.model],
+  errors: [...codes.required, ...codes.service, ...codes.model],
   run: async (input, { service, signal, progress }) =>
     chatAnswerFrom(
       await service.chat.answer(

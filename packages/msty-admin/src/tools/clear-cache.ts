@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { cacheStats, toWire } from '../schemas.ts';
+import { cacheStats, codes, toWire } from '../schemas.ts';
 
 export const clearCache = defineTool({
   name: 'clear_cache',
@@ -9,6 +9,6 @@ export const clearCache = defineTool({
   input: z.object({}),
   output: cacheStats.extend({ cleared: z.int() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  errors: ['INVALID_PARAMETER'],
+  errors: [...codes.input, ...codes.files],
   run: async (_, { service }) => toWire(await service.services.clearCache()),
 });

@@ -37,7 +37,7 @@ export const compareModelResponses = defineTool({
     winner: z.string(),
   }),
   annotations: asksModel,
-  errors: [...codes.input, ...codes.service, ...codes.model],
+  errors: [...codes.required, ...codes.service, ...codes.model],
   async run({ prompt, models, system_prompt, evaluation_criteria }, { service, signal, progress }) {
     const compared = await service.intelligence.compare(
       { prompt, models, systemPrompt: system_prompt, criteria: evaluation_criteria },

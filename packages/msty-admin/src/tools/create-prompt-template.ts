@@ -21,7 +21,7 @@ export const createPromptTemplate = defineTool({
   }),
   output: template.extend({ replaced: z.boolean() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  errors: [...codes.input],
+  errors: [...codes.required, ...codes.files],
   run: async (input, { service }) =>
     toWire(
       await service.templates.create({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks, toWire } from '../schemas.ts';
+import { codes, looks, toWire } from '../schemas.ts';
 
 export const detectMstyInstallation = defineTool({
   name: 'detect_msty_installation',
@@ -16,7 +16,7 @@ export const detectMstyInstallation = defineTool({
     platform_info: z.object({ system: z.string(), machine: z.string(), is_apple_silicon: z.boolean() }),
   }),
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   async run(_, { service }) {
     const { platform, ...installation } = await service.installation.detect();
     return { ...toWire(installation), platform_info: toWire(platform) };

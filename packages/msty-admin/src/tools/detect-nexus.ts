@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks, toWire } from '../schemas.ts';
+import { codes, looks, toWire } from '../schemas.ts';
 
 export const detectNexus = defineTool({
   name: 'detect_nexus',
@@ -17,6 +17,6 @@ export const detectNexus = defineTool({
     problem: z.string().nullable().describe('Why it is not available'),
   }),
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   run: async (_, { service, signal }) => toWire(await service.nexus.detect(signal)),
 });

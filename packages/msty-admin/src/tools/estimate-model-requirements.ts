@@ -18,6 +18,6 @@ export const estimateModelRequirements = defineTool({
     recommended_ram_gb: z.number().nullable(),
   }),
   annotations: looks,
-  errors: [...codes.input],
+  errors: [...codes.required],
   run: async ({ model_id }, { service, signal }) => toWire(await service.models.requirements(model_id, signal)),
 });

@@ -21,7 +21,7 @@ export const evaluateResponseQuality = defineTool({
     notes: z.array(z.string()),
   }),
   annotations: looks,
-  errors: [...codes.input],
+  errors: [...codes.required],
   run: ({ prompt, response, category }, { service }) =>
     toWire(service.calibration.evaluate(prompt, response, category)),
 });

@@ -27,7 +27,7 @@ export const exportToolConfig = defineTool({
     output_path: z.string().nullable(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  errors: [...codes.input, ...codes.database, 'FILE_NOT_FOUND', 'PERMISSION_ERROR', 'IO_ERROR', 'VALIDATION_ERROR'],
+  errors: [...codes.input, ...codes.database, ...codes.files, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
   async run({ tool_name, source, output_format, include_env, output_path }, { service }) {
     const exported = await service.toolConfig.export({
       toolName: tool_name,

@@ -17,7 +17,7 @@ export const findModelByTag = defineTool({
   }),
   output: z.object({ tag: z.enum(TAGS), models: z.array(listedModel), count: z.int(), embedding_excluded: z.int() }),
   annotations: looks,
-  errors: [...codes.input, ...codes.service],
+  errors: [...codes.required, ...codes.service],
   async run({ tag, prefer_fast, exclude_embedding }, { service, signal }) {
     const found = await service.services.findByTag(
       { tag, preferFast: prefer_fast, excludeEmbedding: exclude_embedding },

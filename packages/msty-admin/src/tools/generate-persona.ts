@@ -18,7 +18,7 @@ export const generatePersona = defineTool({
   }),
   output: z.object({ persona, base_template: z.string(), output_path: z.string().nullable() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  errors: [...codes.input, ...codes.output],
+  errors: [...codes.required, ...codes.files],
   async run(input, { service }) {
     const generated = await service.toolConfig.persona({
       name: input.name,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { cacheStats, looks, toWire } from '../schemas.ts';
+import { cacheStats, codes, looks, toWire } from '../schemas.ts';
 
 export const getCacheStats = defineTool({
   name: 'get_cache_stats',
@@ -9,6 +9,6 @@ export const getCacheStats = defineTool({
   input: z.object({}),
   output: cacheStats,
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   run: async (_, { service }) => toWire(await service.services.cacheStats()),
 });

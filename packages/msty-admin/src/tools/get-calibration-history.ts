@@ -27,7 +27,7 @@ export const getCalibrationHistory = defineTool({
     score_basis: scoreBasis,
   }),
   annotations: looks,
-  errors: [...codes.input],
+  errors: [...codes.input, ...codes.files],
   async run({ model_id, category, limit }, { service }) {
     const past = await service.calibration.history({ modelId: model_id, category, limit });
     return { ...toWire(past), history: past.history.map(toWire) };

@@ -23,6 +23,6 @@ export const getModelDetails = defineTool({
     recommended_vram_gb: z.number().nullable(),
   }),
   annotations: looks,
-  errors: [...codes.input, ...codes.service, 'MODEL_NOT_FOUND'],
+  errors: [...codes.required, ...codes.service, 'MODEL_NOT_FOUND'],
   run: async ({ model_id }, { service, signal }) => toWire(await service.models.details(model_id, signal)),
 });

@@ -25,7 +25,7 @@ export const getModelPerformanceMetrics = defineTool({
     ),
   }),
   annotations: looks,
-  errors: [...codes.input],
+  errors: [...codes.input, ...codes.files],
   async run({ model_id, days }, { service }) {
     const metrics = await service.intelligence.performance(model_id, days);
     return { ...toWire(metrics), models: metrics.models.map(toWire) };

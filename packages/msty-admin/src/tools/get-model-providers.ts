@@ -16,7 +16,7 @@ export const getModelProviders = defineTool({
     database_read: z.boolean().describe('False when no database was found'),
   }),
   annotations: looks,
-  errors: [...codes.input, ...codes.database],
+  errors: [...codes.input, 'DATABASE_CONNECTION_ERROR'],
   async run(_, { service }) {
     const providers = await service.database.providers();
     return { ...toWire(providers), local_models: providers.localModels.map(toWire) };

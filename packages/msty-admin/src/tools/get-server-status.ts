@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { cacheStats, looks, toWire } from '../schemas.ts';
+import { cacheStats, codes, looks, toWire } from '../schemas.ts';
 
 export const getServerStatus = defineTool({
   name: 'get_server_status',
@@ -24,7 +24,7 @@ export const getServerStatus = defineTool({
     cache_stats: cacheStats,
   }),
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   async run(_, { service }) {
     const { server, mstyStatus, cacheStats: cache, ...status } = await service.installation.serverStatus();
     return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { byService, byServiceFrom, looks, toWire } from '../schemas.ts';
+import { byService, byServiceFrom, codes, looks, toWire } from '../schemas.ts';
 
 export const getSidecarStatus = defineTool({
   name: 'get_sidecar_status',
@@ -10,7 +10,7 @@ export const getSidecarStatus = defineTool({
   input: z.object({}),
   output: z.object({ available_count: z.int(), by_service: byService }),
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   async run(_, { service, signal }) {
     const status = await service.services.status(signal);
     return { ...toWire(status), by_service: byServiceFrom(status.byService) };

@@ -13,6 +13,6 @@ export const getStudioEntity = defineTool({
   }),
   output: z.object({ entity: z.string(), entity_id: z.string(), item: row, ...found }),
   annotations: looks,
-  errors: [...codes.input, ...codes.database],
+  errors: [...codes.required, ...codes.database],
   run: async ({ entity, entity_id }, { service }) => toWire(await service.inventory.entity(entity, String(entity_id))),
 });

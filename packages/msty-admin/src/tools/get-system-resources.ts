@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks, toWire } from '../schemas.ts';
+import { codes, looks, toWire } from '../schemas.ts';
 
 export const getSystemResources = defineTool({
   name: 'get_system_resources',
@@ -17,7 +17,7 @@ export const getSystemResources = defineTool({
     recommendations: z.array(z.string()),
   }),
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   async run(_, { service }) {
     const { memory, disk, ...resources } = await service.system.resources();
     return { ...toWire(resources), memory: toWire(memory), disk: toWire(disk) };

@@ -28,7 +28,7 @@ export const identifyHandoffTriggers = defineTool({
     score_basis: scoreBasis,
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  errors: [...codes.input],
+  errors: [...codes.required, ...codes.files],
   async run({ analyse_recent, add_pattern, pattern_type }, { service }) {
     const found = await service.calibration.triggers({
       analyseRecent: analyse_recent,

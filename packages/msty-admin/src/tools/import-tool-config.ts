@@ -30,7 +30,7 @@ export const importToolConfig = defineTool({
     backup: z.string().nullable(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  errors: [...codes.input, ...codes.database, ...codes.output, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: [...codes.input, ...codes.database, ...codes.files, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
   async run({ config_json, config_file, source, dry_run, include_env }, { service }) {
     const imported = await service.toolConfig.import({
       configJson: config_json,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { byService, byServiceFrom, listedModel, listedModelFrom, looks, toWire } from '../schemas.ts';
+import { byService, byServiceFrom, codes, listedModel, listedModelFrom, looks, toWire } from '../schemas.ts';
 
 export const listAvailableModels = defineTool({
   name: 'list_available_models',
@@ -15,7 +15,7 @@ export const listAvailableModels = defineTool({
     cached: z.boolean(),
   }),
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   async run(_, { service, signal }) {
     const list = await service.services.list(signal);
     return { ...toWire(list), models: list.models.map(listedModelFrom), by_service: byServiceFrom(list.byService) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks, TAGS, toWire } from '../schemas.ts';
+import { codes, looks, TAGS, toWire } from '../schemas.ts';
 
 export const listLocalModelFiles = defineTool({
   name: 'list_local_model_files',
@@ -23,7 +23,7 @@ export const listLocalModelFiles = defineTool({
     locations: z.array(z.string()),
   }),
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   async run(_, { service }) {
     const found = await service.models.files();
     return { ...toWire(found), files: found.files.map(toWire) };

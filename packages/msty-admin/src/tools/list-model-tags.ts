@@ -17,6 +17,6 @@ export const listModelTags = defineTool({
     tags: z.array(z.enum(TAGS)).optional(),
   }),
   annotations: looks,
-  errors: [...codes.input],
+  errors: codes.input,
   run: async ({ model_id }, { service, signal }) => toWire(await service.services.tags(model_id, signal)),
 });

@@ -9,7 +9,7 @@ export const listPromptTemplates = defineTool({
   input: z.object({ category: z.enum(TEMPLATE_CATEGORIES).optional().describe('Only this category') }),
   output: z.object({ templates: z.array(template), count: z.int() }),
   annotations: looks,
-  errors: [...codes.input],
+  errors: [...codes.input, ...codes.files],
   async run({ category }, { service }) {
     const { templates, count } = await service.templates.list(category);
     return { templates: templates.map(toWire), count };

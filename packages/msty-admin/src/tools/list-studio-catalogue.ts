@@ -19,6 +19,6 @@ export const listStudioCatalogue = defineTool({
     ...found,
   }),
   annotations: looks,
-  errors: [...codes.input, ...codes.database],
+  errors: [...codes.input, 'DATABASE_CONNECTION_ERROR', 'DATABASE_NOT_FOUND'],
   run: async (_, { service }) => toWire(await service.inventory.catalogue()),
 });

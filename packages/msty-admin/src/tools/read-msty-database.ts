@@ -27,7 +27,7 @@ export const readMstyDatabase = defineTool({
     rows: z.array(row).optional(),
   }),
   annotations: looks,
-  errors: [...codes.input, ...codes.database, 'INVALID_TABLE'],
+  errors: [...codes.required, ...codes.database, 'INVALID_TABLE'],
   async run({ query_type, table_name, limit }, { service }) {
     const { stats, tables, rows, databaseSizeMb, ...facts } = await service.database.query(
       query_type,

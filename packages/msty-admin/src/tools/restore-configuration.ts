@@ -21,7 +21,7 @@ export const restoreConfiguration = defineTool({
     not_restored: z.array(z.string()).describe('Parts that belong to Msty and are left to its own import'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  errors: [...codes.input, ...codes.output, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: [...codes.required, ...codes.files, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
   run: async ({ backup_path, backup_json, restore_templates, dry_run }, { service }) =>
     toWire(
       await service.system.restore({

@@ -32,7 +32,7 @@ export const runCalibrationTest = defineTool({
     summary: z.object({ total: z.int(), passed: z.int(), failed: z.int(), average_score: z.number() }),
   }),
   annotations: asksModel,
-  errors: [...codes.input, ...codes.service, ...codes.model],
+  errors: [...codes.input, ...codes.service, ...codes.model, ...codes.files],
   async run({ model_id, category, custom_prompt, passing_threshold }, { service, signal, progress }) {
     const result = await service.calibration.test(
       { modelId: model_id, category, customPrompt: custom_prompt, threshold: passing_threshold },

@@ -14,7 +14,7 @@ export const runPromptTemplate = defineTool({
   }),
   output: chatAnswer.extend({ template_name: z.string(), prompt: z.string() }),
   annotations: asksModel,
-  errors: [...codes.input, ...codes.service, ...codes.model],
+  errors: [...codes.required, ...codes.service, ...codes.model, ...codes.files],
   async run({ template_name, variables, model }, { service, signal, progress }) {
     const { reply, ...filled } = await service.templates.run(template_name, variables, model, { signal, progress });
     return { ...toWire(filled), ...chatAnswerFrom(reply) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { looks, toWire } from '../schemas.ts';
+import { codes, looks, toWire } from '../schemas.ts';
 
 export const scanDatabaseLocations = defineTool({
   name: 'scan_database_locations',
@@ -21,7 +21,7 @@ export const scanDatabaseLocations = defineTool({
     recommendations: z.array(z.string()),
   }),
   annotations: looks,
-  errors: ['INVALID_PARAMETER'],
+  errors: codes.input,
   async run(_, { service }) {
     const scanned = await service.installation.scan();
     return {

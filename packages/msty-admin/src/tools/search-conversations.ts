@@ -31,7 +31,7 @@ export const searchConversations = defineTool({
     ...found,
   }),
   annotations: looks,
-  errors: [...codes.input, ...codes.database],
+  errors: [...codes.required, ...codes.database],
   async run({ query, search_type, limit }, { service }) {
     const found = await service.conversations.search(query, search_type, limit);
     return { ...toWire(found), matches: found.matches.map(toWire) };

@@ -18,7 +18,7 @@ export const smartModelRouter = defineTool({
     alternatives: z.array(recommendation),
   }),
   annotations: looks,
-  errors: [...codes.input, ...codes.service, 'MODEL_NOT_FOUND'],
+  errors: [...codes.required, ...codes.service, 'MODEL_NOT_FOUND'],
   async run({ task_description, prefer_speed, prefer_quality }, { service, signal }) {
     const preferred = { speed: prefer_speed, quality: prefer_quality };
     const routed = await service.services.route(task_description, preferred, signal);

@@ -23,7 +23,7 @@ export const syncClaudePreferences = defineTool({
     output_path: z.string().nullable(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  errors: [...codes.input, ...codes.database, ...codes.output, 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: [...codes.input, ...codes.files, 'DATABASE_CONNECTION_ERROR', 'FILE_NOT_FOUND', 'VALIDATION_ERROR'],
   async run({ output_path, include_memory_protocol, include_tool_priorities, dry_run }, { service }) {
     const synced = await service.toolConfig.sync({
       outputPath: output_path,

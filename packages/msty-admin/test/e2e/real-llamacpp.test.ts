@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { requires } from '../../../../tooling/test/needs.mjs';
+import { TOOLSETS, type Toolset } from '../../src/index.ts';
 import { connect } from '../fixtures/client.ts';
+import { llamaSwapService } from '../fixtures/lifecycle-services.ts';
 import { hasLlamaCpp, startLlamaCpp } from '../fixtures/llamacpp.ts';
 import { emptyHome } from '../fixtures/studio.ts';
 
@@ -115,14 +117,62 @@ describe('a real llama.cpp server', { timeout: 120_000, ...requires(hasLlamaCpp(
     expect((await call('chat_with_local_model', { message: 'Hi?' })).error.code).toBe('MODEL_NOT_FOUND');
     expect((await call('chat_with_local_model', { message: 'Hi?', model })).error.code).toBe('INVALID_PARAMETER');
   });
+
+  test('is loaded, swapped and unloaded behind llama-swap', async () => {
+    const home = emptyHome();
+    const ports = new Map<string, number>();
+    const swap = await llamaSwapService(['tiny-a', 'tiny-b'], {
+      async start(name) {
+        const server = await startLlamaCpp(join(home, `${name}.gguf`), 'chat');
+        ports.set(name, server.port);
+        return server;
+      },
+    });
+    onTestFinished(swap.stopAll);
+    const { call } = await connect({ home, toolsets: [...TOOLSETS], llamacppPort: swap.port, timeout: 60 });
+    const isServing = (name: string) =>
+      fetch(`http://127.0.0.1:${ports.get(name)}/health`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    expect((await call('load_model', { model_id: 'tiny-a' })).data).toMatchObject({ loaded: true });
+    expect(await isServing('tiny-a')).toBe(true);
+    const asked = { message: 'Who is there?', model: 'tiny-a' };
+    expect((await call('chat_with_local_model', asked)).data).toMatchObject({ response: 'Hi!' });
+    expect((await call('load_model', { model_id: 'tiny-b' })).error.message).toBe(
+      'Loading "tiny-b" would evict: tiny-a',
+    );
+    expect(await isServing('tiny-a')).toBe(true);
+    const swapped = await call('load_model', { model_id: 'tiny-b', allow_eviction: true });
+    expect(swapped.data).toMatchObject({ loaded: true, plan: { evicted: [{ model_id: 'tiny-a' }] } });
+    expect([await isServing('tiny-a'), await isServing('tiny-b')]).toEqual([false, true]);
+    expect((await call('unload_model', { model_id: 'tiny-b' })).data).toMatchObject({ unloaded: true });
+    expect(await isServing('tiny-b')).toBe(false);
+    expect((await call('list_loaded_models')).data).toMatchObject({ count: 0, services: [{ protocol: 'llama_swap' }] });
+  });
+
+  test('is not said to be managed where it runs alone', async () => {
+    const { call, model } = await withServer('chat', 'llamacppPort', [...TOOLSETS]);
+    for (const tool of ['load_model', 'unload_model', 'plan_model_load', 'delete_model']) {
+      expect((await call(tool, { model_id: model })).error, tool).toMatchObject({
+        code: 'INVALID_PARAMETER',
+        message: expect.stringContaining('does not support the management of models'),
+      });
+    }
+    expect((await call('chat_with_local_model', { message: 'Still there?' })).data).toMatchObject({ response: 'Hi!' });
+  });
 });
 
-async function withServer(kind: 'chat' | 'embedding' = 'chat', portName: 'llamacppPort' | 'aiPort' = 'llamacppPort') {
+async function withServer(
+  kind: 'chat' | 'embedding' = 'chat',
+  portName: 'llamacppPort' | 'aiPort' = 'llamacppPort',
+  toolsets?: Toolset[],
+) {
   const home = emptyHome();
   const model = join(home, kind === 'chat' ? 'tiny.gguf' : 'tiny-embed-text.gguf');
   const server = await startLlamaCpp(model, kind);
   onTestFinished(() => server.stop());
-  const { call } = await connect({ home, [portName]: server.port, timeout: 60 });
+  const { call } = await connect({ home, [portName]: server.port, timeout: 60, ...(toolsets && { toolsets }) });
   return { call, model, port: server.port };
 }
 

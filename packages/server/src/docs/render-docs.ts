@@ -1,10 +1,14 @@
 import type { ContractDescription } from './describe-contract.ts';
 
-type Section = 'tools' | 'config';
+/** `tools:short` has titles only, for servers with many tools; the reference has the rest. */
+type Section = 'tools' | 'tools:short' | 'config';
 
 /** Puts the generated tables between their markers; everything else in the text stays. */
 export function renderDocs(readme: string, contract: ContractDescription): string {
-  return replaceSection(replaceSection(readme, 'tools', toolsTable(contract)), 'config', configTable(contract));
+  const tools = readme.includes('<!-- generated:tools:short -->')
+    ? replaceSection(readme, 'tools:short', shortToolsTable(contract))
+    : replaceSection(readme, 'tools', toolsTable(contract));
+  return replaceSection(tools, 'config', configTable(contract));
 }
 
 function replaceSection(text: string, section: Section, table: string): string {
@@ -14,6 +18,13 @@ function replaceSection(text: string, section: Section, table: string): string {
   const to = text.indexOf(end);
   if (from === -1 || to < from) throw new Error(`README.md has no "${begin}" and "${end}" around its ${section} table`);
   return `${text.slice(0, from + begin.length)}\n${table}\n${text.slice(to)}`;
+}
+
+function shortToolsTable({ tools }: ContractDescription): string {
+  return table(
+    ['Tool', 'What it does'],
+    tools.map(({ name, title }) => [`\`${name}\``, title]),
+  );
 }
 
 function toolsTable({ tools, resources, prompts }: ContractDescription): string {
