@@ -109,6 +109,7 @@ test('search mode finds a built-in tool by what it does', async () => {
   const client = await connectStdio(program('--mode', 'search'));
   after(() => client.close());
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    'atoll_status',
     'search_tools',
     'describe_tool',
     'call_tool',
