@@ -35,6 +35,12 @@ async function measure(name, env) {
   const send = await overStdio(program);
   const { result } = await send('tools/list', {});
   const known = new Set(result.tools.map((tool) => tool.name));
+  // The first searches are answered by words while the model loads.
+  const isReady = async () => {
+    const answer = await send('tools/call', { name: 'search_tools', arguments: { query: 'anything', limit: 1 } });
+    return answer.result.structuredContent.ranked_by === 'words and meaning';
+  };
+  while (name === 'hybrid' && !(await isReady())) await new Promise((resolve) => setTimeout(resolve, 100));
   let [first, five] = [0, 0];
   for (const [request, ...wanted] of REQUESTS) {
     for (const tool of wanted) if (!known.has(tool)) throw new Error(`there is no tool ${tool}`);

@@ -24,7 +24,7 @@ import { badLogLevel } from './errors.ts';
 import { CallMetrics } from './metrics/call-metrics.ts';
 import { DataFolder, withFolderProblem } from './metrics/data-folder.ts';
 import { StatusResource } from './metrics/status-resource.ts';
-import type { Embed } from './search/tool-search.ts';
+import type { EmbeddingModel, VectorCache } from './search/vector-cache.ts';
 import { ClientSessions } from './upstreams/bridge/client-sessions.ts';
 import { builtinRoutes } from './upstreams/builtin-routes.ts';
 import { type RegistryOptions, UpstreamRegistry } from './upstreams/upstream-registry.ts';
@@ -36,6 +36,7 @@ import { Views } from './views/views.ts';
 export interface AggregatorOptions extends RegistryOptions {
   readonly audit?: AuditLog | undefined;
   readonly accessControl: AccessControl;
+  readonly vectors: VectorCache;
   /** HTTP routes beside `/mcp`. */
   readonly routes: readonly HttpRoute[];
 }
@@ -95,7 +96,8 @@ export class Aggregator implements McpApp {
         new OverviewService({
           catalog,
           callMetrics: this.#callMetrics,
-          embed: () => this.#embed(),
+          model: () => this.#embeddingModel(),
+          vectors: options.vectors,
           call: (name, args, signal) =>
             this.handle(
               'tools/call',
@@ -253,12 +255,15 @@ export class Aggregator implements McpApp {
   }
 
   /** The built-in embedder, if it is running. */
-  #embed(): Embed | undefined {
+  #embeddingModel(): (() => Promise<EmbeddingModel>) | undefined {
     const supervisor = this.#registry.supervisors.find(
       ({ key, upstream }) => key === EMBEDDER && upstream.kind === 'in-process',
     );
     if (!supervisor?.isShown) return undefined;
-    return async (texts) => (await this.#options.embedder.get(this.#options)).embed(texts);
+    return async () => {
+      const embedder = await this.#options.embedder.get(this.#options);
+      return { identity: embedder.identity, embed: (texts) => embedder.embed(texts) };
+    };
   }
 
   #setLevel({ level }: Json, { session }: RequestContext): Json {

@@ -7,6 +7,7 @@ import { Aggregator } from './aggregator.ts';
 import { fileListStore } from './catalog/list-store.ts';
 import type { AggregatorConfig } from './config.ts';
 import { VERSION } from './contract.ts';
+import { VectorCache } from './search/vector-cache.ts';
 import { SuspendedCalls } from './upstreams/bridge/suspended-calls.ts';
 import { SharedEmbedder } from './upstreams/shared-embedder.ts';
 import { ProcessGuard } from './upstreams/wire/process-guard.ts';
@@ -32,6 +33,7 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
     guard: new ProcessGuard(),
     store: fileListStore(join(dataDir, 'aggregator', 'lists')),
     embedder: new SharedEmbedder(),
+    vectors: new VectorCache(join(dataDir, 'aggregator', 'tool-vectors.json'), log),
     accessControl,
     routes: [...accessControl.routes(), ...(config.dashboard ? dashboardRoutes() : [])],
     ...(auditFile && { audit: new AuditLog({ file: resolve(auditFile), withArguments: auditArguments, log }) }),

@@ -1,78 +1,113 @@
 import { isObject, type Json, type Logger } from '@atoll-mcp/core';
 import type { Entry } from '../catalog/catalog.ts';
 import { tokensOf } from './tokens.ts';
+import type { EmbeddingModel, VectorCache } from './vector-cache.ts';
 import { WordIndex } from './word-index.ts';
 
-/** Turns texts into vectors of unit length, so that their product is their likeness. */
+/** Turns texts into vectors of unit length, so that their product is their similarity. */
 export type Embed = (texts: readonly string[]) => Promise<readonly (readonly number[] | Float32Array)[]>;
 
 /**
- * What the best match by words adds to a likeness, which is the cosine of two texts: enough to decide between tools that mean
+ * What the best match by words adds to a similarity, which is the cosine of two texts: enough to decide between tools that mean
  * nearly the same. Measured in bench/search.mjs.
  */
 const WORDS_SHARE = 0.15;
 /** Meaning alone finds something for any question; below this it found nothing. */
-const LEAST_LIKENESS = 0.2;
+const MIN_SIMILARITY = 0.2;
 
-type Vector = readonly number[] | Float32Array;
+export type Vector = readonly number[] | Float32Array;
+
+/** How long a search waits for vectors before it answers by words alone. */
+const VECTOR_WAIT_MS = 200;
+
+export interface Found {
+  readonly entries: readonly Entry[];
+  /** False if the vectors were not ready, so that only words counted. */
+  readonly usedMeaning: boolean;
+}
+
+export interface ToolSearchOptions {
+  /** Undefined where meaning cannot be compared. */
+  readonly model?: (() => Promise<EmbeddingModel>) | undefined;
+  readonly cache: Pick<VectorCache, 'embed'>;
+  readonly log: Logger;
+  readonly waitMs?: number;
+}
 
 /** Finds tools by words and, when there is an embedder, by meaning too. */
 export class ToolSearch {
   readonly #entries: readonly Entry[];
   readonly #words: WordIndex;
-  readonly #embed: Embed | undefined;
-  readonly #log: Logger;
+  readonly #options: ToolSearchOptions;
   #vectors: Promise<readonly Vector[]> | undefined;
 
-  constructor(entries: readonly Entry[], options: { embed?: Embed | undefined; log: Logger }) {
+  constructor(entries: readonly Entry[], options: ToolSearchOptions) {
     this.#entries = entries;
-    this.#embed = options.embed;
-    this.#log = options.log;
+    this.#options = options;
     this.#words = new WordIndex(entries.map(documentOf));
   }
 
-  async find(query: string, limit: number): Promise<readonly Entry[]> {
+  /** Makes the vectors in the background, so that the first search need not wait for them. */
+  prepare(): void {
+    void this.#similarities('tools');
+  }
+
+  async find(query: string, limit: number): Promise<Found> {
     const byWords = new Map(this.#words.search(query).map(({ name, score }) => [name, score]));
     const most = Math.max(...byWords.values());
-    const likenesses = await this.#likenesses(query);
+    const similarities = await this.#inTime(this.#similarities(query));
     const asked = wordsOf(query);
-    return this.#entries
+    const entries = this.#entries
       .map((entry, index) => {
         const words = (byWords.get(entry.name) ?? 0) / most;
-        const likeness = likenesses[index] ?? 0;
-        const isFound = words > 0 || likeness >= LEAST_LIKENESS;
+        const similarity = similarities?.[index] ?? 0;
+        const isFound = words > 0 || similarity >= MIN_SIMILARITY;
         // An exact name or title ranks first.
         const isNamed = asked === wordsOf(entry.name) || asked === wordsOf(textsOf(entry.definition).title);
-        return { entry, score: isFound ? likeness + WORDS_SHARE * words + (isNamed ? 1 : 0) : Number.NaN };
+        return { entry, score: isFound ? similarity + WORDS_SHARE * words + (isNamed ? 1 : 0) : Number.NaN };
       })
       .filter(({ score }) => !Number.isNaN(score))
       .sort((a, b) => b.score - a.score)
       .slice(0, limit)
       .map(({ entry }) => entry);
+    return { entries, usedMeaning: similarities !== undefined };
   }
 
-  /** Cosine similarity of each tool to the query; empty without an embedder. */
-  async #likenesses(query: string): Promise<readonly number[]> {
-    if (!this.#embed) return [];
+  /** Undefined if it is not there in time; the work goes on for the next search. */
+  async #inTime<T>(work: Promise<T>): Promise<T | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), this.#options.waitMs ?? VECTOR_WAIT_MS);
+    });
+    const first = await Promise.race([work, late]);
+    clearTimeout(timer);
+    return first;
+  }
+
+  /** Cosine similarity of each tool to the query; undefined without an embedder. */
+  async #similarities(query: string): Promise<readonly number[] | undefined> {
+    const { model, cache, log } = this.#options;
+    if (!model) return undefined;
     try {
-      this.#vectors ??= this.#embedAll(this.#embed);
+      const embedding = await model();
+      this.#vectors ??= this.#embedAll(cache, embedding);
       const vectors = await this.#vectors;
-      const [asked] = await this.#embed([query]);
-      return asked ? vectors.map((vector) => product(asked, vector)) : [];
+      const [wanted] = await embedding.embed([query]);
+      return wanted && vectors.map((vector) => product(wanted, vector));
     } catch (error) {
       // Lexical search still finds most tools, so continue without vectors.
-      this.#log.warn('tools not embedded', { error });
+      log.warn('tools not embedded', { error });
       this.#vectors = undefined;
-      return [];
+      return undefined;
     }
   }
 
   /** The mean of the vectors of the full description and its first sentence. */
-  async #embedAll(embed: Embed): Promise<readonly Vector[]> {
-    const whole = this.#entries.map((entry) => summaryOf(entry));
+  async #embedAll(cache: ToolSearchOptions['cache'], model: EmbeddingModel): Promise<readonly Vector[]> {
+    const full = this.#entries.map((entry) => summaryOf(entry));
     const heads = this.#entries.map((entry) => summaryOf(entry, firstSentence));
-    const vectors = await embed([...whole, ...heads]);
-    return whole.map((_, index) => between(vectors[index] ?? [], vectors[index + whole.length] ?? []));
+    const vectors = await cache.embed(model, [...full, ...heads]);
+    return full.map((_, index) => between(vectors[index] ?? [], vectors[index + full.length] ?? []));
   }
 }
 

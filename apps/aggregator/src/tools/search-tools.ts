@@ -15,6 +15,9 @@ export const searchTools = defineTool({
       z.object({ name: z.string(), title: z.string().optional(), description: z.string(), server: z.string() }),
     ),
     total: z.int().describe('How many tools there are in all'),
+    ranked_by: z
+      .enum(['words', 'words and meaning'])
+      .describe('"words" while meaning cannot be compared yet; search again for better matches'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: [],

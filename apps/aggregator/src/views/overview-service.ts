@@ -2,13 +2,16 @@ import { type Json, type Logger, parsedResult, type RawResult, ToolError } from 
 import type { Catalog } from '../catalog/catalog.ts';
 import { VERSION } from '../contract.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
-import { type Embed, ToolSearch } from '../search/tool-search.ts';
+import { ToolSearch } from '../search/tool-search.ts';
+import type { EmbeddingModel, VectorCache } from '../search/vector-cache.ts';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 
 export interface OverviewOptions {
   readonly catalog: () => Catalog;
   readonly callMetrics: CallMetrics;
-  readonly embed: () => Embed | undefined;
+  /** Undefined where no embedder runs. */
+  readonly model: () => (() => Promise<EmbeddingModel>) | undefined;
+  readonly vectors: VectorCache;
   readonly call: (name: string, args: Json, signal: AbortSignal) => Promise<Json | RawResult>;
   readonly log: Logger;
 }
@@ -38,21 +41,34 @@ export class OverviewService {
       .map(({ supervisor }) => statusOf(supervisor, callMetrics));
   }
 
+  /** Starts to compute vectors of the tools in the background. */
+  prepareSearch(): void {
+    this.#searchOf(this.#options.catalog()).prepare();
+  }
+
   async search(query: string, limit: number) {
     const catalog = this.#options.catalog();
-    if (this.#searched?.catalog !== catalog) {
-      const { embed, log } = this.#options;
-      const entries = catalog.tools.entries.filter(({ member }) => member.supervisor.key !== OWN_KEY);
-      this.#searched = { catalog, search: new ToolSearch(entries, { embed: embed(), log }) };
-    }
-    const found = await this.#searched.search.find(query, limit);
-    const tools = found.map(({ name, member, definition: { title, description } }) => ({
+    const { entries, usedMeaning } = await this.#searchOf(catalog).find(query, limit);
+    const tools = entries.map(({ name, member, definition: { title, description } }) => ({
       name,
       ...(typeof title === 'string' && { title }),
       description: typeof description === 'string' ? description : '',
       server: member.supervisor.key,
     }));
-    return { tools, total: catalog.tools.entries.length };
+    return {
+      tools,
+      total: catalog.tools.entries.length,
+      ranked_by: usedMeaning ? ('words and meaning' as const) : ('words' as const),
+    };
+  }
+
+  #searchOf(catalog: Catalog): ToolSearch {
+    if (this.#searched?.catalog === catalog) return this.#searched.search;
+    const { model, vectors, log } = this.#options;
+    const entries = catalog.tools.entries.filter(({ member }) => member.supervisor.key !== OWN_KEY);
+    const search = new ToolSearch(entries, { model: model(), cache: vectors, log });
+    this.#searched = { catalog, search };
+    return search;
   }
 
   describe(name: string): Json & { name: string } {

@@ -57,6 +57,8 @@ export class View {
 
   /** What `tools/list` shows: every tool, or those that find and call the rest. */
   get listedTools(): readonly Json[] {
+    // Whoever lists a search view is about to search it.
+    if (!this.#listed && this.#config.mode === 'search') this.service.prepareSearch();
     this.#listed ??= this.catalog.tools.entries
       .filter(({ name, member }) =>
         this.#config.mode === 'search' ? member.isOwn === true : !(member.isOwn && SEARCH_TOOLS.has(name)),

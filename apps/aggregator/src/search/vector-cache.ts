@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isObject, type Logger, parseJson } from '@atoll-mcp/core';
+import type { Embed, Vector } from './tool-search.ts';
+
+/** What turns texts into vectors, and its identity: vectors of another model are never mixed in. */
+export interface EmbeddingModel {
+  readonly identity: string;
+  readonly embed: Embed;
+}
+
+const MAX_KEPT = 20_000;
+
+/** Vectors of tool definitions by model and hash of the text, kept in a file so that a restart computes nothing again. */
+export class VectorCache {
+  readonly #file: string;
+  readonly #log: Logger;
+  readonly #vectors = new Map<string, Vector>();
+  #loaded: Promise<void> | undefined;
+
+  constructor(file: string, log: Logger) {
+    this.#file = file;
+    this.#log = log;
+  }
+
+  /** One vector per text; only those that are not known are computed. */
+  async embed({ identity, embed }: EmbeddingModel, texts: readonly string[]): Promise<readonly Vector[]> {
+    this.#loaded ??= this.#load();
+    await this.#loaded;
+    const keys = texts.map((text) => keyOf(identity, text));
+    const missing = new Map<string, string>();
+    keys.forEach((key, index) => {
+      if (!this.#vectors.has(key)) missing.set(key, texts[index] ?? '');
+    });
+    if (missing.size > 0) {
+      const made = await embed([...missing.values()]);
+      [...missing.keys()].forEach((key, index) => {
+        const vector = made[index];
+        if (vector) this.#vectors.set(key, Float32Array.from(vector));
+      });
+      await this.#save(new Set(keys)).catch((error: unknown) => this.#log.warn('tool vectors not saved', { error }));
+    }
+    return keys.map((key) => this.#vectors.get(key) ?? []);
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const stored = parseJson(await readFile(this.#file, 'utf8'));
+      if (!isObject(stored)) return;
+      for (const [key, value] of Object.entries(stored)) {
+        const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
+        if (!bytes || bytes.length === 0 || bytes.length % 4 !== 0) continue;
+        this.#vectors.set(key, new Float32Array(new Uint8Array(bytes).buffer));
+      }
+    } catch {
+      // A missing or damaged file costs only the time to compute the vectors.
+    }
+  }
+
+  /** Vectors of tools that are gone are dropped once there are too many. */
+  async #save(used: ReadonlySet<string>): Promise<void> {
+    if (this.#vectors.size > MAX_KEPT) {
+      for (const key of this.#vectors.keys()) if (!used.has(key)) this.#vectors.delete(key);
+    }
+    const entries = [...this.#vectors].map(([key, vector]) => {
+      const { buffer, byteOffset, byteLength } = Float32Array.from(vector);
+      return [key, Buffer.from(buffer, byteOffset, byteLength).toString('base64')];
+    });
+    await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+    await writeFile(`${this.#file}.${process.pid}`, JSON.stringify(Object.fromEntries(entries)), { mode: 0o600 });
+    await rename(`${this.#file}.${process.pid}`, this.#file);
+  }
+}
+
+function keyOf(identity: string, text: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([identity, text]))
+    .digest('base64url');
+}
