@@ -27,19 +27,24 @@ export function parseDate(text: string): string | undefined {
   return isoMicros(milliseconds * 1000 + Number(fine.padEnd(3, '0') || 0));
 }
 
-/** Milliseconds since 1970 with real fractions: those of the monotonic clock, on the wall clock that the system may correct. */
-export function fineClock(
-  wall: () => number = Date.now,
-  monotonic: () => number = () => performance.now(),
-): () => number {
-  let offset = wall() - monotonic();
+/** Milliseconds since 1970 with real fractions, by the monotonic clock; it follows when the system corrects its wall clock. */
+export function fineClock({
+  wall = Date.now,
+  monotonic = () => performance.now(),
+  origin = performance.timeOrigin,
+}: {
+  wall?: () => number;
+  monotonic?: () => number;
+  origin?: number;
+} = {}): () => number {
+  let offset = origin;
   return () => {
+    // The wall clock gives whole milliseconds, so the true time lies between this and the next one.
     const now = wall();
     const fine = monotonic() + offset;
-    // The wall clock counts whole milliseconds, so the two agree as long as they are less than one apart.
-    if (fine >= now && fine < now + 1) return fine;
-    if (Math.abs(fine - now) > 1) offset = now - monotonic();
-    return Math.max(now, Math.min(fine, now + 0.999));
+    if (fine < now) offset += now - fine;
+    else if (fine >= now + 1) offset -= fine - now;
+    return fine < now || fine >= now + 1 ? now : fine;
   };
 }
 

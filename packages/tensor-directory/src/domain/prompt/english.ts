@@ -4,10 +4,10 @@ import { DTYPES } from '../dtypes.ts';
 export const english = {
   /** Says nothing about what is asked. */
   FILLER: `the|a|an|my|our|your|this|please|kindly|can you|could you|would you|will you|can i|could i|may i|can we|i|we|you|me|us|i want to|i would like to|
-    i want you to|we want to|i need to|i am trying to|i would love to|let us|let me|hi|hello|hey|ok|okay|so|now|just|simply|quickly|thanks|thank you|for me|
+    i want you to|we want to|i need to|i am trying to|i would love to|let us|let me|hi|hello|hey|ok|okay|so|now|just|simply|quickly|thanks|thank you|for me|to me|
     dear|currently|right now|both|?|!|¿|¡|{|}|kind|simply|really|actually|cheers|well|once|pls|plz|new|entire|whole|complete|full|respectively|would|will|like to|love to|
     thanks a lot|many thanks|thank you very much|in advance|if you can|if possible|if you please|good morning|good evening|good afternoon|teh|of course`,
-  SHOW: `show|display|get|fetch|find|give|tell|tell me about|retrieve|look up|lookup|look for|look at|search|search for|search in|locate|load|open|see|view|inspect|
+  SHOW: `looking for|am looking for|searching for|explain|show|display|get|fetch|find|give|tell|tell me about|retrieve|look up|lookup|look for|look at|search|search for|search in|locate|load|open|see|view|inspect|
     describe|read|print|return|check|list|enumerate|browse|need|want|i need|i want|would like|like|summarize|summarise|seek|find out|check if|check whether|tell me if|
     tell me whether|list up|seek out|hunt for|pull up|bring up|fnd|fidn|gte|lst|lsit|shwo|name me|know|to know|to see|see if|determine|report|output me|compute|calculate|work out`,
   WHAT: 'what|which|wat|waht|whats|wich|who|whose|what kind of|what sort of',
@@ -21,7 +21,7 @@ export const english = {
   WITH: 'with|using|through|by|via|by means of|into|to|use|in',
   USING: 'using|with|use|via|by using|with the help of',
   AS: 'as|for|to be|as the',
-  AND: 'and|&|plus|as well as|and also|along with',
+  AND: 'and|&|as well as|and also|along with',
   OR: 'or',
   COMMA: ',',
   STOP: '.|;',
@@ -32,11 +32,11 @@ export const english = {
   ARROW:
     '->|=>|→|produce|producing|to produce|to get|to give|yielding|giving|to obtain|to create|creating|generating|to make',
   THEN: 'then|and then|afterwards|after that|next|finally|and afterwards|and after that|subsequently|and finally|followed by|also|and next|lastly|secondly|first',
-  NOT: 'not|never|no|none|without|neither|nor|non|no longer|stop|avoid|dont|cannot',
+  NOT: 'nothing|anything|nowhere|not|never|no|none|without|neither|nor|non|no longer|stop|avoid|dont|cannot',
   BUT: 'but',
   THAN: 'than|then',
   RUN: 'run|execute|apply|use|evaluate|invoke|run the|rnu|start|launch|call|try|running|executing|applying|using',
-  FEED: 'feed|pass|send|push|put|process|transform|give|classify|handle|run',
+  FEED: 'pipe|route|feed|pass|send|push|put|process|transform|give|classify|handle|run',
   PREDICT: 'predict|inference|prediction|predictions|infer|an inference|a prediction|run inference',
   PROCESS: 'process|transform|handle|on|predict|to process|to transform|classify|to run on|run on',
   /** Verbs that come apart in other languages end here. */
@@ -54,7 +54,7 @@ export const english = {
   TENSORS: 'tensors|arrays|ndarrays|tensor|array',
   MODEL: 'model|network',
   MODELS: 'models|networks|model|network',
-  ITEMS: 'everything|anything|something|entry|entries|item|items|tensors and models|models and tensors',
+  ITEMS: 'everything|something|entry|entries|item|items|tensors and models|models and tensors',
   VECTORS: 'vectors|vector',
   MATRICES: 'matrices|matrix',
   SCALARS: 'scalars|scalar',
@@ -94,7 +94,7 @@ export const english = {
     containing|that mention|which mention|described by|to do with|dealing with|on the topic of|whose description includes|with a description containing|with the word|with the words|containing the word|called something like`,
   IN_NAME:
     'in its name|in their name|in their names|in the name|in name|in the names|in its names|as part of the name|as part of their name',
-  REL: 'that|which|who|whose|where|with|having|of|being|are|is|have|has|were|was|do|did',
+  REL: 'written in|that|which|who|whose|where|with|having|of|being|are|is|have|has|were|was|do|did',
   AFTER: 'after|since|later than|newer than|from|from after|past',
   BEFORE: 'before|until|till|prior to|earlier than|older than|up to',
   DAY: 'on|from|at',
@@ -131,7 +131,7 @@ export const english = {
   MINIMUM:
     'minimum|min|smallest value|lowest value|least value|minimum value|min value|smallest number|smallest element|lowest|smallest|lowest number',
   MAXIMUM:
-    'maximum|max|largest value|highest value|greatest value|biggest value|maximum value|max value|largest number|largest element|highest|peak|largest|biggest|highest number',
+    'biggest number|greatest number|biggest element|greatest element|maximum|max|largest value|highest value|greatest value|biggest value|maximum value|max value|largest number|largest element|highest|peak|largest|biggest|highest number',
   MEAN: 'mean|average|mean value|average value|avg|arithmetic mean',
   SUM: 'sum|total|sum of all values|total sum|sum total|sum of values|sum of all elements|sum of elements',
   DEVIATION: 'standard deviation|std|stddev|std dev|deviation|standard dev|spread',

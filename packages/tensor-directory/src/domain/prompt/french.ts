@@ -18,7 +18,7 @@ export const french: Words = {
   AND: 'et|ainsi que|et aussi',
   OR: 'ou',
   THEN: 'puis|et puis|ensuite|et ensuite|après|après cela|et après|enfin|et enfin|aussi|également|finalement|et finalement|après ça|par la suite',
-  NOT: "pas|ne|n'|jamais|sans|aucun|aucune|ni|non",
+  NOT: "rien|pas|ne|n'|jamais|sans|aucun|aucune|ni|non",
   BUT: 'mais',
   THAN: "que|de|qu'",
   RUN: 'exécute|exécuter|exécutez|applique|appliquer|appliquez|utilise|utiliser|utilisez|lance|lancer|lancez|évalue|fais tourner|faire tourner|fais passer|tourner|emploie',

@@ -20,7 +20,7 @@ export const german: Words = {
   AND: 'und|sowie',
   OR: 'oder',
   THEN: 'dann|und dann|danach|anschließend|und danach|und anschließend|hinterher|zum schluss|auch|außerdem|und außerdem|als nächstes|daraufhin',
-  NOT: 'nicht|kein|keine|keinen|keiner|nie|niemals|ohne|keines|weder|noch',
+  NOT: 'nichts|nicht|kein|keine|keinen|keiner|nie|niemals|ohne|keines|weder|noch',
   BUT: 'aber|sondern',
   THAN: 'als',
   RUN: 'führe|führ|führen|wende|anwenden|starte|lass|lasse|benutze|verwende|nutze|ausführen|wenden|rufe|evaluiere|werte|starten|lassen',

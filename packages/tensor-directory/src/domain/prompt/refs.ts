@@ -66,11 +66,13 @@ function bareName(kind: Kind): Parser<string> {
 }
 
 /** Any single word as a name, where nothing else can stand. */
-export const anyName: Parser<string> = token((each) =>
-  each.kind === 'quoted' || ((each.kind === 'word' || each.kind === 'number') && !each.concepts.has('FILLER'))
+export const anyName: Parser<string> = token((each) => {
+  if (each.kind === 'quoted') return each.text;
+  const isWord = each.kind === 'word' || each.kind === 'number';
+  return isWord && !['FILLER', 'NOT', 'BUT'].some((concept) => each.concepts.has(concept as Concept))
     ? each.text
-    : undefined,
-);
+    : undefined;
+});
 
 /** The name beside "tensor" or "model": "tensor named X", "the X tensor". A missing one is worth an answer. */
 function nounName(kind: 'tensor' | 'model'): Parser<string> {

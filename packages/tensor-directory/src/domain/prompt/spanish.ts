@@ -18,7 +18,7 @@ export const spanish: Words = {
   AND: 'y|e|así como|junto con',
   OR: 'o|u',
   THEN: 'luego|y luego|después|y después|entonces|a continuación|seguidamente|y a continuación|también|y también|además|finalmente|por último|y finalmente|después de eso',
-  NOT: 'no|nunca|sin|ningún|ninguno|ninguna|ni|jamás',
+  NOT: 'nada|no|nunca|sin|ningún|ninguno|ninguna|ni|jamás',
   BUT: 'pero|sino',
   THAN: 'que|de',
   RUN: 'ejecuta|ejecutar|ejecute|ejecutes|aplica|aplicar|aplique|apliques|usa|usar|utiliza|evalúa|corre|lanza|utilizar|use|corra|correr',

@@ -49,6 +49,7 @@ export const bareShape = token((each) => (each.kind === 'shape' ? sizesIn(each.t
 export const bounds: Parser<Range> = alt(
   map(seq(word('MORE'), opt(word('THAN')), number), ([, , above]) => ({ above })),
   map(seq(word('LESS'), opt(word('THAN')), number), ([, , below]) => ({ below })),
+  map(seq(word('BETWEEN'), number, word('AND'), number), ([, min, , max]) => ({ min, max })),
   map(seq(word('AT_LEAST'), number), ([, min]) => ({ min })),
   map(seq(word('AT_MOST'), number), ([, max]) => ({ max })),
   map(seq(word('EXACTLY'), number), ([, value]) => ({ min: value, max: value })),

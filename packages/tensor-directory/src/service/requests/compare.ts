@@ -36,7 +36,7 @@ const pair: Parser<[TensorRef, TensorRef]> = map(
   ([, a, , , b]) => [a, b],
 );
 const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST'));
-const linking = many(word('HAVE', 'IS', 'OF', 'DOES'));
+const linking = many(word('HAVE', 'IS', 'OF', 'DOES', 'CONTAINS'));
 const aspect: Parser<NonNullable<Compare['same']>> = alt(
   map(word('SHAPE'), () => 'shape' as const),
   map(word('DTYPE'), () => 'dtype' as const),
@@ -109,8 +109,9 @@ const clause: Parser<readonly Compare[]> = alt(
     ),
     ([, , larger, , found, , tensors]) => make(tensors, { larger, ...found }),
   ),
-  map(seq(opt(word('WHAT')), opt(word('OF')), pair, many(word('WHAT', 'IS', 'OF')), bigger), ([, , tensors, , found]) =>
-    make(tensors, { larger: 'elements', ...found }),
+  map(
+    seq(opt(word('WHAT')), opt(word('OF')), pair, many(word('WHAT', 'IS', 'OF', 'HAVE')), bigger),
+    ([, , tensors, , found]) => make(tensors, { larger: 'elements', ...found }),
   ),
   map(seq(pair, many(word('WHAT', 'OF')), figureName, many(word('IS')), bigger), ([tensors, , larger, , found]) =>
     make(tensors, { larger, ...found }),

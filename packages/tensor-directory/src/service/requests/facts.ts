@@ -28,6 +28,7 @@ const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST'));
 const linking = many(word('DOES', 'HAVE', 'IS', 'OF', 'TAKE', 'EXIST'));
 
 const clause: Parser<readonly Facts[]> = alt(
+  map(seq(word('HOW_BIG'), linking, tensorRefs, word('OF'), word('BYTES')), ([, , tensor]) => factsOf(tensor, 'bytes')),
   ...CONCEPTS.flatMap(([concept, fact]) => {
     const noun = fact === 'bytes' ? seq(opt(word('DETAILS')), opt(word('OF')), word(concept)) : word(concept);
     const counted: Parser<readonly Facts[]>[] = [

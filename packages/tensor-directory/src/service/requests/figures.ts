@@ -36,6 +36,11 @@ const linking = many(word('OF', 'DOES', 'IS', 'EXIST', 'HAVE'));
 const trailing = many(word('IS', 'WHAT', 'HAVE', 'EXIST', 'CONTAINS', 'PARTICLE'));
 
 const clause: Parser<readonly Figures[]> = alt(
+  // "how many values in X are below zero"
+  map(
+    seq(asked, word('HOW_MANY'), word('ELEMENTS'), linking, refs, many(word('IS')), countedFigure),
+    ([, , , , tensors, , figure]) => figuresOf(tensors, [figure]),
+  ),
   map(seq(asked, some, linking, refs, trailing), ([, figures, , tensors]) => figuresOf(tensors, figures)),
   map(seq(asking, refs, many(word('OF')), some, trailing), ([, tensors, , figures]) => figuresOf(tensors, figures)),
   map(seq(asked, word('HOW_MANY'), list(countedFigure, and), linking, refs, trailing), ([, , figures, , tensors]) =>

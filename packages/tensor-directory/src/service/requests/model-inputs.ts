@@ -15,7 +15,7 @@ type ModelInputs = z.output<typeof step>;
 const asked = many(word('SHOW', 'WHAT', 'IS', 'HAVE'));
 const clause: Parser<readonly ModelInputs[]> = alt(
   map(
-    seq(asked, word('INPUTS'), many(word('DOES', 'OF', 'IS')), modelName, many(word('NEED_INPUT'))),
+    seq(asked, word('INPUTS'), many(word('DOES', 'OF', 'IS', 'NEED_INPUT')), modelName, many(word('NEED_INPUT'))),
     ([, , , model]) => stepOf(model, 'inputs'),
   ),
   map(

@@ -38,10 +38,11 @@ const names: Parser<string[]> = map(
 );
 /** "and call the output X", "-> X", "结果命名为 X". */
 export const output: Parser<string[]> = alt(
-  map(seq(separator, word('CALL'), opt(alt(word('OUTPUT'), word('IT'))), into, names), ([, , , , found]) => found),
   map(
-    seq(separator, word('CALL'), opt(alt(word('OUTPUT'), word('IT'))), into, names, word('PARTICLE')),
-    ([, , , , found]) => found,
+    seq(separator, word('CALL'), opt(alt(word('OUTPUT'), word('IT'))), into, names, opt(word('PARTICLE'))),
+    // "save nothing" names no output; "llámalo" and "保存为" have the object in them.
+    ([, verb, object, by, found]) =>
+      object || by.length > 0 || /\p{Script=Han}|l[oa]$|-l[ea]$/u.test(verb.text) ? found : undefined,
   ),
   map(
     seq(

@@ -23,7 +23,7 @@ const items = list(
   map(seq(opt(word('OF')), item), ([, found]) => found),
   and,
 );
-const attributes = list(word('SHAPE', 'DTYPE', 'DETAILS', 'VERSIONS'), and);
+const attributes = list(word('SHAPE', 'DTYPE', 'DETAILS', 'VERSIONS', 'HOW_BIG'), and);
 const trailing = many(word('HAVE', 'IS', 'EXIST', 'WHAT', 'PARTICLE'));
 
 const clause: Parser<readonly Show[]> = alt(
@@ -45,6 +45,7 @@ const clause: Parser<readonly Show[]> = alt(
     ([, , found]) => found,
   ),
   map(seq(items, many(word('IS')), word('WHEN'), many(word('IS')), word('CREATED')), ([found]) => found),
+  mustExist(map(seq(word('WHAT'), word('DOES'), item, word('DOES')), ([, , found]) => [found])),
   mustExist(map(seq(word('WHAT'), word('IS'), item), ([, , found]) => [found])),
   mustExist(map(seq(word('IS'), item), ([, found]) => [found])),
   mustExist(map(item, (found) => [found], 0.5)),
@@ -55,6 +56,7 @@ export const show: RequestKind<Show> = {
   clause,
   async check({ item: ref, kind }, context) {
     if (!('name' in ref) || (await context.find(ref.name, kind))) return undefined;
+    if (kind !== 'model' && (await context.isThere(ref.name))) return undefined;
     return kind === 'model' ? `Model '${ref.name}' not found.` : `Tensor '${ref.name}' not found.`;
   },
   async perform({ item: ref, kind }, context) {
