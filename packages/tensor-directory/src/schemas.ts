@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { DTYPES } from './domain/dtypes.ts';
+import { DTYPES, shapeText } from './domain/dtypes.ts';
 
 export const nameOrUuid = z.string().describe('Its name (the newest version), name@N for version N, or its uuid');
 
-/** A row of `list_tensors`, with the seed's fields and no others. */
+/** A row of `list_tensors`, with the original's fields and no others. */
 export const tensorRow = z.object({
   uuid: z.string(),
   user_name: z.string(),
@@ -14,7 +14,7 @@ export const tensorRow = z.object({
 });
 export type TensorRow = z.output<typeof tensorRow>;
 
-/** A row of `list_models`, with the seed's fields and no others. */
+/** A row of `list_models`, with the original's fields and no others. */
 export const modelRow = z.object({
   uuid: z.string(),
   user_name: z.string(),
@@ -38,7 +38,7 @@ export const lineage = z.object({
 });
 export type LineageRow = z.output<typeof lineage>;
 
-/** What our own tools tell of a tensor beyond the seed's row. */
+/** What our own tools tell of a tensor beyond the original's row. */
 export const tensorMetadata = tensorRow.extend({
   version: z.int().describe('Counts the uploads under this name'),
   tags: z.array(z.string()),
@@ -94,3 +94,73 @@ export const metadataUpdates = z.record(z.string(), z.unknown());
 
 export const LANGUAGES = ['python', 'javascript'] as const;
 export type Language = (typeof LANGUAGES)[number];
+
+interface ItemFacts {
+  readonly uuid: string;
+  readonly name: string;
+  readonly description: string;
+  readonly createdAt: string;
+  readonly version: number;
+}
+
+interface LineageFacts {
+  readonly modelUuid: string;
+  readonly modelName: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly slices?: Readonly<Record<string, string>>;
+  readonly durationMs: number;
+}
+
+interface TensorFacts extends ItemFacts {
+  readonly values: { readonly dtype: string; readonly shape: readonly number[] };
+  readonly tags: readonly string[];
+  readonly lineage?: LineageFacts;
+}
+
+interface ModelFacts extends ItemFacts {
+  readonly code?: string;
+  readonly weights?: object;
+}
+
+/** The original's fields of a tensor, and no others. */
+export function tensorRowOf({ uuid, name, description, createdAt, values }: TensorFacts): TensorRow {
+  return {
+    uuid,
+    user_name: name,
+    description,
+    creation_date: createdAt,
+    original_dtype: values.dtype,
+    original_shape: shapeText(values.shape),
+  };
+}
+
+export function tensorMetadataOf(tensor: TensorFacts): TensorMetadata {
+  const { version, tags, lineage } = tensor;
+  return { ...tensorRowOf(tensor), version, tags: [...tags], ...(lineage && { lineage: lineageRowOf(lineage) }) };
+}
+
+function lineageRowOf({ modelUuid, modelName, inputs, slices, durationMs }: LineageFacts): LineageRow {
+  return {
+    model_uuid: modelUuid,
+    model_name: modelName,
+    inputs: { ...inputs },
+    ...(slices && { slices: { ...slices } }),
+    duration_ms: durationMs,
+  };
+}
+
+/** The original's fields of a model, and no others. */
+export function modelRowOf({ uuid, name, description, createdAt, code, weights }: ModelFacts): ModelRow {
+  return {
+    uuid,
+    user_name: name,
+    description,
+    upload_date: createdAt,
+    has_code: code !== undefined,
+    has_weights: weights !== undefined,
+  };
+}
+
+export function modelMetadataOf(model: ModelFacts): ModelMetadata {
+  return { ...modelRowOf(model), version: model.version };
+}

@@ -8,7 +8,6 @@ import { ModelRunner, type RunCall } from './service/model-runner.ts';
 import { Models, type ModelUpload } from './service/models.ts';
 import type { QueryParams } from './service/plan-context.ts';
 import { PromptAnswerer } from './service/prompt-answerer.ts';
-import { modelMetadataOf, modelRowOf, tensorMetadataOf, tensorRowOf } from './service/rows.ts';
 import { type PlotKind, TensorPlotter } from './service/tensor-plotter.ts';
 import { labelOf, TensorReader } from './service/tensor-reader.ts';
 import { type Limits, Tensors } from './service/tensors.ts';
@@ -22,7 +21,7 @@ export interface ServiceOptions extends Limits {
   readonly clock?: () => Micros;
 }
 
-/** The directory in its own words. Each area lives in `service/`; this is the door. */
+/** Everything the directory does. Each area is in `service/`; this is the entry point. */
 export class TensorDirectoryService {
   readonly #backends: Backends;
   readonly #tensors: Tensors;
@@ -73,14 +72,12 @@ export class TensorDirectoryService {
     return this.#answerer.answer(prompt, params, signal);
   }
 
-  async listTensors(filter: ItemFilter, page: Page) {
-    const { items, total } = await this.#tensors.list(filter, page);
-    return { tensors: items.map(tensorRowOf), total_items_in_collection: total, ...page };
+  listTensors(filter: ItemFilter, page: Page) {
+    return this.#tensors.list(filter, page);
   }
 
-  async listModels(filter: ItemFilter, page: Page) {
-    const { items, total } = await this.#models.list(filter, page);
-    return { models: items.map(modelRowOf), total_items_in_collection: total, ...page };
+  listModels(filter: ItemFilter, page: Page) {
+    return this.#models.list(filter, page);
   }
 
   async deleteTensor(given: string) {
@@ -93,24 +90,22 @@ export class TensorDirectoryService {
     return { message: `Model '${name}' (UUID: ${uuid}) deleted successfully.` };
   }
 
-  async updateTensor(given: string, updates: Readonly<Record<string, unknown>>) {
-    const { item, ignored } = await this.#tensors.update(given, updates);
-    return { metadata: tensorRowOf(item), ...(ignored.length > 0 && { ignored }) };
+  updateTensor(given: string, updates: Readonly<Record<string, unknown>>) {
+    return this.#tensors.update(given, updates);
   }
 
-  async updateModel(given: string, updates: Readonly<Record<string, unknown>>) {
-    const { item, ignored } = await this.#models.update(given, updates);
-    return { metadata: modelRowOf(item), ...(ignored.length > 0 && { ignored }) };
+  updateModel(given: string, updates: Readonly<Record<string, unknown>>) {
+    return this.#models.update(given, updates);
   }
 
   async getTensor(given: string, slice: string | undefined, maxValues: number) {
     const item = await this.#tensor(given);
-    return { metadata: tensorMetadataOf(item), ...(await this.#reader.values(item, slice, maxValues)) };
+    return { item, ...(await this.#reader.values(item, slice, maxValues)) };
   }
 
   async describeTensor(given: string, bins: number) {
     const item = await this.#tensor(given);
-    return { metadata: tensorMetadataOf(item), ...(await this.#reader.describe(item, bins)) };
+    return { item, ...(await this.#reader.describe(item, bins)) };
   }
 
   async plotTensor(given: string, kind: PlotKind, slice: string | undefined) {
@@ -134,21 +129,14 @@ export class TensorDirectoryService {
 
   async getModel(given: string, includeCode: boolean) {
     const model = await findOrRefuse(this.#backends.models, 'model', given);
-    const { language, code, weights } = model;
-    return {
-      metadata: modelMetadataOf(model),
-      language,
-      code: includeCode ? (code ?? null) : null,
-      weights_shape: weights ? [...weights.shape] : null,
-      weights_dtype: weights?.dtype ?? null,
-    };
+    return { model, code: includeCode ? model.code : undefined };
   }
 
   async runModel(call: RunCall) {
     const { model, output, durationMs } = await this.#runner.run(call);
     const { uuid, name, values } = output;
     const message = `Inference successful with model '${model.name}'. Output tensor saved as '${name}' (UUID: ${uuid}).`;
-    return { uuid, name, shape: [...values.shape], dtype: values.dtype, duration_ms: durationMs, message };
+    return { uuid, name, shape: [...values.shape], dtype: values.dtype, durationMs, message };
   }
 
   async importTensors(source: { path: string; name?: string | undefined; description?: string | undefined }) {
@@ -166,7 +154,7 @@ export class TensorDirectoryService {
   /** Everything known of a tensor or model but its values and code, for resources. */
   async tensorResource(given: string) {
     const item = await this.#tensors.find(given);
-    return item && { ...tensorMetadataOf(item), sha256: item.values.sha256 };
+    return item && { item, sha256: item.values.sha256 };
   }
 
   async modelResource(given: string) {

@@ -38,7 +38,7 @@ const features = {
 const enhancer = {
   name: 'image_enhancer_v1',
   description: 'Simple model to adjust image brightness, defined in Python.',
-  // As the seed prints it: escaped twice, so the code is one line with "\n" signs in it.
+  // As the original document prints it: escaped twice, so the code is one line with "\n" signs in it.
   model_code:
     "import numpy as np\\ndef predict(input_tensors_dict):\\n  image = input_tensors_dict['input_image']\\n  return np.clip(image * 1.2 + 10, 0, 255)",
 };

@@ -70,7 +70,7 @@ describe('Python models', () => {
     });
   });
 
-  test("run from the seed's own prompt, code escaped twice and all", async () => {
+  test("run from the original's own prompt, code escaped twice and all", async () => {
     const { upload, call, ask } = await openDirectory();
     await call('upload_model', {
       name: 'image_enhancer_v1',
@@ -151,14 +151,14 @@ describe('Python models', () => {
     onTestFinished(() => service.close());
     await service.uploadTensor({ name: 'x', description: '', data: [1] });
     await service.uploadModel({ name: 'm', description: '', code: 'def predict(d): pass', language: 'python' });
-    expect(await service.listModels({}, { offset: 0, limit: 9 })).toMatchObject({ total_items_in_collection: 1 });
+    expect(await service.listModels({}, { offset: 0, limit: 9 })).toMatchObject({ total: 1 });
     await expect(service.runModel({ model: 'm', inputs: ['x'] })).rejects.toThrow(
       "Error: Model 'm' was not run: No Python with NumPy was found. To repair it: atoll-sandbox setup-python",
     );
     await expect(service.answer("run model 'm' on 'x'", {})).rejects.toThrow('atoll-sandbox setup-python');
   });
 
-  test('what goes wrong is told in the words of the seed and stores nothing', async () => {
+  test('what goes wrong is told in the words of the original document and stores nothing', async () => {
     const { upload, call } = await openDirectory();
     await upload('x', [1, 2]);
     const fails = async (code: string, more = {}) => {

@@ -1,7 +1,7 @@
 /** Microseconds since 1970. */
 export type Micros = number;
 
-/** ISO 8601 in UTC with microseconds and no zone letter, as the seed shows its dates. */
+/** ISO 8601 in UTC with microseconds and no zone letter, as the original shows its dates. */
 export function isoMicros(micros: Micros): string {
   const milliseconds = Math.floor(micros / 1000);
   const rest = String(micros - milliseconds * 1000).padStart(3, '0');

@@ -1,4 +1,4 @@
-/** A value as Python prints it, for the sentences of the seed. */
+/** A value as Python prints it, for the sentences of the original document. */
 export function pythonRepr(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (value === true) return 'True';

@@ -5,11 +5,11 @@ export interface Statistics {
   readonly max: number | null;
   readonly mean: number | null;
   readonly std: number | null;
-  readonly nan_count: number;
-  readonly inf_count: number;
-  readonly zero_count: number;
-  readonly negative_count: number;
-  readonly positive_count: number;
+  readonly nanCount: number;
+  readonly infCount: number;
+  readonly zeroCount: number;
+  readonly negativeCount: number;
+  readonly positiveCount: number;
   readonly sum: number | null;
 }
 
@@ -46,11 +46,11 @@ export async function describe(
     max: orNull(seen.max),
     mean: orNull(mean),
     std: orNull(Math.sqrt(squares.value() / finite)),
-    nan_count: seen.nanCount,
-    inf_count: seen.infCount,
-    zero_count: seen.zeroCount,
-    negative_count: seen.negativeCount,
-    positive_count: seen.positiveCount,
+    nanCount: seen.nanCount,
+    infCount: seen.infCount,
+    zeroCount: seen.zeroCount,
+    negativeCount: seen.negativeCount,
+    positiveCount: seen.positiveCount,
     sum: orNull(seen.sum.value()),
   };
   return { statistics, histogram: { edges, counts } };

@@ -1,4 +1,5 @@
 import type { Resource } from '@atoll-mcp/core';
+import { modelMetadataOf } from '../schemas.ts';
 import type { TensorDirectoryService } from '../service.ts';
 
 export const model: Resource<TensorDirectoryService> = {
@@ -19,6 +20,15 @@ export const model: Resource<TensorDirectoryService> = {
   complete: { uuid: (typed, { service }) => service.complete('model', typed) },
   async read({ uuid }, { service }, uri) {
     const found = await service.modelResource(uuid!);
-    return found && [{ uri, mimeType: 'application/json', text: JSON.stringify(found) }];
+    if (!found) return undefined;
+    const { model: item, code } = found;
+    const text = JSON.stringify({
+      metadata: modelMetadataOf(item),
+      language: item.language,
+      code: code ?? null,
+      weights_shape: item.weights ? [...item.weights.shape] : null,
+      weights_dtype: item.weights?.dtype ?? null,
+    });
+    return [{ uri, mimeType: 'application/json', text }];
   },
 };

@@ -1,4 +1,5 @@
 import { invalidParams, type Resource } from '@atoll-mcp/core';
+import { tensorMetadataOf } from '../schemas.ts';
 import type { TensorDirectoryService } from '../service.ts';
 
 /** As base64 inside JSON, more than this would not reach anybody. */
@@ -21,8 +22,10 @@ export const tensor: Resource<TensorDirectoryService> = {
   },
   complete: { uuid: (typed, { service }) => service.complete('tensor', typed) },
   async read({ uuid }, { service }, uri) {
-    const metadata = await service.tensorResource(uuid!);
-    return metadata && [{ uri, mimeType: 'application/json', text: JSON.stringify(metadata) }];
+    const found = await service.tensorResource(uuid!);
+    if (!found) return undefined;
+    const metadata = { ...tensorMetadataOf(found.item), sha256: found.sha256 };
+    return [{ uri, mimeType: 'application/json', text: JSON.stringify(metadata) }];
   },
 };
 

@@ -178,11 +178,11 @@ export class PlanContext {
     const { statistics } = await describe(await this.#pieces(part), 1);
     const { count, min, max, mean, std, sum } = statistics;
     const counts = {
-      negatives: statistics.negative_count,
-      positives: statistics.positive_count,
-      zeros: statistics.zero_count,
-      nans: statistics.nan_count,
-      infinities: statistics.inf_count,
+      negatives: statistics.negativeCount,
+      positives: statistics.positiveCount,
+      zeros: statistics.zeroCount,
+      nans: statistics.nanCount,
+      infinities: statistics.infCount,
     };
     return { count, min, max, mean, std, sum, ...counts };
   }

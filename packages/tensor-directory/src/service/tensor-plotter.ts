@@ -93,8 +93,8 @@ export class TensorPlotter {
       ? () => this.#reader.doubles(item)
       : await this.#reader.part(item, thin).then(({ dtype, data }) => () => [toDoubles(dtype, data)]);
     const { statistics, histogram } = await describe(pieces, 40);
-    const { mean, std, nan_count, inf_count } = statistics;
-    const odd = nan_count + inf_count > 0 ? ` · ${nan_count} NaN, ${inf_count} infinite` : '';
+    const { mean, std, nanCount, infCount } = statistics;
+    const odd = nanCount + infCount > 0 ? ` · ${nanCount} NaN, ${infCount} infinite` : '';
     const spread = mean === null || std === null ? '' : ` · mean ${numberText(mean)} · std ${numberText(std)}`;
     const png = drawHistogram({ title, subtitle: `${kindText(item, picks)}${spread}${odd}`, histogram, mean });
     return { png, sentence: sentenceFor('Histogram', title, item, stepNote(steps)) };
@@ -145,9 +145,9 @@ function thinnedTogether(picks: readonly AxisPick[], most: number): { picks: Axi
 
 async function subtitleOf(item: TensorItem, picks: readonly AxisPick[], shown: Float64Array): Promise<string> {
   const { statistics } = await describe(() => [shown], 1);
-  const { min, max, nan_count, inf_count } = statistics;
+  const { min, max, nanCount, infCount } = statistics;
   const range = min === null || max === null ? '' : ` · min ${numberText(min)} · max ${numberText(max)}`;
-  const odd = nan_count + inf_count > 0 ? ` · ${nan_count} NaN, ${inf_count} infinite` : '';
+  const odd = nanCount + infCount > 0 ? ` · ${nanCount} NaN, ${infCount} infinite` : '';
   return `${kindText(item, picks)}${range}${odd}`;
 }
 

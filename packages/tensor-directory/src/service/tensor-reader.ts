@@ -50,7 +50,7 @@ export class TensorReader {
   async describe(item: TensorItem, bins: number) {
     const { dtype, shape, sha256 } = item.values;
     const figures = await describe(() => this.doubles(item), bins);
-    return { ...figures, sha256, size_bytes: bytesOf(dtype, shape) };
+    return { ...figures, sha256, sizeBytes: bytesOf(dtype, shape) };
   }
 
   /** All values in order, a piece at a time, so that memory stays flat. */

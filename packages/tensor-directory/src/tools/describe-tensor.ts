@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { nameOrUuid, tensorMetadata } from '../schemas.ts';
+import { nameOrUuid, tensorMetadata, tensorMetadataOf } from '../schemas.ts';
 
 const figure = z.number().nullable();
 
@@ -35,5 +35,22 @@ export const describeTensor = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NOT_FOUND', 'DAMAGED', 'STORAGE_FAILED'],
-  run: ({ name_or_uuid, bins }, { service }) => service.describeTensor(name_or_uuid, bins),
+  async run({ name_or_uuid, bins }, { service }) {
+    const { item, statistics, histogram, sha256, sizeBytes } = await service.describeTensor(name_or_uuid, bins);
+    const { nanCount, infCount, zeroCount, negativeCount, positiveCount, ...figures } = statistics;
+    const counts = {
+      nan_count: nanCount,
+      inf_count: infCount,
+      zero_count: zeroCount,
+      negative_count: negativeCount,
+      positive_count: positiveCount,
+    };
+    return {
+      metadata: tensorMetadataOf(item),
+      statistics: { ...figures, ...counts },
+      histogram,
+      sha256,
+      size_bytes: sizeBytes,
+    };
+  },
 });

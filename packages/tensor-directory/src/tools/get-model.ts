@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { LANGUAGES, modelMetadata, nameOrUuid, shape } from '../schemas.ts';
+import { LANGUAGES, modelMetadata, modelMetadataOf, nameOrUuid, shape } from '../schemas.ts';
 
 export const getModel = defineTool({
   name: 'get_model',
@@ -20,5 +20,14 @@ export const getModel = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NOT_FOUND', 'STORAGE_FAILED'],
-  run: ({ name_or_uuid, include_code }, { service }) => service.getModel(name_or_uuid, include_code),
+  async run({ name_or_uuid, include_code }, { service }) {
+    const { model, code } = await service.getModel(name_or_uuid, include_code);
+    return {
+      metadata: modelMetadataOf(model),
+      language: model.language,
+      code: code ?? null,
+      weights_shape: model.weights ? [...model.weights.shape] : null,
+      weights_dtype: model.weights?.dtype ?? null,
+    };
+  },
 });

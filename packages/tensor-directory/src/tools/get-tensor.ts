@@ -1,7 +1,7 @@
 import { unchecked } from '@atoll-mcp/core';
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { nameOrUuid, shape, slice, tensorMetadata } from '../schemas.ts';
+import { nameOrUuid, shape, slice, tensorMetadata, tensorMetadataOf } from '../schemas.ts';
 
 export const getTensor = defineTool({
   name: 'get_tensor',
@@ -24,5 +24,8 @@ export const getTensor = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NOT_FOUND', 'INVALID_SLICE', 'DAMAGED', 'STORAGE_FAILED'],
-  run: ({ name_or_uuid, slice, max_values }, { service }) => service.getTensor(name_or_uuid, slice, max_values),
+  async run({ name_or_uuid, slice, max_values }, { service }) {
+    const { item, ...part } = await service.getTensor(name_or_uuid, slice, max_values);
+    return { metadata: tensorMetadataOf(item), ...part };
+  },
 });

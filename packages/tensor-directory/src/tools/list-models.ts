@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { emptyPage } from '../envelope.ts';
-import { modelPage, page } from '../schemas.ts';
+import { modelPage, modelRowOf, page } from '../schemas.ts';
 
 export const listModels = defineTool({
   name: 'list_models',
@@ -16,9 +16,11 @@ export const listModels = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['STORAGE_FAILED'],
   envelope: emptyPage('models'),
-  run: ({ filter_by_name_contains, case_sensitive, offset, limit }, { service }) =>
-    service.listModels(
+  async run({ filter_by_name_contains, case_sensitive, offset, limit }, { service }) {
+    const { items, total } = await service.listModels(
       { ...(filter_by_name_contains && { nameContains: filter_by_name_contains }), caseSensitive: case_sensitive },
       { offset, limit },
-    ),
+    );
+    return { models: items.map(modelRowOf), total_items_in_collection: total, offset, limit };
+  },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { emptyPage } from '../envelope.ts';
-import { page, tensorPage } from '../schemas.ts';
+import { page, tensorPage, tensorRowOf } from '../schemas.ts';
 
 export const listTensors = defineTool({
   name: 'list_tensors',
@@ -16,9 +16,11 @@ export const listTensors = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['STORAGE_FAILED'],
   envelope: emptyPage('tensors'),
-  run: ({ filter_by_name_contains, case_sensitive, offset, limit }, { service }) =>
-    service.listTensors(
+  async run({ filter_by_name_contains, case_sensitive, offset, limit }, { service }) {
+    const { items, total } = await service.listTensors(
       { ...(filter_by_name_contains && { nameContains: filter_by_name_contains }), caseSensitive: case_sensitive },
       { offset, limit },
-    ),
+    );
+    return { tensors: items.map(tensorRowOf), total_items_in_collection: total, offset, limit };
+  },
 });

@@ -41,6 +41,9 @@ export const runModel = defineTool({
     'DAMAGED',
     'STORAGE_FAILED',
   ],
-  run: ({ model, inputs, output_name, timeout_ms }, { service, signal }) =>
-    service.runModel({ model, inputs, outputName: output_name, timeoutMs: timeout_ms, signal }),
+  async run({ model, inputs, output_name, timeout_ms }, { service, signal }) {
+    const call = { model, inputs, outputName: output_name, timeoutMs: timeout_ms, signal };
+    const { durationMs, ...result } = await service.runModel(call);
+    return { ...result, duration_ms: durationMs };
+  },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { barePage } from '../envelope.ts';
-import { dtype, page, tensorPage } from '../schemas.ts';
+import { dtype, page, tensorPage, tensorRowOf } from '../schemas.ts';
 
 export const searchTensors = defineTool({
   name: 'search_tensors',
@@ -26,8 +26,8 @@ export const searchTensors = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['INVALID_DATE', 'STORAGE_FAILED'],
   envelope: barePage,
-  run: ({ text, dtype, shape, ndim, tag, created_after, created_before, offset, limit }, { service }) =>
-    service.listTensors(
+  async run({ text, dtype, shape, ndim, tag, created_after, created_before, offset, limit }, { service }) {
+    const { items, total } = await service.listTensors(
       {
         ...(text && { text }),
         ...(dtype && { dtypes: [dtype] }),
@@ -38,5 +38,7 @@ export const searchTensors = defineTool({
         ...(created_before && { createdBefore: created_before }),
       },
       { offset, limit },
-    ),
+    );
+    return { tensors: items.map(tensorRowOf), total_items_in_collection: total, offset, limit };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { metadataUpdates, modelRow, nameOrUuid } from '../schemas.ts';
+import { metadataUpdates, modelRow, modelRowOf, nameOrUuid } from '../schemas.ts';
 
 export const updateModelMetadata = defineTool({
   name: 'update_model_metadata',
@@ -17,5 +17,8 @@ export const updateModelMetadata = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NOT_FOUND', 'BLANK_NAME', 'INVALID_UPDATE', 'STORAGE_FAILED'],
-  run: ({ name_or_uuid, metadata_updates }, { service }) => service.updateModel(name_or_uuid, metadata_updates),
+  async run({ name_or_uuid, metadata_updates }, { service }) {
+    const { item, ignored } = await service.updateModel(name_or_uuid, metadata_updates);
+    return { metadata: modelRowOf(item), ...(ignored.length > 0 && { ignored }) };
+  },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { metadataUpdates, nameOrUuid, tensorRow } from '../schemas.ts';
+import { metadataUpdates, nameOrUuid, tensorRow, tensorRowOf } from '../schemas.ts';
 
 export const updateTensorMetadata = defineTool({
   name: 'update_tensor_metadata',
@@ -17,5 +17,8 @@ export const updateTensorMetadata = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NOT_FOUND', 'BLANK_NAME', 'INVALID_UPDATE', 'STORAGE_FAILED'],
-  run: ({ name_or_uuid, metadata_updates }, { service }) => service.updateTensor(name_or_uuid, metadata_updates),
+  async run({ name_or_uuid, metadata_updates }, { service }) {
+    const { item, ignored } = await service.updateTensor(name_or_uuid, metadata_updates);
+    return { metadata: tensorRowOf(item), ...(ignored.length > 0 && { ignored }) };
+  },
 });

@@ -5,7 +5,7 @@ import { type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { alt, list, many, map, mustExist, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { and, asking, itemName, tensorRefs } from '../../domain/prompt/refs.ts';
 import { pythonRepr } from '../../domain/python-repr.ts';
-import { modelRowOf, tensorRowOf } from '../rows.ts';
+import { modelRowOf, tensorRowOf } from '../../schemas.ts';
 import type { RequestKind } from './kind.ts';
 
 const step = z.strictObject({
