@@ -1,19 +1,24 @@
-"""Frames to and from the host: u32 length, JSON header, then, from the host, the raw buffers whose sizes it lists."""
+"""Frames to and from the host: u32 length, JSON header, then the raw buffers whose sizes it lists."""
 import json
 import os
+import select
 import struct
 import threading
 
 
-def frame(header):
-    text = json.dumps({**header, 'buffers': []}).encode('utf-8', 'surrogatepass')
-    return struct.pack('<I', len(text)) + text
+def frame(header, buffers=()):
+    text = json.dumps({**header, 'buffers': [len(buffer) for buffer in buffers]}).encode('utf-8', 'surrogatepass')
+    return b''.join((struct.pack('<I', len(text)), text, *buffers))
 
 
 class Channel:
     def __init__(self, fd):
         self.fd = fd
         self.lock = threading.Lock()
+        self.asked = 0
+        # While a frame is under way an interrupt has to wait, or the next one would begin in its middle.
+        self.busy = False
+        self.interrupted = False
 
     def receive(self):
         """The next header and its buffers, or None when the host is gone."""
@@ -23,17 +28,42 @@ class Channel:
         header = json.loads(bytes(self._read(struct.unpack('<I', length)[0])))
         return header, [self._read(size) for size in header.get('buffers', ())]
 
-    def send(self, header):
-        self._write(frame(header))
+    def receive_request(self):
+        """The next request. Replies that nobody waits for any more, since an interrupt, are passed over."""
+        while True:
+            request = self.receive()
+            if request is None or 'reply' not in request[0]:
+                return request
 
-    def ask(self, question):
-        """One question, one answer, from any thread."""
+    def send(self, header, buffers=()):
+        self._write(frame(header, buffers))
+
+    def ask(self, question, buffers=()):
+        """One question, one reply, from any thread."""
         with self.lock:
-            self.send(question)
-            answer = self.receive()
-            if answer is None:
-                os._exit(0)
-            return answer[0]
+            self.busy = True
+            try:
+                self.asked += 1
+                number = self.asked
+                self.send({**question, 'ask': number}, buffers)
+                reply = None
+                while reply is None or reply[0].get('reply') != number:
+                    self.busy = False
+                    self.yield_to_interrupt()
+                    select.select([self.fd], [], [])
+                    self.busy = True
+                    reply = self.receive()
+                    if reply is None:
+                        os._exit(0)
+            finally:
+                self.busy = False
+        self.yield_to_interrupt()
+        return reply
+
+    def yield_to_interrupt(self):
+        if self.interrupted:
+            self.interrupted = False
+            raise KeyboardInterrupt
 
     def _read(self, size):
         data = bytearray(size)

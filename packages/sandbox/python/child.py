@@ -52,7 +52,7 @@ def start(config, birth, base):
         os.write(CONTROL, frame({'failed': '%s: %s' % (type(error).__name__, error)}))
         os._exit(1)
     try:
-        Worker(channel, spec, opened, result).serve()
+        Worker(channel, spec, opened, result, birth['scratch']).serve()
     finally:
         os._exit(0)
 

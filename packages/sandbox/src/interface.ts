@@ -84,6 +84,24 @@ export interface RunOptions {
   readonly returnValue?: boolean;
   /** Told what the code prints while it runs, as far as it is kept in the result. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
+  /**
+   * Returns the files that the code writes into the folder `out/`, in JavaScript with `writeText(path, text)` and
+   * `writeBytes(path, bytes)`. Files that an earlier run of the session returned come back only if they have changed.
+   */
+  readonly collectFiles?: boolean;
+}
+
+/** A file that code wrote into `out/`. */
+export interface OutputFile {
+  /** Its path in `out/`, with `/` between folders. Checked: it leads nowhere else. */
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+export interface RefusedFile {
+  readonly name: string;
+  /** Why it was not returned: a link, too large, too many, a name that cannot be used. */
+  readonly reason: string;
 }
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -130,6 +148,9 @@ export interface RunResult {
   readonly statePreserved: boolean;
   /** With `returnValue`, if the code ended well and its last expression has a value. NaN and infinities are null. */
   readonly value?: Json;
+  /** With `collectFiles`. */
+  readonly files?: readonly OutputFile[];
+  readonly refusedFiles?: readonly RefusedFile[];
 }
 
 export interface Prediction extends RunResult {
@@ -218,6 +239,9 @@ export interface Limits {
   readonly hostCallsAtOnce: number;
   /** Of the arguments, the result, and the value that a run returns, each as JSON. */
   readonly jsonBytes: number;
+  /** Files that a run returns, and their bytes together. */
+  readonly outputFiles: number;
+  readonly outputFileBytes: number;
 }
 
 export interface RuntimeOptions {

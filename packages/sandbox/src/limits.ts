@@ -19,6 +19,8 @@ const RANGES = {
   hostCalls: [1_000, 0, 100_000],
   hostCallsAtOnce: [16, 1, 256],
   jsonBytes: [8 * MB, kB, 64 * MB],
+  outputFiles: [32, 0, 256],
+  outputFileBytes: [32 * MB, 0, 256 * MB],
 } as const satisfies Record<keyof Limits, readonly [number, number, number]>;
 
 /** Of JavaScript and SQL, whose threads are made ready for it in advance. */

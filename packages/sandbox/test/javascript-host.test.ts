@@ -173,6 +173,40 @@ describe('host functions of JavaScript', () => {
     await session.close();
   });
 
+  test('files written into out/ come back, each version once', async () => {
+    const session = await runtime.open();
+    const code = `writeText('out/a.txt', 'ä'); writeText('out/a.txt', 'ö');
+      writeBytes('out/plots/b.bin', new Uint8Array([1, 2, 3, 4]).subarray(1, 3));
+      writeBytes('out/c.bin', new Float64Array([1]).buffer)`;
+    const { files, refusedFiles, failure } = await session.run(code, { collectFiles: true });
+    expect(failure).toBeUndefined();
+    expect(refusedFiles).toEqual([]);
+    expect(files?.map(({ name, data }) => [name, [...data]])).toEqual([
+      ['a.txt', [...Buffer.from('ö')]],
+      ['plots/b.bin', [2, 3]],
+      ['c.bin', [...new Uint8Array(new Float64Array([1]).buffer)]],
+    ]);
+    expect((await session.run('1', { collectFiles: true })).files).toEqual([]);
+    expect((await session.run('1')).files).toBeUndefined();
+    await session.close();
+  });
+
+  test('files beyond the limits or outside of out/ are refused with the reason', async () => {
+    const limits = { outputFiles: 2, outputFileBytes: 1_000 };
+    const code = `const told = [];
+      for (const [path, size] of [['out/large', 2000], ['out/../x', 1], ['/etc/passwd', 1], ['out/1', 1], ['out/2', 1], ['out/3', 1]])
+        try { writeText(path, 'x'.repeat(size)) } catch (error) { told.push(error.message) }
+      told`;
+    const { value, files, refusedFiles } = await run(code, { collectFiles: true }, limits);
+    expect(files?.map(({ name }) => name)).toEqual(['1', '2']);
+    expect(refusedFiles).toEqual([
+      { name: 'large', reason: 'It has 2000 bytes; the files of one run may have 1000 bytes together' },
+      { name: '../x', reason: 'Its name is not a plain path' },
+      { name: '3', reason: 'More than 2 files were written' },
+    ]);
+    expect(value).toHaveLength(4);
+  });
+
   test('output is told while the code runs', async () => {
     const seen: string[] = [];
     const host = async () => seen.join('');

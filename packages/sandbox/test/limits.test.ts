@@ -19,6 +19,8 @@ test('the defaults are those of the handbook', () => {
     hostCalls: 1_000,
     hostCallsAtOnce: 16,
     jsonBytes: 8 * MB,
+    outputFiles: 32,
+    outputFileBytes: 32 * MB,
   });
   expect(resolveLimits('python', { purpose: 'prediction' }).memoryBytes).toBe(1024 * MB);
   expect(resolveLimits('javascript').memoryBytes).toBe(128 * MB);

@@ -1,5 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime, QuickJSWASMModule } from 'quickjs-emscripten';
-import type { Failure, Tensor } from '../interface.ts';
+import type { Failure, OutputFile, RefusedFile, Tensor } from '../interface.ts';
 import { mustStop } from '../thread-side.ts';
 import { isPending, runScript, settle } from './evaluate.ts';
 import { addFiles } from './files.ts';
@@ -7,8 +7,9 @@ import { type PendingCallLimits, PendingCalls } from './pending-calls.ts';
 import { PRELUDE } from './prelude.ts';
 import { putTensor, takeTensor } from './tensors.ts';
 import { Written } from './written.ts';
+import { type WrittenFileLimits, WrittenFiles } from './written-files.ts';
 
-export interface MachineOptions extends PendingCallLimits {
+export interface MachineOptions extends PendingCallLimits, WrittenFileLimits {
   readonly memoryBytes: number;
   readonly outputBytes: number;
   readonly outputKillBytes: number;
@@ -23,10 +24,11 @@ export type CodeRequest =
   | { readonly op: 'predict'; readonly code: string; readonly tensors: Readonly<Record<string, Tensor>> };
 
 export interface RunFlags {
-  /** Whether the run has host functions, returns a value, and sends its output while it runs. */
+  /** Whether the run has host functions, returns a value, sends its output while it runs, and returns files. */
   readonly host?: boolean;
   readonly returnValue?: boolean;
   readonly streams?: boolean;
+  readonly collectFiles?: boolean;
 }
 
 export interface JavaScriptAnswer {
@@ -37,6 +39,8 @@ export interface JavaScriptAnswer {
   readonly tensor?: Tensor;
   /** As JSON. */
   readonly value?: string;
+  readonly files?: readonly OutputFile[];
+  readonly refusedFiles?: readonly RefusedFile[];
 }
 
 type Ran = Pick<JavaScriptAnswer, 'failure' | 'tensor' | 'value'>;
@@ -51,6 +55,7 @@ export class Machine {
   readonly #context: QuickJSContext;
   readonly #host: QuickJSHandle;
   readonly #calls: PendingCalls;
+  #files: WrittenFiles | undefined;
   #written: Written;
 
   constructor(quickjs: QuickJSWASMModule, options: MachineOptions) {
@@ -71,14 +76,21 @@ export class Machine {
     this.#written = new Written(this.#options, request.op === 'run' && request.streams);
     const ran: Ran = request.op === 'run' ? await this.#run(request) : this.#predict(request.code, request.tensors);
     const failure = this.#written.isTooMuch ? ({ kind: 'output', message: '' } as const) : ran.failure;
-    const answer: JavaScriptAnswer = { ...this.#written.result(), ...(failure ? { failure } : ran) };
-    const transfer = answer.tensor ? [answer.tensor.data.buffer as ArrayBuffer] : [];
-    return { answer, transfer };
+    const files = request.op === 'run' && request.collectFiles ? this.#files?.take() : undefined;
+    const answer: JavaScriptAnswer = { ...this.#written.result(), ...(failure ? { failure } : ran), ...files };
+    const data = [...(answer.tensor ? [answer.tensor] : []), ...(answer.files ?? [])].map((each) => each.data.buffer);
+    return { answer, transfer: data as ArrayBuffer[] };
   }
 
-  async #run({ code, host = false, returnValue = false }: Extract<CodeRequest, { op: 'run' }>): Promise<Ran> {
+  async #run({
+    code,
+    host = false,
+    returnValue = false,
+    collectFiles = false,
+  }: Extract<CodeRequest, { op: 'run' }>): Promise<Ran> {
     this.#calls.begin(host);
     if (host) this.#allowCalls();
+    if (collectFiles) this.#allowFiles();
     try {
       const { failure, handle } = await runScript(this.#context, code, this.#calls);
       if (failure) return { failure };
@@ -115,6 +127,16 @@ export class Machine {
     using define = context.getProp(this.#host, 'defineCall');
     using native = context.newFunction('call', (name, json, settled) => this.#calls.add(name, json, settled));
     context.unwrapResult(context.callFunction(define, context.undefined, native)).dispose();
+  }
+
+  /** Gives the code `writeText` and `writeBytes`. */
+  #allowFiles(): void {
+    if (this.#files) return void this.#files.take(); // of a run that did not ask for them
+    const context = this.#context;
+    this.#files = new WrittenFiles(this.#options);
+    this.#files.define(context);
+    using wrap = context.getProp(this.#host, 'wrapBytes');
+    context.unwrapResult(context.callFunction(wrap, context.undefined)).dispose();
   }
 
   #value(handle: QuickJSHandle): Ran {

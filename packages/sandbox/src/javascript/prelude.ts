@@ -52,6 +52,13 @@ export const PRELUDE = `(function (write) {
 
   return {
     toJson,
+    wrapBytes: () => {
+      const write = globalThis.writeBytes;
+      globalThis.writeBytes = (path, bytes) => {
+        if (typeof bytes !== 'object' || bytes === null) throw new TypeError('Bytes must be an ArrayBuffer or a typed array');
+        write(path, kindOf(bytes) === undefined ? bytes : slice(bufferOf(bytes), startOf(bytes), startOf(bytes) + sizeOf(bytes)));
+      };
+    },
     defineCall: (made) => { native = made; globalThis.call = call; },
     view: (kind, buffer) => new arrays[kind](buffer),
     describe: (result) => {

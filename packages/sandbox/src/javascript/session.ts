@@ -43,8 +43,8 @@ export class JavaScriptSession implements CodeSession {
   }
 
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
-    const { host, returnValue = false, onOutput } = options;
-    const flags = { host: host !== undefined, returnValue, streams: onOutput !== undefined };
+    const { host, returnValue = false, onOutput, collectFiles = false } = options;
+    const flags = { host: host !== undefined, returnValue, streams: onOutput !== undefined, collectFiles };
     return this.#options.pool.use(this, () => this.#call({ op: 'run', code, ...flags }, options));
   }
 
@@ -97,9 +97,10 @@ export class JavaScriptSession implements CodeSession {
     // A QuickJS that ran out of memory may break later, in another call.
     const statePreserved = 'answer' in outcome && failure?.kind !== 'memory';
     if (!statePreserved) await pool.leave(this, 'killed');
-    const { stdout, stderr, truncated, tensor } =
+    const { stdout, stderr, truncated, tensor, files, refusedFiles } =
       'answer' in outcome ? outcome.answer : (notRun('crashed', '') as Prediction);
-    const result = { ok: !failure, stdout, stderr, truncated, durationMs, statePreserved };
+    const written = files && { files, refusedFiles: refusedFiles ?? [] };
+    const result = { ok: !failure, stdout, stderr, truncated, durationMs, statePreserved, ...written };
     return {
       ...result,
       ...(failure ? { failure } : { ...(tensor && { tensor }), ...(value !== undefined && { value }) }),

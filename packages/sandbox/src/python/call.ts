@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { Limits, RunResult } from '../interface.ts';
+import { HostCalls } from '../host-calls.ts';
+import type { HostFunction, Limits, RunOptions, RunResult } from '../interface.ts';
 import type { Child } from './child.ts';
 import { answeredFailure, exitFailure } from './failures.ts';
-import type { Answer, FileQuestion } from './messages.ts';
+import type { Answer, FileQuestion, HostCall } from './messages.ts';
 import { Output } from './output.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -12,8 +13,10 @@ export interface CallOptions {
   readonly limits: Limits;
   readonly wallMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Answers what the code asks of the host while it runs. */
-  onQuestion(question: FileQuestion): Promise<object>;
+  readonly host?: HostFunction | undefined;
+  readonly onOutput?: RunOptions['onOutput'];
+  /** Answers questions for files while the code runs. */
+  onFile(question: FileQuestion): Promise<object>;
   /** Called once with a function that stops this call softly. */
   onStart(stop: () => void): void;
 }
@@ -38,19 +41,25 @@ export async function call(
   const { id, limits, wallMs, signal } = options;
   const started = performance.now();
   const mark = randomBytes(12).toString('hex');
-  const watchdog = new Watchdog(child, limits, wallMs, signal);
+  const calls = new HostCalls({ host: options.host, limits });
+  const watchdog = new Watchdog(child, limits, wallMs, signal, () => calls.end());
   options.onStart(watchdog.interrupt);
-  const [out, err] = [new Output(limits.outputBytes, watchdog.count), new Output(limits.outputBytes, watchdog.count)];
+  const output = (stream: 'stdout' | 'stderr') => {
+    const { onOutput } = options;
+    return new Output(limits.outputBytes, watchdog.count, onOutput && ((text) => onOutput(stream, text)));
+  };
+  const [out, err] = [output('stdout'), output('stderr')];
   const over = new AbortController();
   const complete = Promise.all([
     collect(child.fork.stdout, out, mark, over),
     collect(child.fork.stderr, err, mark, over),
   ]);
-  const answered = nextAnswer(child, id, options.onQuestion);
+  const answered = nextAnswer(child, options, calls);
 
   child.resume();
   child.send({ ...request, id, mark }, buffers);
   const outcome = await Promise.race([answered, child.exit]);
+  calls.end();
   const durationMs = performance.now() - started;
   await Promise.race([complete, patience(over)]);
   over.abort();
@@ -93,20 +102,31 @@ function collect(stream: Child['fork']['stdout'], output: Output, mark: string, 
   return Promise.race([done, once(stream, 'close', { signal: over.signal }).then(noop, noop)]);
 }
 
-function nextAnswer(child: Child, id: number, onQuestion: CallOptions['onQuestion']): Promise<Answer> {
+/** Settles with the answer; until then serves what the worker asks for, one thing at a time. */
+function nextAnswer(child: Child, { id, onFile }: CallOptions, calls: HostCalls): Promise<Answer> {
   let isAsking = false;
-  const reply = async (question: FileQuestion) => {
+  let isAnswered = false;
+  const reply = async (question: FileQuestion | HostCall) => {
     isAsking = true;
-    child.send(await onQuestion(question));
+    const [header, buffers] = question.type === 'file' ? [await onFile(question), []] : await callHost(calls, question);
     isAsking = false;
+    if (!isAnswered) child.send({ ...header, reply: question.ask }, buffers);
   };
   return new Promise((resolve) => {
     child.onMessage = (message) => {
-      if (message.type === 'answer' && message.id === id) resolve(message);
-      else if (message.type === 'file' && !isAsking) reply(message).catch(() => child.kill());
+      if (message.type === 'answer' && message.id === id) {
+        isAnswered = true;
+        resolve(message);
+      } else if ((message.type === 'file' || message.type === 'call') && !isAsking)
+        reply(message).catch(() => child.kill());
       else child.endForProtocol();
     };
   });
+}
+
+async function callHost(calls: HostCalls, { name, args }: HostCall): Promise<[object, Uint8Array[]]> {
+  const outcome = await calls.run(name, args);
+  return outcome.ok ? [{}, [Buffer.from(outcome.json)]] : [{ error: outcome.error }, []];
 }
 
 function patience(over: AbortController): Promise<void> {

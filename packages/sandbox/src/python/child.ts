@@ -8,6 +8,10 @@ export interface ChildSpec {
   readonly memoryBytes: number;
   readonly scratchBytes: number;
   readonly resultBytes: number;
+  readonly outputFiles: number;
+  readonly outputFileBytes: number;
+  /** The largest buffer that it sends: arguments of a call, or a value. Other results come through a file. */
+  readonly jsonBytes: number;
   readonly cpuSeconds: number;
   /** Threads it may have, where the kernel counts them apart. */
   readonly threads: number;
@@ -15,9 +19,6 @@ export interface ChildSpec {
   readonly processes: number;
   readonly fileFunction: string | undefined;
 }
-
-/** A child sends no buffers: results come through a file. */
-const MAX_BUFFER_BYTES = 0;
 
 /** A locked-down child: sends it frames and decodes what comes back. Nothing in it is to be believed. */
 export class Child {
@@ -38,7 +39,7 @@ export class Child {
     let child: Child | undefined;
     const first = new Promise<ChildMessage>((resolve, reject) => {
       let isFirst = true;
-      const reader = new FrameReader(MAX_BUFFER_BYTES, (frame) => {
+      const reader = new FrameReader(spec.jsonBytes, (frame) => {
         const message = decodeMessage(frame);
         if (!isFirst) return child?.onMessage(message);
         isFirst = false;

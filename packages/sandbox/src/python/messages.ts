@@ -1,8 +1,9 @@
+import type { RefusedFile } from '../interface.ts';
 import { field, textField } from '../json.ts';
 import type { Frame } from './frames.ts';
 
 /** Everything that a child may send. Its code is not trusted, so nothing else of what it sends is ever looked at. */
-export type ChildMessage = Started | StartFailed | Answer | FileQuestion;
+export type ChildMessage = Started | StartFailed | Answer | FileQuestion | HostCall;
 
 export interface Started {
   readonly type: 'started';
@@ -24,6 +25,16 @@ export interface Answer {
   readonly id: number;
   readonly failure?: AnsweredFailure;
   readonly tensor?: DescribedTensor;
+  /** What the run returned, as JSON. */
+  readonly value?: Buffer;
+  readonly files?: readonly DescribedFile[];
+  readonly refusedFiles?: readonly RefusedFile[];
+}
+
+/** A file in the result file, after the ones before it. */
+export interface DescribedFile {
+  readonly name: string;
+  readonly bytes: number;
 }
 
 export interface AnsweredFailure {
@@ -41,8 +52,18 @@ export interface DescribedTensor {
 
 export interface FileQuestion {
   readonly type: 'file';
+  /** To be repeated in the reply: a worker that was interrupted no longer waits for it. */
+  readonly ask: number;
   readonly id: string;
   readonly name: string;
+}
+
+export interface HostCall {
+  readonly type: 'call';
+  readonly ask: number;
+  readonly name: string;
+  /** As JSON. */
+  readonly args: Buffer;
 }
 
 const FAILURES = ['exception', 'memory', 'interrupted', 'refused'] as const;
@@ -51,12 +72,23 @@ const MAX_MESSAGE = 8_000;
 const MAX_TRACEBACK = 32_000;
 const MAX_NAME = 4_096;
 const MAX_DIMENSIONS = 64;
+/** More than any limits allow. */
+const MAX_FILES = 1_000;
 
 /** The message in a frame. Throws on whatever does not fit; the child that sent it has to end. */
-export function decodeMessage({ header }: Frame): ChildMessage {
-  if (Object.hasOwn(header, 'answer')) return decodeAnswer(header);
-  if (Object.hasOwn(header, 'file'))
-    return { type: 'file', id: textField(header, 'file', MAX_NAME), name: textField(header, 'name', MAX_NAME) };
+export function decodeMessage({ header, buffers }: Frame): ChildMessage {
+  if (buffers.length > 1) throw new Error('a message has at most one buffer');
+  const [buffer] = buffers;
+  if (Object.hasOwn(header, 'answer')) return decodeAnswer(header, buffer);
+  if (Object.hasOwn(header, 'call')) {
+    if (!buffer) throw new Error('a call must have arguments');
+    return { type: 'call', ask: count(header, 'ask'), name: textField(header, 'call', MAX_NAME), args: buffer };
+  }
+  if (buffer) throw new Error('only calls and answers have buffers');
+  if (Object.hasOwn(header, 'file')) {
+    const [id, name] = [textField(header, 'file', MAX_NAME), textField(header, 'name', MAX_NAME)];
+    return { type: 'file', ask: count(header, 'ask'), id, name };
+  }
   if (Object.hasOwn(header, 'started'))
     return {
       type: 'started',
@@ -67,11 +99,35 @@ export function decodeMessage({ header }: Frame): ChildMessage {
   return { type: 'failed', reason: textField(header, 'failed', MAX_MESSAGE) };
 }
 
-function decodeAnswer(header: object): Answer {
-  const id = count(header, 'answer');
-  if (Object.hasOwn(header, 'kind')) return { type: 'answer', id, failure: decodeFailure(header) };
-  if (Object.hasOwn(header, 'dtype')) return { type: 'answer', id, tensor: decodeTensor(header) };
-  return { type: 'answer', id };
+function decodeAnswer(header: object, value: Buffer | undefined): Answer {
+  return {
+    type: 'answer',
+    id: count(header, 'answer'),
+    ...(Object.hasOwn(header, 'kind') && { failure: decodeFailure(header) }),
+    ...(Object.hasOwn(header, 'dtype') && { tensor: decodeTensor(header) }),
+    ...(Object.hasOwn(header, 'files') && { files: list(header, 'files', describedFile) }),
+    ...(Object.hasOwn(header, 'refused') && { refusedFiles: list(header, 'refused', refusedFile) }),
+    ...(value && { value }),
+  };
+}
+
+const describedFile = (entry: object): DescribedFile => ({
+  name: textField(entry, 'name', MAX_NAME),
+  bytes: count(entry, 'bytes'),
+});
+
+const refusedFile = (entry: object): RefusedFile => ({
+  name: textField(entry, 'name', MAX_NAME),
+  reason: textField(entry, 'reason', MAX_NAME),
+});
+
+function list<Entry>(header: object, name: string, decode: (entry: object) => Entry): Entry[] {
+  const value = field(header, name);
+  if (!Array.isArray(value) || value.length > MAX_FILES) throw new Error(`${name} must be a list of bounded length`);
+  return value.map((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) throw new Error(`${name} must hold objects`);
+    return decode(entry);
+  });
 }
 
 function decodeFailure(header: object): AnsweredFailure {

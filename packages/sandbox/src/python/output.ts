@@ -4,6 +4,8 @@ import { StringDecoder } from 'node:string_decoder';
 export class Output {
   readonly #keepBytes: number;
   readonly #onBytes: (bytes: number) => void;
+  readonly #onText: ((text: string) => void) | undefined;
+  readonly #decoder = new StringDecoder('utf8');
   #kept: Buffer[] = [];
   #size = 0;
   #truncated = false;
@@ -11,10 +13,11 @@ export class Output {
   #tail = Buffer.alloc(0);
   #complete: (() => void) | undefined;
 
-  /** `onBytes` is told how much arrived, kept or not. */
-  constructor(keepBytes: number, onBytes: (bytes: number) => void) {
+  /** `onBytes` is told how much arrived, kept or not; `onText` is told what is kept. */
+  constructor(keepBytes: number, onBytes: (bytes: number) => void, onText?: (text: string) => void) {
     this.#keepBytes = keepBytes;
     this.#onBytes = onBytes;
+    this.#onText = onText;
   }
 
   /** From here on, output belongs to the call that ends with this mark. */
@@ -39,10 +42,9 @@ export class Output {
       this.#complete?.();
       return;
     }
-    // The mark may have arrived in part.
-    const held = Math.min(data.length, Math.max(0, this.#mark.length - 1));
-    this.#keep(data.subarray(0, data.length - held));
-    this.#tail = Buffer.from(data.subarray(data.length - held));
+    const held = this.#beginningOfMark(data);
+    this.#keep(data.subarray(0, held));
+    this.#tail = Buffer.from(data.subarray(held));
   }
 
   /** What was written so far, also if the mark never came. */
@@ -53,10 +55,20 @@ export class Output {
     return { text: new StringDecoder('utf8').write(Buffer.concat(this.#kept)), truncated: this.#truncated };
   }
 
+  /** Where the mark begins that has arrived in part; else the end of the data. */
+  #beginningOfMark(data: Buffer): number {
+    const first = Math.max(0, data.length - this.#mark.length + 1);
+    for (let at = data.indexOf(0, first); at >= 0; at = data.indexOf(0, at + 1))
+      if (this.#mark.subarray(0, data.length - at).equals(data.subarray(at))) return at;
+    return data.length;
+  }
+
   #keep(data: Buffer): void {
     const part = data.subarray(0, this.#keepBytes - this.#size);
     if (part.length > 0) this.#kept.push(Buffer.from(part));
     this.#size += part.length;
     this.#truncated ||= part.length < data.length;
+    const text = this.#onText ? this.#decoder.write(part) : '';
+    if (text) this.#onText?.(text);
   }
 }

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
-import type { Tensor } from '../interface.ts';
+import type { Limits, OutputFile, RefusedFile, Tensor } from '../interface.ts';
+import { fileNameProblem, fileTooLarge, tooManyFiles } from '../output-files.ts';
 import { tensorProblem } from '../tensor.ts';
-import type { DescribedTensor } from './messages.ts';
+import type { Answer, DescribedTensor } from './messages.ts';
 
 /** The tensor that a worker left in its file, or what is wrong with it. Neither description nor file is to be believed. */
 export async function readResult(
@@ -18,6 +19,36 @@ export async function readResult(
   try {
     const { bytesRead } = await file.read(data, 0, data.byteLength, 0);
     return bytesRead === data.byteLength ? ({ dtype, shape, data } as Tensor) : 'it is not all there';
+  } finally {
+    await file.close();
+  }
+}
+
+/** The files that a worker left in its result file, one after another. Neither list is to be believed. */
+export async function readFiles(
+  path: string,
+  { files = [], refusedFiles = [] }: Answer,
+  { outputFiles, outputFileBytes }: Limits,
+): Promise<{ files: OutputFile[]; refusedFiles: RefusedFile[] }> {
+  const kept: OutputFile[] = [];
+  const refused: RefusedFile[] = [...refusedFiles];
+  const file = await open(path);
+  try {
+    let at = 0;
+    for (const { name, bytes } of files) {
+      const problem = fileNameProblem(name);
+      if (problem) refused.push({ name, reason: problem });
+      else if (kept.length >= outputFiles) refused.push(tooManyFiles(name, outputFiles));
+      else if (at + bytes > outputFileBytes) refused.push(fileTooLarge(name, bytes, outputFileBytes));
+      else {
+        const data = new Uint8Array(bytes);
+        const { bytesRead } = await file.read(data, 0, bytes, at);
+        if (bytesRead === bytes) kept.push({ name, data });
+        else refused.push({ name, reason: 'It is not all there' });
+      }
+      at += bytes;
+    }
+    return { files: kept, refusedFiles: refused };
   } finally {
     await file.close();
   }

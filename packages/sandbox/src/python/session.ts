@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accessSync, constants, readFileSync } from 'node:fs';
+import { parseValue } from '../host-calls.ts';
 import type {
   CodeSession,
   EndReason,
@@ -18,7 +19,7 @@ import { call } from './call.ts';
 import { Child } from './child.ts';
 import { GrantedFiles } from './granted-files.ts';
 import type { Answer } from './messages.ts';
-import { readResult } from './result-file.ts';
+import { readFiles, readResult } from './result-file.ts';
 import { filesToOpen, placeTensors } from './tensor-inputs.ts';
 import type { Zygote } from './zygote.ts';
 
@@ -49,7 +50,10 @@ export class PythonSession implements CodeSession {
   }
 
   run(code: string, options: RunOptions = {}): Promise<RunResult> {
-    return this.#options.pool.use(this, async () => (await this.#call('run', code, {}, options)).result);
+    return this.#options.pool.use(this, async () => {
+      const { result, answer } = await this.#call('run', code, {}, options);
+      return answer ? this.#completed(result, answer, options) : result;
+    });
   }
 
   predict(code: string, tensors: Readonly<Record<string, TensorInput>>, options: RunOptions = {}): Promise<Prediction> {
@@ -104,12 +108,20 @@ export class PythonSession implements CodeSession {
     }
     if (this.ended) return { result: sessionOver(this.ended) };
     const { sources, buffers } = await placeTensors(tensors, opened, this.#granted!);
-    const outcome = await call(child, { op, code, tensors: sources }, buffers, {
+    const flags = {
+      host: options.host !== undefined,
+      returnValue: options.returnValue === true,
+      streams: options.onOutput !== undefined,
+      collectFiles: options.collectFiles === true,
+    };
+    const outcome = await call(child, { op, code, tensors: sources, ...flags }, buffers, {
       id: ++this.#calls,
       limits,
       wallMs,
       signal: options.signal,
-      onQuestion: (question) => this.#granted!.answer(question),
+      host: options.host,
+      onOutput: options.onOutput,
+      onFile: (question) => this.#granted!.answer(question),
       onStart: (stop) => {
         this.#stop = stop;
       },
@@ -121,10 +133,11 @@ export class PythonSession implements CodeSession {
 
   async #start(paths: readonly string[]): Promise<Child> {
     const { zygote, limits, files } = this.#options;
-    const { memoryBytes, scratchBytes, resultBytes } = limits;
-    const shared = { memoryBytes, scratchBytes, resultBytes, fileFunction: files?.functionName };
+    const { memoryBytes, scratchBytes, resultBytes, jsonBytes, outputFiles, outputFileBytes } = limits;
+    const sizes = { memoryBytes, scratchBytes, resultBytes, jsonBytes, outputFiles, outputFileBytes };
     const spec = {
-      ...shared,
+      ...sizes,
+      fileFunction: files?.functionName,
       open: paths,
       cpuSeconds: CPU_SECONDS,
       threads: THREADS,
@@ -139,6 +152,19 @@ export class PythonSession implements CodeSession {
   #canOpen(path: string): boolean {
     const { zygote, readableFolders } = this.#options;
     return !zygote.bubblewrap || readableFolders.some((folder) => path.startsWith(`${folder}/`));
+  }
+
+  /** Adds what a run returned beside its output. */
+  async #completed(result: RunResult, answer: Answer, { returnValue, collectFiles }: RunOptions): Promise<RunResult> {
+    const { limits } = this.#options;
+    const path = this.#child?.fork.resultFile;
+    const none = { files: [], refusedFiles: [] };
+    const files = collectFiles && path ? await readFiles(path, answer, limits).catch(() => none) : none;
+    const value = returnValue && result.ok && answer.value ? parseValue(answer.value, limits) : {};
+    const complete = { ...result, ...(collectFiles && files) };
+    if (typeof value !== 'string') return { ...complete, ...value };
+    const message = `The value that the code returns is refused: ${value}`;
+    return { ...complete, ok: false, failure: { kind: 'refused', message } };
   }
 
   async #prediction(result: RunResult, { tensor: described }: Answer): Promise<Prediction> {

@@ -16,13 +16,15 @@ export class Watchdog {
   /** The first reason counts. */
   stopped: Stop | undefined;
   readonly #child: Child;
+  readonly #onStop: () => void;
   readonly #limits: Limits;
   readonly #signal: AbortSignal | undefined;
   readonly #timers: NodeJS.Timeout[] = [];
   #written = 0;
   #looking: Promise<void> | undefined;
 
-  constructor(child: Child, limits: Limits, wallMs: number, signal: AbortSignal | undefined) {
+  constructor(child: Child, limits: Limits, wallMs: number, signal: AbortSignal | undefined, onStop: () => void) {
+    this.#onStop = onStop;
     this.#child = child;
     this.#limits = limits;
     this.#signal = signal;
@@ -36,6 +38,7 @@ export class Watchdog {
 
   stopSoftly(why: 'timeout' | 'interrupted'): void {
     this.stopped ??= why;
+    this.#onStop();
     this.#child.interrupt();
     this.#timers.push(setTimeout(() => this.#child.kill(), this.#limits.graceMs));
   }
@@ -72,8 +75,9 @@ export class Watchdog {
 
   async #count(): Promise<void> {
     const { fork, ownScratch, ownTasks, pid } = this.#child;
-    const { scratchBytes, resultBytes } = this.#limits;
-    if ((await storedBytes(fork.resultFile)) > resultBytes + SPARE_BYTES) this.#kill('scratch');
+    const { scratchBytes, resultBytes, outputFileBytes } = this.#limits;
+    const mostBytes = Math.max(resultBytes, outputFileBytes) + SPARE_BYTES;
+    if ((await storedBytes(fork.resultFile)) > mostBytes) this.#kill('scratch');
     if (!ownTasks && (await threadsOf(pid)) > MAX_THREADS) this.#kill('threads');
     if (ownScratch) return;
     const used = await usedBytes(fork.scratchDir, scratchBytes);

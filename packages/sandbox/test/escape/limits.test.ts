@@ -19,7 +19,7 @@ interface Report {
 }
 
 const MB = 1024 * 1024;
-const LIMITS = { scratchBytes: 16 * MB, resultBytes: 2 * MB, wallMs: 60_000, graceMs: 100 };
+const LIMITS = { scratchBytes: 16 * MB, resultBytes: 2 * MB, outputFileBytes: 2 * MB, wallMs: 60_000, graceMs: 100 };
 /** What a hostile program may take beyond its limits before it is stopped. */
 const ALLOWANCE = 300 * MB;
 
