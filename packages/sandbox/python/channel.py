@@ -29,7 +29,7 @@ class Channel:
         return header, [self._read(size) for size in header.get('buffers', ())]
 
     def receive_request(self):
-        """The next request. Replies that nobody waits for any more, since an interrupt, are passed over."""
+        """The next request. Replies to questions that were interrupted are skipped."""
         while True:
             request = self.receive()
             if request is None or 'reply' not in request[0]:

@@ -1,4 +1,4 @@
-"""What a forked child does before it may run foreign code: connects to the host, then shuts every door behind itself."""
+"""What a forked child does before it may run untrusted code: connects to the host, then gives up its rights."""
 import fcntl
 import mimetypes
 import os
@@ -157,7 +157,7 @@ def tidy(scratch):
     if 'numpy.random' in sys.modules:
         sys.modules['numpy.random'].seed()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    # Readable for nobody here, which these two take for an error or warn about.
+    # Not readable here, which these two take for an error or warn about.
     mimetypes.knownfiles[:] = []
     warnings.filterwarnings('ignore', message='.*joblib will operate in serial mode')
     sys.argv[:] = ['']

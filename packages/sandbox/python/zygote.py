@@ -1,4 +1,4 @@
-"""The prewarmed parent: imports once, then forks a locked-down child for each session. Runs no foreign code itself.
+"""The prewarmed parent: imports once, then forks a locked-down child for each session. It never runs untrusted code itself.
 
 Lines of JSON on stdin: {"fork": {...}}, {"signal": [pid, number]}, {"hidden": [pid, folder]}. On stdout: {"ready"},
 {"exit"}, {"hidden"}.

@@ -22,15 +22,15 @@ export const sessionOver = (reason: EndReason) =>
 export const codeTooLong = (bytes: number, most: number) =>
   notRun('refused', `The code has ${bytes} bytes; at most ${most} are taken`);
 
-/** The words for a limit that was met. */
+/** The message for a limit that was met. */
 export function limitFailure(kind: 'timeout' | 'output' | 'memory' | 'interrupted', amount: string): Failure {
-  const words = {
+  const messages = {
     timeout: `The code ran longer than ${amount} and was stopped`,
     output: `The code wrote more than ${amount} and was stopped`,
     memory: `The code needed more than ${amount} of memory`,
     interrupted: 'The code was interrupted by the caller',
   };
-  return { kind, message: words[kind] };
+  return { kind, message: messages[kind] };
 }
 
 export const seconds = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);

@@ -2,11 +2,11 @@ import { busy } from './errors.ts';
 import type { EndReason, RuntimeOptions } from './interface.ts';
 import { IDLE_MS, MAX_SESSIONS } from './limits.ts';
 
-export interface Member {
+export interface PooledSession {
   end(reason: EndReason): Promise<void>;
 }
 
-interface Place {
+interface PoolEntry {
   turn: Promise<unknown>;
   calls: number;
   lastUsed: number;
@@ -18,12 +18,12 @@ const SETTLE_MS = 1_000;
 const WAIT_MS = 30_000;
 const LOOK_MS = 100;
 
-/** Who may live: bounds the number of sessions, ends idle ones, and gives each session one call at a time. */
+/** Bounds the number of sessions, ends idle ones, and runs one call of a session at a time. */
 export class SessionPool {
   readonly #maxSessions: number;
   readonly #idleMs: number;
-  readonly #places = new Map<Member, Place>();
-  #door: Promise<unknown> = Promise.resolve();
+  readonly #entries = new Map<PooledSession, PoolEntry>();
+  #entering: Promise<unknown> = Promise.resolve();
 
   constructor({ maxSessions = MAX_SESSIONS, idleMs = IDLE_MS }: RuntimeOptions = {}) {
     this.#maxSessions = maxSessions;
@@ -31,63 +31,63 @@ export class SessionPool {
   }
 
   get size(): number {
-    return this.#places.size;
+    return this.#entries.size;
   }
 
-  /** Waits its turn for a place; the longest idle session makes room. Throws `busy` when none becomes free. */
-  enter(member: Member): Promise<void> {
-    const entered = this.#door.then(async () => {
+  /** Waits until there is room; the longest idle session is ended for it. Throws `busy` when none becomes free. */
+  enter(session: PooledSession): Promise<void> {
+    const entered = this.#entering.then(async () => {
       const deadline = Date.now() + WAIT_MS;
-      while (this.#places.size >= this.#maxSessions) {
+      while (this.#entries.size >= this.#maxSessions) {
         const idle = this.#longestIdle();
         if (idle) await this.leave(idle, 'replaced');
         else if (Date.now() > deadline) throw busy(this.#maxSessions);
         else await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }
-      const place = { turn: Promise.resolve(), calls: 0, lastUsed: Date.now(), timer: undefined };
-      this.#places.set(member, place);
-      this.#rest(member, place);
+      const entry = { turn: Promise.resolve(), calls: 0, lastUsed: Date.now(), timer: undefined };
+      this.#entries.set(session, entry);
+      this.#rest(session, entry);
     });
-    this.#door = entered.catch(() => {});
+    this.#entering = entered.catch(() => {});
     return entered;
   }
 
   /** Runs one call of a session after the ones before it. */
-  async use<Result>(member: Member, call: () => Promise<Result>): Promise<Result> {
-    const place = this.#places.get(member);
-    if (!place) return call();
-    clearTimeout(place.timer);
-    place.calls++;
-    const done = place.turn.then(call);
-    place.turn = done.catch(() => {});
+  async use<Result>(session: PooledSession, call: () => Promise<Result>): Promise<Result> {
+    const entry = this.#entries.get(session);
+    if (!entry) return call();
+    clearTimeout(entry.timer);
+    entry.calls++;
+    const done = entry.turn.then(call);
+    entry.turn = done.catch(() => {});
     try {
       return await done;
     } finally {
-      place.calls--;
-      place.lastUsed = Date.now();
-      this.#rest(member, place);
+      entry.calls--;
+      entry.lastUsed = Date.now();
+      this.#rest(session, entry);
     }
   }
 
-  async leave(member: Member, reason: EndReason): Promise<void> {
-    clearTimeout(this.#places.get(member)?.timer);
-    this.#places.delete(member);
-    await member.end(reason);
+  async leave(session: PooledSession, reason: EndReason): Promise<void> {
+    clearTimeout(this.#entries.get(session)?.timer);
+    this.#entries.delete(session);
+    await session.end(reason);
   }
 
   async closeAll(): Promise<void> {
-    await Promise.all([...this.#places.keys()].map((member) => this.leave(member, 'closed')));
+    await Promise.all([...this.#entries.keys()].map((session) => this.leave(session, 'closed')));
   }
 
-  #rest(member: Member, place: Place): void {
-    if (place.calls > 0 || this.#places.get(member) !== place) return;
-    place.timer = setTimeout(() => void this.leave(member, 'idle'), this.#idleMs);
-    place.timer.unref();
+  #rest(session: PooledSession, entry: PoolEntry): void {
+    if (entry.calls > 0 || this.#entries.get(session) !== entry) return;
+    entry.timer = setTimeout(() => void this.leave(session, 'idle'), this.#idleMs);
+    entry.timer.unref();
   }
 
-  #longestIdle(): Member | undefined {
+  #longestIdle(): PooledSession | undefined {
     const settled = Date.now() - SETTLE_MS;
-    return [...this.#places]
+    return [...this.#entries]
       .filter(([, { calls, lastUsed }]) => calls === 0 && lastUsed <= settled)
       .sort(([, a], [, b]) => a.lastUsed - b.lastUsed)[0]?.[0];
   }

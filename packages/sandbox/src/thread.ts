@@ -3,7 +3,7 @@ import { type TransferListItem, Worker } from 'node:worker_threads';
 import type { HostCalls } from './host-calls.ts';
 import { decodeFromThread, type FileQuestion, type FileReply, type ToThread } from './thread-messages.ts';
 
-/** Slots of the memory that host and thread share. */
+/** Indexes of the flags in the memory that host and thread share. */
 export const STOP = 0;
 export const ANSWERED = 1;
 

@@ -25,10 +25,10 @@ export function failureOf(context: QuickJSContext, error: QuickJSHandle): Failur
 
 /** Not an Error, or one that could not be taken apart for want of memory. */
 function thrownValue(thrown: unknown): Failure {
-  const words = text(thrown).slice(0, MAX_MESSAGE);
-  return words.includes('out of memory')
+  const message = text(thrown).slice(0, MAX_MESSAGE);
+  return message.includes('out of memory')
     ? { kind: 'memory', message: '' }
-    : { kind: 'exception', message: `Thrown: ${words}` };
+    : { kind: 'exception', message: `Thrown: ${message}` };
 }
 
 function dump(context: QuickJSContext, handle: QuickJSHandle): unknown {

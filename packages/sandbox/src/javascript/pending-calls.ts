@@ -100,8 +100,8 @@ export class PendingCalls {
   #settle(settle: QuickJSHandle, ok: boolean, text: string): Failure | undefined {
     const context = this.#context;
     using handle = settle;
-    using words = context.newString(text);
-    const settled = context.callFunction(handle, context.undefined, ok ? context.true : context.false, words);
+    using content = context.newString(text);
+    const settled = context.callFunction(handle, context.undefined, ok ? context.true : context.false, content);
     // The code can't make this fail, but by leaving no memory for the result.
     if (settled.error) return failureOf(context, settled.error);
     settled.value.dispose();

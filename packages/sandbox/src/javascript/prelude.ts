@@ -1,10 +1,10 @@
 /**
- * Runs in every context before any foreign code, with `write(stream, text)` in scope. Takes hold of what it needs, so
+ * Runs in every context before any untrusted code, with `write(stream, text)` in scope. Takes hold of what it needs, so
  * that later changes to the built-in objects can't reach it, and returns the functions that the host calls.
  */
 export const PRELUDE = `(function (write) {
   'use strict';
-  const { stringify, parse } = JSON, { isFinite } = Number, Pledge = Promise, Fault = Error, { isArray, from } = Array, text = String;
+  const { stringify, parse } = JSON, { isFinite } = Number, IntrinsicPromise = Promise, IntrinsicError = Error, { isArray, from } = Array, text = String;
   const kindOf = Function.prototype.call.bind(
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Int8Array.prototype), Symbol.toStringTag).get);
   const bufferOf = Function.prototype.call.bind(
@@ -44,10 +44,10 @@ export const PRELUDE = `(function (write) {
   const toJson = (value) => stringify(value, (key, inner) =>
     typeof inner === 'object' && inner !== null && kindOf(inner) !== undefined ? from(inner) : inner);
   let native;
-  const call = (name, args) => new Pledge((resolve, reject) => {
+  const call = (name, args) => new IntrinsicPromise((resolve, reject) => {
     const json = args === undefined ? 'null' : toJson(args);
     if (json === undefined) throw new TypeError('The arguments of a call must be JSON');
-    native(text(name), json, (ok, words) => ok ? resolve(parse(words)) : reject(new Fault(words)));
+    native(text(name), json, (ok, content) => ok ? resolve(parse(content)) : reject(new IntrinsicError(content)));
   });
 
   return {

@@ -55,8 +55,8 @@ export function takeTensor(
     described.error.dispose();
     return refused('predict must return {dtype, shape, data}');
   }
-  using words = described.value;
-  const { problem, dtype, shape, kind, bytes } = parse(context.getString(words));
+  using description = described.value;
+  const { problem, dtype, shape, kind, bytes } = parse(context.getString(description));
   if (typeof problem === 'string') return refused(`${problem}; it must return {dtype, shape, data: TypedArray}`);
   if (!isDtype(dtype)) return refused(`dtype must be one of ${DTYPES.join(', ')}`);
   const wanted = ARRAY_KINDS[dtype];

@@ -61,7 +61,7 @@ export async function call(
   const outcome = await Promise.race([answered, child.exit]);
   calls.end();
   const durationMs = performance.now() - started;
-  await Promise.race([complete, patience(over)]);
+  await Promise.race([complete, outputTimeout(over)]);
   over.abort();
   await watchdog.rest();
   child.onMessage = () => child.endForProtocol();
@@ -92,7 +92,7 @@ export async function call(
   return answer ? { result, answer } : { result };
 }
 
-/** Settles when the call's output is complete, or nobody is left to write more. */
+/** Settles when the call's output is complete, or the stream is closed. */
 function collect(stream: Child['fork']['stdout'], output: Output, mark: string, over: AbortController): Promise<void> {
   const done = output.begin(mark);
   stream
@@ -129,7 +129,7 @@ async function callHost(calls: HostCalls, { name, args }: HostCall): Promise<[ob
   return outcome.ok ? [{}, [Buffer.from(outcome.json)]] : [{ error: outcome.error }, []];
 }
 
-function patience(over: AbortController): Promise<void> {
+function outputTimeout(over: AbortController): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, OUTPUT_MS);
     over.signal.addEventListener('abort', () => clearTimeout(timer));

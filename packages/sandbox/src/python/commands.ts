@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Runs a program with the user's own environment and tells each line it writes. Throws with its last words. */
+/** Runs a program with the user's own environment and tells each line it writes. Throws with its last lines. */
 export async function runCommand(
   [command, ...args]: readonly [string, ...string[]],
   options: {
@@ -32,7 +32,7 @@ export class CommandFailed extends Error {
   readonly lines: readonly string[];
 
   constructor(command: string, lines: readonly string[]) {
-    const telling = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+    const telling = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? 'it wrote nothing';
     super(`${command} failed: ${telling.trim().slice(0, 300)}`);
     this.lines = lines;
   }

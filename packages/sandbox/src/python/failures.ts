@@ -42,7 +42,7 @@ export function exitFailure(status: number, stderr: string, circumstances: Circu
   if (stopped === 'scratch') return limitFailure('output', `${bytes(limits.scratchBytes)} to its scratch folder`);
   if (stopped === 'threads') return { kind: 'refused', message: 'The code started too many threads and was stopped' };
   const ranOut = status === OUT_OF_MEMORY || /bad_alloc|Cannot allocate memory/.test(stderr);
-  // Nobody here sent that kill: it was the system's, for want of memory.
+  // The kill was not ours: the system ran out of memory.
   if (status === KILLED || ranOut) return limitFailure('memory', bytes(limits.memoryBytes));
   const how =
     status < 0 ? `was ended by ${SIGNALS[-status] ?? `signal ${-status}`}` : `ended itself with status ${status}`;

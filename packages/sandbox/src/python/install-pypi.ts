@@ -12,7 +12,7 @@ export type OnStep = (percent: number, step: string) => void;
 export const requirementsFile = join(pythonFiles, 'requirements.txt');
 const OLDEST = 10;
 
-/** Makes a virtual environment with the pinned and hashed packages, by uv where it is at hand, else by venv and pip. */
+/** Makes a virtual environment with the pinned and hashed packages, with uv where it is installed, else by venv and pip. */
 export async function installFromPypi(folder: string, onStep: OnStep, signal?: AbortSignal): Promise<void> {
   const base = await basePython();
   const count = await requirementCount();

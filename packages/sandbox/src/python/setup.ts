@@ -43,7 +43,7 @@ export async function setupPython(options: SetupOptions = {}): Promise<SetupResu
     writing = writing.then(() => writeSetupState(pythonDir, { percent, step, pid: process.pid })).catch(() => {});
   };
   try {
-    await refuseForeignFolder(pythonDir);
+    await refuseOtherFolder(pythonDir);
     return await install(pythonDir, options, report);
   } finally {
     await writing;
@@ -92,7 +92,7 @@ async function install(
   });
 }
 
-/** Built beside its place and moved there when it works, so that nobody meets half an environment. */
+/** Built beside its place and moved there when it works, so that an incomplete environment is never used. */
 async function fromPypi(
   pythonDir: string,
   report: (percent: number, step: string) => void,
@@ -121,7 +121,7 @@ async function fromPypi(
 }
 
 /** The folder is replaced as a whole, so it must be an environment or nothing. */
-async function refuseForeignFolder(pythonDir: string): Promise<void> {
+async function refuseOtherFolder(pythonDir: string): Promise<void> {
   const names = await readdir(pythonDir).catch((): string[] => []);
   if (names.length > 0 && !names.includes('pyvenv.cfg'))
     throw new SandboxError('unavailable', `${pythonDir} holds something other than a Python environment`, {

@@ -34,11 +34,11 @@ export interface Fork {
 
 const PREFIX = 'atoll-sandbox-';
 const START_MS = 120_000;
-/** What children are said to have died of when the parent is gone. */
+/** The signal that is reported for children whose parent is gone. */
 const SIGTERM = 15;
 const SIGKILL = 9;
 
-/** The prewarmed parent process, and the door at which its children report. */
+/** The prewarmed parent process, and the server to which its children connect. */
 export class Zygote {
   readonly facts: ZygoteFacts;
   readonly bubblewrap: boolean;
@@ -87,7 +87,7 @@ export class Zygote {
     this.#workDir = workDir;
     this.bubblewrap = bubblewrap;
     this.facts = facts;
-    server.on('connection', (socket) => this.#greet(socket));
+    server.on('connection', (socket) => this.#accept(socket));
     lines.on('line', (line) => this.#onLine(line));
     const keep = removeAtExit(workDir);
     this.gone = once(parent, 'close').then(() => {
@@ -112,15 +112,15 @@ export class Zygote {
   async fork(): Promise<Fork> {
     const ready = this.#reserve;
     this.#reserve = undefined;
-    return (await ready) ?? this.#born();
+    return (await ready) ?? this.#create();
   }
 
-  /** Makes the next child while nobody waits for it. */
+  /** Starts the next child before it is needed. */
   keepReserve(): void {
-    this.#reserve ??= this.#born().catch(() => undefined);
+    this.#reserve ??= this.#create().catch(() => undefined);
   }
 
-  async #born(): Promise<Fork> {
+  async #create(): Promise<Fork> {
     if (this.#isGone) throw new Error('the parent process has ended');
     const session = randomBytes(12).toString('hex');
     const sessionDir = join(this.#workDir, 'sessions', session);
@@ -165,7 +165,7 @@ export class Zygote {
     };
   }
 
-  /** Only the parent can reach its children: they live among their own process numbers. */
+  /** Only the parent can reach its children: they may be in another process namespace. */
   signal(pid: number, name: 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
     const numbers = { SIGINT: 2, SIGKILL: 9, SIGSTOP: 19, SIGCONT: 18 };
     this.#send({ signal: [pid, numbers[name]] });
@@ -198,8 +198,8 @@ export class Zygote {
     return new Promise((resolve) => roles.set(role, resolve));
   }
 
-  /** The first line of a connection says whose it is. It is sent before any foreign code runs. */
-  #greet(socket: Socket): void {
+  /** The first line of a connection says whose it is. It is sent before any untrusted code runs. */
+  #accept(socket: Socket): void {
     socket.on('error', () => socket.destroy());
     socket.once('data', (data: Buffer) => {
       const end = data.indexOf('\n');
@@ -232,7 +232,7 @@ function parentMessage(line: string): { exit?: string; hidden?: number; number: 
   return undefined;
 }
 
-/** The parent's first words, or the reason why there are none. */
+/** The parent's first line, or the reason why there is none. */
 async function firstLine(parent: ChildProcess) {
   const lines = createInterface({ input: parent.stdout! });
   let errors = '';
@@ -245,7 +245,7 @@ async function firstLine(parent: ChildProcess) {
     const [line] = await Promise.race([
       once(lines, 'line'),
       once(parent, 'close').then(() => {
-        throw new Error(errors.trim().split('\n').at(-1) || 'it ended without a word');
+        throw new Error(errors.trim().split('\n').at(-1) || 'it ended without a message');
       }),
     ]);
     return { facts: JSON.parse(line) as ZygoteFacts, lines };

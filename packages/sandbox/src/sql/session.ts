@@ -37,7 +37,7 @@ export class SqlThreadSession implements SqlSession {
     this.#limits = limits;
   }
 
-  /** Fills the database. A failure is returned in the words that a query would get. */
+  /** Fills the database. A failure is returned as a query would return it. */
   async load(tables: readonly SqlTable[]): Promise<SqlResult | undefined> {
     this.#thread = await this.#threads.take();
     for (const request of requests(this.#limits.memoryBytes, tables)) {

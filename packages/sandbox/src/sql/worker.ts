@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const wasm = readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'));
 
 async function load(memoryBytes: number) {
-  // sql.js hands out its first instance for ever; loaded anew it makes another, with another memory.
+  // sql.js caches its first instance; loaded again it makes another one, with its own memory.
   delete require.cache[require.resolve('sql.js')];
   const initSqlJs: InitSqlJsStatic = require('sql.js');
   const capped = capMemory(wasm, Math.floor(memoryBytes / PAGE_BYTES));
