@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -15,18 +16,17 @@ export async function usedBytes(folder: string, most: number): Promise<number> {
     for (const entry of entries) {
       const path = join(next, entry.name);
       if (entry.isDirectory()) folders.push(path);
-      const bytes = await storedBytes(path);
-      sum += Math.max(ENTRY_BYTES, bytes);
+      const stats = await lstat(path).catch(vanished({ blocks: 0 }));
+      sum += stats ? Math.max(ENTRY_BYTES, stats.blocks * BLOCK_BYTES) : Number.POSITIVE_INFINITY;
       if (sum > most) break;
     }
   }
   return sum;
 }
 
-/** What a file takes on its disk, whatever it says its size is. */
-export async function storedBytes(path: string): Promise<number> {
-  const stats = await lstat(path).catch(vanished({ blocks: 0 }));
-  return stats ? stats.blocks * BLOCK_BYTES : Number.POSITIVE_INFINITY;
+/** What a file takes on its disk, whatever it says its size is. Not async: it is asked after every call. */
+export function storedBytes(path: string): number {
+  return (lstatSync(path, { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES;
 }
 
 /** Threads of a process; none if it has ended. */

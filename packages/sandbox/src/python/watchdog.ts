@@ -77,7 +77,7 @@ export class Watchdog {
     const { fork, ownScratch, ownTasks, pid } = this.#child;
     const { scratchBytes, resultBytes, outputFileBytes } = this.#limits;
     const mostBytes = Math.max(resultBytes, outputFileBytes) + SPARE_BYTES;
-    if ((await storedBytes(fork.resultFile)) > mostBytes) this.#kill('scratch');
+    if (storedBytes(fork.resultFile) > mostBytes) this.#kill('scratch');
     if (!ownTasks && (await threadsOf(pid)) > MAX_THREADS) this.#kill('threads');
     if (ownScratch) return;
     const used = await usedBytes(fork.scratchDir, scratchBytes);
