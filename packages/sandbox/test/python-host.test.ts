@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CodeRuntime, Json, RunOptions } from '../src/interface.ts';
 import { createPythonRuntime } from '../src/python/runtime.ts';
-import { interpreter, isComplete, WAYS } from './python-environment.ts';
+import { describeWays, isComplete } from './python-environment.ts';
 
 const echo = async (name: string, args: Json) => ({ name, args });
 
-describe.skipIf(!interpreter).each(WAYS)('host functions of Python, bubblewrap %s', (bubblewrap) => {
+describeWays('host functions of Python, bubblewrap', (bubblewrap) => {
   let runtime: CodeRuntime;
   beforeAll(() => {
     runtime = createPythonRuntime({ bubblewrap, preload: ['numpy'] });
