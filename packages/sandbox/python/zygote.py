@@ -1,7 +1,7 @@
 """The prewarmed parent: imports once, then forks a locked-down child for each session. It never runs untrusted code itself.
 
-Lines of JSON on stdin: {"fork": {...}}, {"signal": [pid, number]}, {"hidden": [pid, folder]}. On stdout: {"ready"},
-{"exit"}, {"hidden"}.
+Lines of JSON on stdin: {"fork": {...}}, {"signal": [pid, number]}, {"hidden": [pid, folder]}, {"sync": number}. On
+stdout: {"ready"}, {"exit"}, {"hidden"}, {"sync"}.
 """
 import gc
 import importlib
@@ -70,6 +70,8 @@ def main():
                 pid, number = request['signal']
                 if pid in children:
                     os.kill(pid, number)
+            elif 'sync' in request:
+                tell({'sync': request['sync']})
             elif 'hidden' in request:
                 pid, folder = request['hidden']
                 tell({'hidden': pid, 'bytes': hidden.count(pid, folder, config['dropTo'])})

@@ -64,6 +64,8 @@ export async function call(
   await Promise.race([complete, outputTimeout(over)]);
   over.abort();
   await watchdog.rest();
+  // An interrupt goes through the parent, a request doesn't: it must not overtake and hit the next call.
+  if (watchdog.stopped) await child.signalsSent();
   child.onMessage = () => child.endForProtocol();
 
   // A kill may have been on its way while the worker answered.

@@ -101,6 +101,11 @@ export class Child {
     this.#zygote.signal(this.pid, 'SIGKILL');
   }
 
+  /** Settles when no signal to it is under way any more. */
+  signalsSent(): Promise<void> {
+    return this.#zygote.signalsSent();
+  }
+
   /** Bytes in deleted files that it keeps open. */
   hiddenBytes(): Promise<number> {
     return this.#zygote.hiddenBytes(this.pid, this.fork.scratchDir);

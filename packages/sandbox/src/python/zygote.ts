@@ -53,6 +53,8 @@ export class Zygote {
   readonly #removed: Promise<void>;
   #isGone = false;
   readonly #counts = new Map<number, (bytes: number) => void>();
+  readonly #syncs = new Map<number, () => void>();
+  #lastSync = 0;
 
   static async start(options: Omit<JailOptions, 'workDir'>): Promise<Zygote> {
     void removeStale(tmpdir(), PREFIX);
@@ -94,6 +96,7 @@ export class Zygote {
       this.#isGone = true;
       for (const report of this.#exits.values()) report(-SIGTERM);
       for (const report of this.#counts.values()) report(0);
+      for (const report of this.#syncs.values()) report();
       server.close();
     });
     // A folder that cannot be removed yet is removed when this process ends.
@@ -180,6 +183,15 @@ export class Zygote {
     });
   }
 
+  /** Settles when every signal that was asked for before has been sent. */
+  signalsSent(): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#process.stdin?.writable) return resolve();
+      this.#syncs.set(++this.#lastSync, resolve);
+      this.#send({ sync: this.#lastSync });
+    });
+  }
+
   /** Ends the parent and with it every child. */
   async stop(): Promise<void> {
     this.#process.stdin?.end();
@@ -216,6 +228,10 @@ export class Zygote {
   #onLine(line: string): void {
     const message = parentMessage(line);
     if (message?.exit !== undefined) this.#exits.get(message.exit)?.(message.number);
+    if (message?.sync !== undefined) {
+      this.#syncs.get(message.sync)?.();
+      this.#syncs.delete(message.sync);
+    }
     if (message?.hidden === undefined) return;
     this.#counts.get(message.hidden)?.(message.number < 0 ? Number.POSITIVE_INFINITY : message.number);
     this.#counts.delete(message.hidden);
@@ -223,10 +239,11 @@ export class Zygote {
 }
 
 /** What the parent reports: how a child ended, or what it hides. Other lines, as of a package that prints, are passed over. */
-function parentMessage(line: string): { exit?: string; hidden?: number; number: number } | undefined {
+function parentMessage(line: string): { exit?: string; hidden?: number; sync?: number; number: number } | undefined {
   try {
-    const { exit, status, hidden, bytes } = Object(JSON.parse(line)) as Record<string, unknown>;
+    const { exit, status, hidden, bytes, sync } = Object(JSON.parse(line)) as Record<string, unknown>;
     if (typeof exit === 'string') return { exit, number: Number.isSafeInteger(status) ? Number(status) : -SIGKILL };
+    if (typeof sync === 'number') return { sync, number: 0 };
     if (typeof hidden === 'number') return { hidden, number: Number.isSafeInteger(bytes) ? Number(bytes) : -1 };
   } catch {}
   return undefined;
