@@ -1,5 +1,5 @@
 // node test/conformance.mjs [url]: holds an MCP endpoint against the protocol's official suite, every scenario that
-// 2025-11-25 and 2026-07-28 require. Without an address it starts core's own: the app with all the suite's fixtures,
+// 2025-11-25 and 2026-07-28 require. Without an address it starts two of its own: the app with all the suite's fixtures,
 // and the README's example server for the scenarios that need none. Needs the built package.
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,15 +21,18 @@ const EVERYTHING = `
   await serveHttp(everythingApp(), { log: createLogger({ name: 'everything' }) });
 `;
 
-const core = fileURLToPath(new URL('..', import.meta.url));
+const here = fileURLToPath(new URL('..', import.meta.url));
+/** The suite's app is in the package for tests, which server itself does not depend on. */
+const testing = fileURLToPath(new URL('../../testing', import.meta.url));
 const total = { passed: 0, failed: 0 };
 const [node, suite] = installed();
 if (process.argv[2]) {
   allRequired(process.argv[2]);
 } else {
-  await withServer(EVERYTHING, [], allRequired);
-  const example = readFileSync(join(core, 'examples/notes.ts'), 'utf8');
-  await withServer(transformSync(example, { loader: 'ts' }).code, ['--http', '--port', '0'], (url) => {
+  await withServer(EVERYTHING, { cwd: testing }, allRequired);
+  const example = readFileSync(join(here, 'examples/notes.ts'), 'utf8');
+  const { code } = transformSync(example, { loader: 'ts' });
+  await withServer(code, { cwd: here, args: ['--http', '--port', '0'] }, (url) => {
     for (const revision of REVISIONS) {
       for (const name of FIXTURE_FREE[revision]) run(url, ['--scenario', name, '--spec-version', revision]);
     }
@@ -66,18 +69,23 @@ function run(url, args) {
   total.failed += failures;
 }
 
-async function withServer(code, args, use) {
+async function withServer(code, { cwd, args = [] }, use) {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code, '--', 'server', ...args], {
-    cwd: core,
+    cwd,
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   try {
     for await (const line of createInterface({ input: child.stderr })) {
       const url = /"url":"([^"]+)"/.exec(line)?.[1];
-      if (!url) continue;
+      if (!url) {
+        console.log(line);
+        continue;
+      }
       use(url);
-      break;
+      return;
     }
+    console.log('the server ended before it listened');
+    total.failed += 1;
   } finally {
     child.kill('SIGKILL');
   }
