@@ -127,18 +127,22 @@ async function installAll() {
   const project = join(folder, 'project');
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }));
-  await check('all install into an empty project with plain npm', () => {
-    npmInstall(
-      project,
-      packages.map(({ tarball }) => tarball),
-    );
-    const again = packages.filter(({ manifest }) => !existsSync(join(project, 'node_modules', manifest.name)));
+  // The package for tests brings a test runner along, which nobody installs to run a server.
+  const [used, forTests] = [false, true].map((isForTests) =>
+    packages.filter(({ manifest }) => (manifest.name === '@atoll-mcp/testing') === isForTests),
+  );
+  const install = (group) => {
+    const tarballs = group.map(({ tarball }) => tarball);
+    npmInstall(project, tarballs);
+    const again = group.filter(({ manifest }) => !existsSync(join(project, 'node_modules', manifest.name)));
     expect(again.length === 0, `${again.map(({ manifest }) => manifest.name).join(', ')} did not arrive`);
-  });
+  };
+  await check('all install into an empty project with plain npm', () => install(used));
   await check('everything that came along has a permissive licence', () => {
     const others = licencesIn(join(project, 'node_modules')).filter(({ licence }) => !PERMISSIVE.has(licence));
     expect(others.length === 0, others.map(({ name, licence }) => `${name}: ${licence}`).join(', '));
   });
+  await check('the package for tests installs beside them', () => install(forTests));
   return project;
 }
 
