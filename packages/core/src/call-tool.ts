@@ -20,8 +20,11 @@ export async function callTool<Service>(
   const envelope = envelopeOf(contract, tool);
   const call = { tool: tool.name, args, now: options.now };
   try {
-    const input = tool.input.safeParse(args, SAID_PLAINLY);
-    if (!input.success) throw contract.failures.invalidInput(input.error.issues, call);
+    const input = tool.input.safeParse(args, PLAIN_MESSAGES);
+    if (!input.success) {
+      const invalid = contract.failures.invalidInput(input.error.issues, call);
+      return failed(envelope.fail(invalid, call), invalid.code);
+    }
     const attached: Content[] = [];
     const service = await resolveService(options.service);
     const output = await tool.run(input.data, {
@@ -33,15 +36,20 @@ export async function callTool<Service>(
     return succeeded(envelope.ok(tool.output.parse(output), call), attached);
   } catch (error) {
     if (error instanceof ConfirmationRequired) throw error;
-    if (error instanceof ToolError) return failed(envelope.fail(error, call), error.code);
+    if (error instanceof ToolError) {
+      if (!tool.errors.includes(error.code)) options.log.warn(UNDECLARED_CODE, { tool: tool.name, code: error.code });
+      return failed(envelope.fail(error, call), error.code);
+    }
     options.log.error('tool crashed', { tool: tool.name, error });
     const internal = contract.failures.internal(error, call);
     return failed(envelope.fail(internal, call), internal.code);
   }
 }
 
-/** Zod's words for what was left out name a value that JSON does not have. */
-const SAID_PLAINLY: z.core.ParseContext<z.core.$ZodIssue> = {
+const UNDECLARED_CODE = 'tool raised an undeclared error code';
+
+/** Zod says `undefined`; say "is required" instead. */
+const PLAIN_MESSAGES: z.core.ParseContext<z.core.$ZodIssue> = {
   error: ({ code, input }) =>
     input === undefined && (code === 'invalid_type' || code === 'invalid_value') ? 'is required' : undefined,
 };

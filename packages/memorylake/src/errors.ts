@@ -72,9 +72,15 @@ export const badRows = (rows: string) =>
 export const executorNotFound = (id: string) =>
   new ToolError('EXECUTOR_NOT_FOUND', `There is no executor "${id}". create_memory_code_runner makes one.`);
 
+const EXECUTOR_CODES = {
+  closed: 'EXECUTOR_CLOSED',
+  expired: 'EXECUTOR_EXPIRED',
+  killed: 'EXECUTOR_KILLED',
+} as const;
+
 export const executorEnded = (id: string, how: 'closed' | 'expired' | 'killed') =>
   new ToolError(
-    `EXECUTOR_${how.toUpperCase()}`,
+    EXECUTOR_CODES[how],
     `Executor "${id}" ${HOW[how]} Its variables are gone; create_memory_code_runner makes a new one.`,
   );
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Contract, Tool } from '@atoll-mcp/core';
 import {
   callTool,
@@ -34,6 +34,26 @@ export function contractSuite<Service>(contract: Contract<Service>, { packageDir
     test('every file in tools/ is in the contract', () => {
       const files = sourcesIn(join(packageDir, 'src/tools'));
       expect(files).toEqual(contract.tools.map(({ name }) => fileNameOf(name)).sort());
+    });
+
+    test('every file in backends/ is reached from choose.ts or is a worker of its own', () => {
+      const folder = join(packageDir, 'src/backends');
+      if (!existsSync(join(folder, 'choose.ts'))) return;
+      const reached = reachedFrom(join(packageDir, 'src/server.ts'), new Set());
+      const entries = JSON.stringify(JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')).tsup?.entry);
+      const isEntry = (file: string) => entries.includes(`src/backends/${file}`);
+      const workers = sourcesIn(folder).filter(isEntry);
+      for (const worker of workers) reachedFrom(join(folder, worker), reached);
+      expect(sourcesIn(folder).filter((file) => !reached.has(join(folder, file)))).toEqual([]);
+    });
+
+    test('every code that a tool declares is raised somewhere', () => {
+      const raised = allSources(join(packageDir, 'src'))
+        .filter((file) => !file.includes(`${sep}tools${sep}`))
+        .map((file) => readFileSync(file, 'utf8'))
+        .join('\n');
+      const declared = new Set(contract.tools.flatMap(({ errors }) => errors));
+      expect([...declared].filter((code) => !raised.includes(`'${code}'`))).toEqual([]);
     });
 
     test('every prompt and resource says what it is', () => {
@@ -108,6 +128,22 @@ const options = <Service>(service: () => Promise<Service>) => ({
   now: () => new Date(0),
   progress: () => {},
 });
+
+/** The files that a file imports, directly or through others; types count too, for an interface is one. */
+function reachedFrom(file: string, reached: Set<string>): Set<string> {
+  if (reached.has(file) || !existsSync(file)) return reached;
+  reached.add(file);
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g)) {
+    reachedFrom(join(file, '..', path!), reached);
+  }
+  return reached;
+}
+
+function allSources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+}
 
 function sourcesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];

@@ -108,3 +108,43 @@ test('links between the pages of the repository lead somewhere', () => {
   );
   expect(broken).toEqual([]);
 });
+
+/** Which packages of ours a package may depend on at run time; docs/architecture.md shows the same. */
+const SERVER_PARTS = ['core', 'server', 'storage', 'sandbox'];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  server: ['core'],
+  storage: ['core'],
+  testing: ['core', 'server', 'storage'],
+  sandbox: [],
+  dashboard: ['core', 'server'],
+  'storage-postgres': ['core', 'storage'],
+  'tensor-directory': SERVER_PARTS,
+  'msty-admin': SERVER_PARTS,
+  'cortex-embeddings': SERVER_PARTS,
+  memorylake: [...SERVER_PARTS, 'cortex-embeddings'],
+  aggregator: [
+    ...SERVER_PARTS,
+    'dashboard',
+    'storage-postgres',
+    'tensor-directory',
+    'msty-admin',
+    'cortex-embeddings',
+    'memorylake',
+  ],
+};
+
+test.each(packages)('%s depends only on the packages it may import', (folder) => {
+  const { dependencies = {} } = JSON.parse(read(`${folder}/package.json`)) as { dependencies?: object };
+  const ours = Object.keys(dependencies)
+    .filter((name) => name.startsWith('@atoll-mcp/'))
+    .map((name) => name.slice('@atoll-mcp/'.length));
+  const allowed = MAY_IMPORT[folder.split('/').at(-1)!];
+  expect(allowed, `${folder} is not in the table of packages`).toBeDefined();
+  expect(ours.filter((name) => !allowed!.includes(name))).toEqual([]);
+});
+
+test('core depends on zod alone', () => {
+  const { dependencies } = JSON.parse(read('packages/core/package.json')) as { dependencies: object };
+  expect(Object.keys(dependencies)).toEqual(['zod']);
+});

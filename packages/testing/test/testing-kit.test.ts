@@ -12,6 +12,7 @@ afterAll(() => rmSync(packageDir, { recursive: true }));
 mkdirSync(join(packageDir, 'src/tools'), { recursive: true });
 for (const name of ['note-add', 'note-count', 'note-crash'])
   writeFileSync(join(packageDir, `src/tools/${name}.ts`), '');
+writeFileSync(join(packageDir, 'src/errors.ts'), "throw new ToolError('FULL', '')");
 writeFileSync(join(packageDir, 'package.json'), JSON.stringify({ version: notesContract.version }));
 
 contractSuite(notesContract, { packageDir });
