@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
-
 /** Runs a program of the user's with their environment; rejects with the last lines it wrote. */
 export async function runCommand(command: string, args: readonly string[], signal?: AbortSignal): Promise<void> {
   // On Windows npm and pip are scripts, which only a shell starts; no argument here comes from a user.
   const shell = process.platform === 'win32';
+  // Loaded when used: importing the contract must not load it.
+  const { spawn } = await import('node:child_process');
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], signal, shell });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
