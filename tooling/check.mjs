@@ -10,6 +10,7 @@ const biome = [process.execPath, join(root, 'node_modules/@biomejs/biome/bin/bio
 const steps = [
   ['generated files are current', [...turbo, 'docs:check']],
   ['the reference is current', [process.execPath, join(root, 'tooling/docs/reference.mjs'), '--check']],
+  ['the page on configuration is current', [process.execPath, join(root, 'tooling/docs/configuration.mjs'), '--check']],
   [
     'licences are permissive, and their list is current',
     [process.execPath, join(root, 'tooling/docs/licences.mjs'), '--check'],

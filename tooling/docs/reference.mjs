@@ -9,7 +9,7 @@ const contracts = packageFolders()
   .map((folder) => ({ folder, ...readJson(`${folder}/contract.json`) }));
 const text = `${[
   '# Reference',
-  'Every tool of every server, made from their contracts by `pnpm run docs`. Full schemas, of answers too, are in each `contract.json`.',
+  'Every tool of every server, made from their contracts by `pnpm run docs`. Full schemas, of answers too, are in the `contract/` folder of each package.',
   contracts.map(({ name, title }) => `- [${title}](#${anchorOf(title)}) (\`${name}\`)`).join('\n'),
   ...contracts.flatMap(server),
 ].join('\n\n')}\n`;

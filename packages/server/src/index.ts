@@ -8,10 +8,12 @@ export {
   defaultDataDir,
   defineConfig,
   loadConfig,
+  sharedFields,
 } from './config/config.ts';
 export { type FolderUse, folderProblem } from './config/data-folder.ts';
 export { type AtollServer, createServer, type ServerOptions } from './create-server.ts';
-export { type ContractDescription, describeContract } from './docs/describe-contract.ts';
+export { type ContractDescription, describeContract, describeField } from './docs/describe-contract.ts';
+export { settingsTable } from './docs/render-docs.ts';
 export { bearerOf, isSameToken } from './http/auth.ts';
 export { formatHost } from './http/guard.ts';
 export type { Authenticate, AuthRefusal, HttpExtras, HttpServeOptions, HttpServer } from './http/options.ts';

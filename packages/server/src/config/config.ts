@@ -164,6 +164,14 @@ const commonShape = (defaultPort: number) => ({
 
 type CommonShape = ReturnType<typeof commonShape>;
 
+/** The settings that every program has, with the port and the prefix left open. */
+export const sharedFields: readonly ConfigField[] = fieldsOf(commonShape(0), '<PREFIX>');
+const sharedKeys = new Set(sharedFields.map(({ key }) => key));
+
+export function isShared({ key }: ConfigField): boolean {
+  return sharedKeys.has(key);
+}
+
 function readFile(fields: readonly ConfigField[], path: string, problems: string[]): Record<string, unknown> {
   let document: unknown;
   try {

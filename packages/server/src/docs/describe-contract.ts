@@ -1,6 +1,7 @@
 import type { Contract } from '@atoll-mcp/core';
 import { inputSchemaOf, outputSchemaOf } from '@atoll-mcp/core';
-import type { ConfigDefinition } from '../config/config.ts';
+import { type ConfigDefinition, isShared } from '../config/config.ts';
+import type { ConfigField } from '../config/config-fields.ts';
 
 /** Everything a contract says, as data: what reviewers read as a diff and the reference is made of. */
 export function describeContract<Service>(contract: Contract<Service>, config?: ConfigDefinition) {
@@ -33,16 +34,29 @@ export function describeContract<Service>(contract: Contract<Service>, config?: 
       arguments: args,
     })),
     ...(config && {
-      config: config.fields.map(({ key, flag, env, description, choices, defaultText }) => ({
-        key,
-        ...(flag && { flag: `--${flag}` }),
-        env,
-        description,
-        ...(choices && { choices }),
-        ...(defaultText !== undefined && { default: defaultText }),
-      })),
+      config: config.fields.map((field) => ({ ...describeField(field), ...(isShared(field) && { shared: true }) })),
     }),
   };
 }
 
 export type ContractDescription = ReturnType<typeof describeContract>;
+
+/** A setting as data. */
+export function describeField({ key, flag, env, description, choices, defaultText }: ConfigField): {
+  readonly key: string;
+  readonly flag?: string;
+  readonly env: readonly string[];
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  readonly shared?: boolean;
+} {
+  return {
+    key,
+    ...(flag && { flag: `--${flag}` }),
+    env,
+    description,
+    ...(choices && { choices }),
+    ...(defaultText !== undefined && { default: defaultText }),
+  };
+}

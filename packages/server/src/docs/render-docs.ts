@@ -1,14 +1,13 @@
 import type { ContractDescription } from './describe-contract.ts';
 
-/** `tools:short` has titles only, for servers with many tools; the reference has the rest. */
-type Section = 'tools' | 'tools:short' | 'config';
+type Section = 'tools' | 'config';
+
+const REFERENCE = '../../docs/reference.md';
+const SHARED_SETTINGS = '../../docs/configuration.md';
 
 /** Puts the generated tables between their markers; everything else in the text stays. */
 export function renderDocs(readme: string, contract: ContractDescription): string {
-  const tools = readme.includes('<!-- generated:tools:short -->')
-    ? replaceSection(readme, 'tools:short', shortToolsTable(contract))
-    : replaceSection(readme, 'tools', toolsTable(contract));
-  return replaceSection(tools, 'config', configTable(contract));
+  return replaceSection(replaceSection(readme, 'tools', toolsTable(contract)), 'config', configTable(contract));
 }
 
 function replaceSection(text: string, section: Section, table: string): string {
@@ -20,52 +19,58 @@ function replaceSection(text: string, section: Section, table: string): string {
   return `${text.slice(0, from + begin.length)}\n${table}\n${text.slice(to)}`;
 }
 
-function shortToolsTable({ tools }: ContractDescription): string {
-  return table(
-    ['Tool', 'What it does'],
-    tools.map(({ name, title }) => [`\`${name}\``, title]),
-  );
-}
-
+/** Arguments, answers and errors are in the reference; a table with them is wider than a screen. */
 function toolsTable({ tools, resources, prompts }: ContractDescription): string {
-  const rows = tools.map(({ name, description, inputSchema, errors }) => {
-    const codes = errors.map((code) => `\`${code}\``).join(' ');
-    return [`\`${name}\``, description, argumentsOf(inputSchema), codes || '–'];
-  });
-  const parts = [table(['Tool', 'What it does', 'Arguments', 'Errors'], rows)];
+  const link = (name: string) => `[\`${name}\`](${REFERENCE}#${name.replaceAll('.', '')})`;
+  const parts = [
+    markdownTable(
+      ['Tool', 'What it does'],
+      tools.map(({ name, description }) => [link(name), firstSentence(description)]),
+    ),
+  ];
   if (resources.length > 0) {
     const lines = resources.map(({ uriTemplate, description }) => [`\`${uriTemplate}\``, description]);
-    parts.push(table(['Resource', 'What it holds'], lines));
+    parts.push(markdownTable(['Resource', 'What it holds'], lines));
   }
   if (prompts.length > 0) {
     const lines = prompts.map(({ name, description }) => [`\`${name}\``, description]);
-    parts.push(table(['Prompt', 'What it asks for'], lines));
+    parts.push(markdownTable(['Prompt', 'What it asks for'], lines));
   }
   return parts.join('\n\n');
 }
 
-/** Padded as the formatter does it, so that formatting a README never makes it stale. */
-function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [titles, ...rows].map((row) => row.map(cell));
-  const widths = titles.map((_, column) => Math.max(3, ...cells.map((row) => row[column]!.length)));
-  const line = (row: readonly string[]) => `| ${row.map((text, column) => text.padEnd(widths[column]!)).join(' | ')} |`;
-  const [head, ...body] = cells.map(line);
-  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
-}
-
-function argumentsOf(schema: Record<string, unknown>): string {
-  const required = new Set((schema.required as string[] | undefined) ?? []);
-  const names = Object.keys((schema.properties as object | undefined) ?? {});
-  return names.map((name) => `\`${name}${required.has(name) ? '' : '?'}\``).join(', ') || '–';
-}
-
 function configTable({ config = [] }: ContractDescription): string {
-  const rows = config.map(({ flag, env, description, choices, default: value }) => {
-    const meaning = choices ? `${description} (${choices.join(', ')})` : description;
-    const names = env.map((name) => `\`${name}\``).join(' ');
-    return [flag ? `\`${flag}\`` : '–', names, value ?? '–', meaning];
-  });
-  return table(['Flag', 'Environment', 'Default', 'Meaning'], rows);
+  const own = config.filter(({ shared }) => !shared);
+  const shared = `Beside the [settings that all programs share](${SHARED_SETTINGS})`;
+  if (own.length === 0) return `${shared}, there are none.`;
+  return `${shared}:\n\n${settingsTable(own)}`;
+}
+
+export type Setting = NonNullable<ContractDescription['config']>[number];
+
+/** One setting a row: its flag, or its variable where it has no flag. */
+export function settingsTable(settings: readonly Setting[]): string {
+  const rows = settings.map(({ flag, env, description, choices, default: value }) => [
+    `\`${flag ?? env[0]}\`${extraNames(env)}`,
+    value ?? '–',
+    choices ? `${description} (${choices.join(', ')})` : description,
+  ]);
+  return markdownTable(['Setting', 'Default', 'Meaning'], rows);
+}
+
+/** Variables follow from the flag, but for the ones that are named otherwise. */
+function extraNames([, ...others]: readonly string[]): string {
+  return others.map((name) => ` \`${name}\``).join('');
+}
+
+function markdownTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (row: readonly string[]) => `| ${row.map(cell).join(' | ')} |`;
+  return [line(titles), line(titles.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** A full stop inside `code`, a number or a file name does not end a sentence. */
+function firstSentence(text: string): string {
+  return /^(?:`[^`]*`|[^`])*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+}
