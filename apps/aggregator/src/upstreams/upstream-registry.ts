@@ -8,7 +8,8 @@ import { chooseUpstream } from './choose.ts';
 import { InProcessUpstream } from './in-process.ts';
 import type { Upstream } from './interface.ts';
 import type { SharedEmbedder } from './shared-embedder.ts';
-import { type SupervisorEvents, UpstreamSupervisor } from './upstream-supervisor.ts';
+import type { SupervisorEvents } from './supervisor-options.ts';
+import { UpstreamSupervisor } from './upstream-supervisor.ts';
 import type { ProcessGuard } from './wire/process-guard.ts';
 
 export interface RegistryOptions {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangeEvent, Json, Logger, Outcome, RawResult } from '@atoll-mcp/core';
-import type { ListStore } from '../catalog/list-store.ts';
+import type { ChangeEvent, Json, Outcome, RawResult } from '@atoll-mcp/core';
 import { fetchLists, type Lists } from '../catalog/lists.ts';
 import { UpstreamLists } from '../catalog/upstream-lists.ts';
 import { UpstreamFault, upstreamDisabled, upstreamDown } from '../errors.ts';
@@ -8,31 +7,7 @@ import { Backoff } from './backoff.ts';
 import { describeFailure } from './describe-failure.ts';
 import { IdleTimer } from './idle-timer.ts';
 import type { Link, Upstream, UpstreamRequest } from './interface.ts';
-
-/**
- * `waiting`: not begun or stopped while idle, starts when needed · `starting` · `up`: usable · `down`: failed, tried again
- * by itself · `disabled`: by configuration.
- */
-export type State = 'waiting' | 'starting' | 'up' | 'down' | 'disabled';
-
-export interface SupervisorOptions {
-  readonly key: string;
-  readonly upstream: Upstream;
-  /** Identifies the upstream across restarts; the key of its cached lists. */
-  readonly identity: unknown;
-  readonly disabled: boolean;
-  readonly startTimeoutMs: number;
-  readonly idleTimeoutMs: number;
-  readonly store: ListStore;
-  readonly log: Logger;
-  readonly random?: () => number;
-}
-
-export interface SupervisorEvents {
-  /** Its lists, their visibility or a resource changed. */
-  onChange(event: ChangeEvent): void;
-  onNotification(method: string, params: Json, owners: readonly unknown[]): void;
-}
+import type { State, SupervisorEvents, SupervisorOptions } from './supervisor-options.ts';
 
 const PROBE_MS = 5_000;
 

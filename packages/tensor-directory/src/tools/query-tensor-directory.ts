@@ -33,6 +33,8 @@ export const queryTensorDirectory = defineTool({
   errors: [
     'INPUT_NOT_FOUND',
     'INVALID_INPUTS',
+    'INVALID_SLICE',
+    'NOT_FOUND',
     'RUN_FAILED',
     'NO_SANDBOX',
     'DAMAGED',
