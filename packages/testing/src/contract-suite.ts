@@ -36,10 +36,11 @@ export function contractSuite<Service>(contract: Contract<Service>, { packageDir
       expect(files).toEqual(contract.tools.map(({ name }) => fileNameOf(name)).sort());
     });
 
-    test('every file in backends/ is reached from choose.ts or is a worker of its own', () => {
+    test('every file in backends/ is reached from the program or is a worker of its own', () => {
       const folder = join(packageDir, 'src/backends');
       if (!existsSync(join(folder, 'choose.ts'))) return;
-      const reached = reachedFrom(join(packageDir, 'src/server.ts'), new Set());
+      const reached = new Set<string>();
+      for (const root of ['index.ts', 'server.ts', 'cli.ts']) reachedFrom(join(packageDir, 'src', root), reached);
       const entries = JSON.stringify(JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')).tsup?.entry);
       const isEntry = (file: string) => entries.includes(`src/backends/${file}`);
       const workers = sourcesIn(folder).filter(isEntry);
@@ -148,7 +149,7 @@ function allSources(folder: string): string[] {
 function sourcesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
     .sort();
 }
 
