@@ -41,9 +41,8 @@ function toolsTable({ tools, resources, prompts }: ContractDescription): string 
 
 function configTable({ config = [] }: ContractDescription): string {
   const own = config.filter(({ shared }) => !shared);
-  const shared = `Beside the [settings that all programs share](${SHARED_SETTINGS})`;
-  if (own.length === 0) return `${shared}, there are none.`;
-  return `${shared}:\n\n${settingsTable(own)}`;
+  const shared = `[settings that all programs share](${SHARED_SETTINGS})`;
+  return own.length === 0 ? `It has the ${shared}.` : `Beside the ${shared}:\n\n${settingsTable(own)}`;
 }
 
 export type Setting = NonNullable<ContractDescription['config']>[number];
