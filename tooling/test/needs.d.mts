@@ -13,6 +13,7 @@ export type Need =
   | 'ipv6'
   | 'linux'
   | 'root'
+  | 'model-download'
   | 'ordinary-user';
 export const NEEDS: Readonly<
   Record<Need, { readonly what: string; readonly get: string; readonly isInstallable?: true }>

@@ -31,6 +31,7 @@ export const NEEDS = {
   ipv6: { what: 'the IPv6 address ::1', get: 'enable IPv6 on the loopback interface' },
   linux: { what: 'Linux', get: 'run it on Linux' },
   root: { what: 'root', get: 'run it as root' },
+  'model-download': { what: 'a model that the test downloads', get: 'set ATOLL_MODEL_TESTS=1' },
   'ordinary-user': { what: 'an ordinary user', get: 'run it as a user other than root' },
 };
 

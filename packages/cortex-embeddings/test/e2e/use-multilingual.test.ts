@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import { createEmbedder, type Embedder, ModelStore, pullModel } from '../../src/index.ts';
 import reference from '../use-reference.json' with { type: 'json' };
 
@@ -9,7 +10,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 
 // It downloads 32 MB from PyPI, so it runs only when it is asked for.
 const isAskedFor = process.env.ATOLL_MODEL_TESTS === '1';
-const modelTest = test.skipIf(!isAskedFor);
+const needsModel = requires(isAskedFor, 'model-download');
 
 let folder: string;
 let embedder: Embedder;
@@ -26,7 +27,7 @@ afterAll(async () => {
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 
-modelTest('the graph built from the wheel gives the vectors of the reference', async () => {
+test('the graph built from the wheel gives the vectors of the reference', needsModel, async () => {
   const vectors = await embedder.embed(reference.texts.map(({ text }) => text));
   for (const [index, { text, vector }] of reference.texts.entries()) {
     const farthest = vector.reduce((most, value, i) => Math.max(most, Math.abs(value - vectors[index]![i]!)), 0);
@@ -34,8 +35,9 @@ modelTest('the graph built from the wheel gives the vectors of the reference', a
   }
 });
 
-modelTest(
+test(
   'a text has the same vector alone and in a batch to a millionth, and in WebAssembly to five digits',
+  needsModel,
   async () => {
     const texts = reference.texts.map(({ text }) => text);
     const together = await embedder.embed(texts, { priority: 'bulk' });
@@ -53,7 +55,7 @@ modelTest(
   },
 );
 
-modelTest('sentences that mean the same in two languages are near, and others are not', async () => {
+test('sentences that mean the same in two languages are near, and others are not', needsModel, async () => {
   const [english, german, chinese, other] = await embedder.embed([
     'The cat sleeps on the sofa.',
     'Die Katze schläft auf dem Sofa.',
