@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import type { Failure, RunResult } from '../../src/interface.ts';
 import { defaultPythonDir } from '../../src/python/places.ts';
 import { hasBubblewrap, interpreter } from '../python-environment.ts';
 import { canRunControls } from './control.ts';
+import { makeOpenFolder, reachableFolder, reachableProgram } from './other-user.ts';
 
 interface Report {
   readonly walls: readonly string[];
@@ -98,6 +98,9 @@ const MODES = [
   ['without bubblewrap and namespaces', 'without', 'off'],
 ] as const;
 
+/** What the program needs of this package, which the other user may be unable to reach where it is. */
+const PARTS = ['package.json', 'dist', 'python', 'test/unprivileged.py', 'test/escape/limits-program.mjs'];
+
 const execute = promisify(execFile);
 
 describe.skipIf(!interpreter || !canRunControls()).each(MODES)(
@@ -105,11 +108,13 @@ describe.skipIf(!interpreter || !canRunControls()).each(MODES)(
   (_, namespaces, bubblewrap) => {
     let report: Report;
     beforeAll(async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'atoll-limits-'));
-      const program = join(import.meta.dirname, 'limits-program.mjs');
-      const launcher = join(import.meta.dirname, '../unprivileged.py');
+      const folder = makeOpenFolder('atoll-limits-');
+      const sandbox = reachableFolder(join(import.meta.dirname, '../..'), PARTS);
+      const program = join(sandbox, 'test/escape/limits-program.mjs');
+      const launcher = join(sandbox, 'test/unprivileged.py');
+      const node = reachableProgram(process.execPath);
       const task = JSON.stringify({ bubblewrap, limits: LIMITS, attacks: ATTACKS });
-      const args = [launcher, namespaces, folder, process.execPath, program, task];
+      const args = [launcher, namespaces, folder, node, program, task];
       const env = {
         PATH: process.env.PATH,
         TMPDIR: folder,

@@ -1,6 +1,16 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isOpenToOthers } from '../../src/python/places.ts';
@@ -32,6 +42,22 @@ export function reachableProgram(path: string): string {
   chmodSync(copy, 0o755);
   copies.set(path, copy);
   return copy;
+}
+
+/** The same folder, with the given parts of it, at a path that every user can reach: where it is, or a copy. */
+export function reachableFolder(path: string, parts: readonly string[]): string {
+  if (!isRoot || isOpenToOthers(realpathSync(path))) return path;
+  const known = copies.get(path);
+  if (known) return known;
+  const folder = makeOpenFolder('atoll-folder-');
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const part of parts) cpSync(join(path, part), join(folder, part), { recursive: true });
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const copy = join(folder, name);
+    chmodSync(copy, statSync(copy).isDirectory() ? 0o755 : 0o644);
+  }
+  copies.set(path, folder);
+  return folder;
 }
 
 /** A new folder that every user can enter and read. */
