@@ -12,7 +12,8 @@ import {
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
 import { isOpenToOthers } from '../../src/python/places.ts';
 
 export const NOBODY = 65534;
@@ -20,6 +21,8 @@ export const isRoot = process.getuid?.() === 0;
 
 /** A folder for temporary files that every user can enter; TMPDIR may be private. */
 export const openTmpdir = [tmpdir(), '/tmp', '/var/tmp'].find((folder) => existsSync(folder) && isOpenToOthers(folder));
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** The path of a system program. PATH is not searched: its folders may be closed to the other user. */
 export function systemProgram(name: string): string {
@@ -30,14 +33,18 @@ export function systemProgram(name: string): string {
 
 const copies = new Map<string, string>();
 
+afterAll(() => {
+  // A copied program is alone in a folder of its own.
+  for (const copy of copies.values()) rmSync(isFile(copy) ? dirname(copy) : copy, { recursive: true, force: true });
+  copies.clear();
+});
+
 /** The same program at a path that every user can reach: where it is, or a copy. */
 export function reachableProgram(path: string): string {
   if (!isRoot || isOpenToOthers(realpathSync(path))) return path;
   const known = copies.get(path);
   if (known) return known;
-  const folder = makeOpenFolder('atoll-program-');
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const copy = join(folder, basename(path));
+  const copy = join(makeOpenFolder('atoll-program-'), basename(path));
   copyFileSync(realpathSync(path), copy);
   chmodSync(copy, 0o755);
   copies.set(path, copy);
@@ -50,7 +57,6 @@ export function reachableFolder(path: string, parts: readonly string[]): string 
   const known = copies.get(path);
   if (known) return known;
   const folder = makeOpenFolder('atoll-folder-');
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const part of parts) cpSync(join(path, part), join(folder, part), { recursive: true });
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const copy = join(folder, name);
