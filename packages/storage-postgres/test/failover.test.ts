@@ -1,4 +1,4 @@
-import type { CollectionDefinition, Storage } from '@atoll-mcp/core/storage';
+import { type CollectionDefinition, type Storage, StorageError } from '@atoll-mcp/core/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storageDriver } from '../src/storage.ts';
@@ -36,14 +36,14 @@ test('a standby that takes over in the middle of writing has all that was acknow
   await records.put({ id: 'counter', n: 0 });
   const counts = storages.map(() => 0);
   const acknowledged: string[] = [];
+  let refused = 0;
   let isOver = false;
   const writing = storages.map(async (storage, writer) => {
     for (let n = 0; !isOver; n++) {
       const id = `${writer}-${n}`;
-      await storage.records.collection(entries).insert({ id, n });
-      acknowledged.push(id);
-      await addOne(storage);
-      counts[writer]! += 1;
+      if (await isAcknowledged(storage.records.collection(entries).insert({ id, n }))) acknowledged.push(id);
+      if (await isAcknowledged(addOne(storage))) counts[writer]! += 1;
+      else refused += 1;
     }
   });
   await everyoneCounted(counts, 10);
@@ -55,9 +55,26 @@ test('a standby that takes over in the middle of writing has all that was acknow
   await Promise.all(writing);
   const stored = await records.getMany(acknowledged);
   expect(stored.filter((entry) => entry === undefined)).toEqual([]);
-  expect((await records.get('counter'))?.n).toBe(counts.reduce((sum, count) => sum + count, 0));
+  const added = counts.reduce((sum, count) => sum + count, 0);
+  const counter = (await records.get('counter'))!.n;
+  expect(counter).toBeGreaterThanOrEqual(added);
+  expect(counter).toBeLessThanOrEqual(added + refused);
   for (const storage of storages) await storage.close();
 });
+
+/**
+ * Whether a write was acknowledged. On a slow machine the fail-over can take longer than a store tries; what it refuses then may or may
+ * not have been done.
+ */
+async function isAcknowledged(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof StorageError && ['unavailable', 'locked'].includes(error.code)) return false;
+    throw error;
+  }
+}
 
 /** Done twice or not at all, it would show in the count. */
 async function addOne({ records }: Storage): Promise<void> {
