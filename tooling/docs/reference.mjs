@@ -33,7 +33,7 @@ function server({ folder, title, description, instructions, tools, resources = [
   ];
 }
 
-function tool({ name, title, description, annotations, errors, inputSchema }) {
+function tool({ name, title, description, annotations, errors, optIn, inputSchema }) {
   const { properties = {}, required = [] } = inputSchema;
   const rows = Object.entries(properties).map(([key, schema]) =>
     row([
@@ -51,6 +51,7 @@ function tool({ name, title, description, annotations, errors, inputSchema }) {
       : []),
     [
       hintsOf(annotations),
+      ...(optIn ? ['Listed only if the configuration asks for it.'] : []),
       ...(errors.length > 0 ? [`Errors: ${errors.map((code) => `\`${code}\``).join(', ')}.`] : []),
     ].join(' '),
   ];

@@ -62,6 +62,8 @@ export interface Tool<
   readonly annotations: ToolHints;
   /** Codes this tool may fail with, for docs and tests. */
   readonly errors: readonly Code[];
+  /** Not listed unless the configuration asks for it. */
+  readonly optIn?: true;
   /** Where the tool departs from its server's envelope. */
   readonly envelope?: Partial<Envelope>;
   /** The protocol's open field, for extensions such as a user interface of the tool. */

@@ -10,6 +10,7 @@ export const deleteModel = defineTool({
   input: z.object({ model_id: modelId.describe('Id as in list_available_models'), service: managedService }),
   output: z.object({ model_id: z.string(), service: z.enum(SERVICE_NAMES), deleted: z.literal(true) }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  optIn: true,
   errors: [...codes.required, ...codes.service, 'MODEL_NOT_FOUND', 'PERMISSION_ERROR'],
   run: async ({ model_id, service: on }, { service, signal, confirm }) =>
     toWire(await service.lifecycle.remove({ modelId: model_id, service: on }, confirm, signal)),

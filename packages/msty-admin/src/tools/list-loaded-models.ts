@@ -14,6 +14,7 @@ export const listLoadedModels = defineTool({
     services: z.array(z.object({ name: z.enum(SERVICE_NAMES), port: z.int(), protocol: z.string() })),
   }),
   annotations: looks,
+  optIn: true,
   errors: [...codes.input, 'SERVICE_UNAVAILABLE'],
   async run(_, { service, signal }) {
     const { models, count, services } = await service.lifecycle.loaded(signal);

@@ -31,6 +31,7 @@ export const loadModel = defineTool({
     plan: loadPlan,
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  optIn: true,
   errors: [...codes.required, ...codes.service, ...codes.model],
   async run(input, { service, signal, progress }) {
     const loaded = await service.lifecycle.load(

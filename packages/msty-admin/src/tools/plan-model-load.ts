@@ -10,6 +10,7 @@ export const planModelLoad = defineTool({
   input: z.object({ model_id: modelId.describe('Id as in list_available_models'), service: managedService }),
   output: loadPlan,
   annotations: looks,
+  optIn: true,
   errors: [...codes.required, ...codes.service, 'MODEL_NOT_FOUND'],
   run: async ({ model_id, service: on }, { service, signal }) =>
     loadPlanFrom(await service.lifecycle.plan({ modelId: model_id, service: on }, signal)),

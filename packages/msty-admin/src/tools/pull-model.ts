@@ -13,6 +13,7 @@ export const pullModel = defineTool({
   }),
   output: z.object({ model_id: z.string(), service: z.enum(SERVICE_NAMES), pulled: z.literal(true) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  optIn: true,
   errors: [...codes.required, ...codes.service, 'MODEL_NOT_FOUND'],
   run: async ({ model_id, service: on }, { service, signal, progress }) =>
     toWire(await service.lifecycle.pull({ modelId: model_id, service: on }, { signal, progress })),

@@ -14,6 +14,7 @@ export const setModelKeepAlive = defineTool({
   }),
   output: z.object({ model_id: z.string(), service: z.enum(SERVICE_NAMES), expires_at: z.string().nullable() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  optIn: true,
   errors: [...codes.required, ...codes.service, ...codes.model],
   run: async ({ model_id, minutes, service: on }, { service, signal }) =>
     toWire(await service.lifecycle.keepAlive({ modelId: model_id, service: on }, minutes, signal)),

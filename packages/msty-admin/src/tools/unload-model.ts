@@ -9,6 +9,7 @@ export const unloadModel = defineTool({
   input: z.object({ model_id: modelId.describe('Id as in list_loaded_models'), service: managedService }),
   output: z.object({ model_id: z.string(), service: z.enum(SERVICE_NAMES), unloaded: z.literal(true) }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  optIn: true,
   errors: [...codes.required, ...codes.service, ...codes.model],
   run: async ({ model_id, service: on }, { service, signal }) =>
     toWire(await service.lifecycle.unload({ modelId: model_id, service: on }, signal)),

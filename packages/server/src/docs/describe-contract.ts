@@ -17,6 +17,7 @@ export function describeContract<Service>(contract: Contract<Service>, config?: 
       description: tool.description,
       annotations: tool.annotations,
       errors: tool.errors,
+      ...(tool.optIn && { optIn: true as const }),
       inputSchema: inputSchemaOf(tool),
       outputSchema: outputSchemaOf(contract, tool),
     })),
