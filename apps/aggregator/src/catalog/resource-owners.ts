@@ -17,7 +17,7 @@ export class ResourceOwners {
   readonly #byUri = new Map<string, Member>();
   readonly #byScheme = new Map<string, Set<Member>>();
   readonly #templates: OwnedTemplate[] = [];
-  /** By scheme; nobody but Atoll itself answers for `atoll:`. */
+  /** By scheme; only Atoll itself answers for `atoll:`. */
   readonly #reserved = new Map<string, Member | undefined>([['atoll:', undefined]]);
 
   constructor(members: readonly Member[]) {
@@ -60,7 +60,7 @@ export class ResourceOwners {
     return related?.size === 1 ? [...related][0] : undefined;
   }
 
-  /** Who may be asked for a URI that nobody listed: those with resources of its scheme, or all if there are none. */
+  /** Who may be asked for an unlisted URI: those with resources of its scheme, or all if there are none. */
   candidatesFor(uri: string, members: readonly Member[]): readonly Member[] {
     const related = this.#byScheme.get(schemeOf(uri));
     return members.filter((member) => (!related || related.has(member)) && !this.#isReservedFrom(uri, member));

@@ -83,7 +83,7 @@ export class StdioWire implements Wire, Sender {
     if (call.method !== 'initialize') this.client.notify('notifications/cancelled', params);
   }
 
-  /** On a shared stream nobody can tell which call a malformed message was for. */
+  /** On a shared stream it is unknown which call a malformed message was for. */
   reject(why: string): void {
     this.#lost(why);
     this.#child.kill();
