@@ -27,6 +27,11 @@ export const NEEDS = {
   },
   mlx: { what: 'MLX', get: 'a Mac with Apple silicon, and pip install mlx-lm' },
   shell: { isInstallable: true, what: 'bash and curl', get: 'apt-get install bash curl' },
+  strace: {
+    isInstallable: true,
+    what: 'strace, and the right to watch processes (Linux)',
+    get: 'apt-get install strace',
+  },
   openssl: { isInstallable: true, what: 'openssl', get: 'apt-get install openssl' },
   ipv6: { what: 'the IPv6 address ::1', get: 'enable IPv6 on the loopback interface' },
   linux: { what: 'Linux', get: 'run it on Linux' },

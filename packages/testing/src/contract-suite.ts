@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Contract, Tool } from '@atoll-mcp/core';
 import {
   callTool,
@@ -15,10 +15,15 @@ import { describe, expect, test } from 'vitest';
 export interface ContractSuiteOptions {
   /** The package's folder, to look for tools and backends that nobody lists. */
   readonly packageDir: string;
+  /** Where its tools are, within the package. */
+  readonly toolsDir?: string;
 }
 
 /** What every contract of ours keeps, tool by tool. */
-export function contractSuite<Service>(contract: Contract<Service>, { packageDir }: ContractSuiteOptions): void {
+export function contractSuite<Service>(
+  contract: Contract<Service>,
+  { packageDir, toolsDir = 'src/tools' }: ContractSuiteOptions,
+): void {
   describe(`contract of ${contract.name}`, () => {
     test('names are legal and unique, also in their safe spelling', () => {
       const names = contract.tools.map(({ name }) => name);
@@ -32,7 +37,7 @@ export function contractSuite<Service>(contract: Contract<Service>, { packageDir
     });
 
     test('every file in tools/ is in the contract', () => {
-      const files = sourcesIn(join(packageDir, 'src/tools'));
+      const files = sourcesIn(join(packageDir, toolsDir));
       expect(files).toEqual(contract.tools.map(({ name }) => fileNameOf(name)).sort());
     });
 
@@ -42,10 +47,10 @@ export function contractSuite<Service>(contract: Contract<Service>, { packageDir
       const reached = new Set<string>();
       for (const root of ['index.ts', 'server.ts', 'cli.ts']) reachedFrom(join(packageDir, 'src', root), reached);
       const entries = JSON.stringify(JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')).tsup?.entry);
-      const isEntry = (file: string) => entries.includes(`src/backends/${file}`);
-      const workers = sourcesIn(folder).filter(isEntry);
-      for (const worker of workers) reachedFrom(join(folder, worker), reached);
-      expect(sourcesIn(folder).filter((file) => !reached.has(join(folder, file)))).toEqual([]);
+      const files = allSources(folder).filter((file) => !file.endsWith('.d.ts'));
+      const entryName = (file: string) => relative(packageDir, file).replaceAll(sep, '/');
+      for (const file of files) if (entries?.includes(`"${entryName(file)}"`)) reachedFrom(file, reached);
+      expect(files.filter((file) => !reached.has(file)).map(entryName)).toEqual([]);
     });
 
     test('every code that a tool declares is raised somewhere', () => {

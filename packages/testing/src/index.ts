@@ -13,6 +13,7 @@ export { everythingApp } from './everything-app.ts';
 export { type CorpusCall, type FuzzSuiteOptions, fuzzSuite } from './fuzz-suite.ts';
 export { layerSuite } from './layer-suite.ts';
 export { type OriginalCall, type OriginalExample, originalSuite } from './original-suite.ts';
+export { type PrivacySuiteOptions, privacySuite } from './privacy-suite.ts';
 export { blobStoreSuite } from './storage-blobs-suite.ts';
 export { cacheSuite } from './storage-cache-suite.ts';
 export { rateLimiterSuite } from './storage-limits-suite.ts';

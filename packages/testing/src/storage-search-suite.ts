@@ -107,6 +107,22 @@ export function searchIndexSuite(name: string, options: StorageSuiteOptions): vo
       expect(await found({ attributes: { type: 'pdf', year: 2024 } })).toEqual(['a#0']);
       expect(await found({ attributes: { draft: null } })).toEqual(['b#0', 'c#0']);
       expect(await found({ documentIds: ['b'], attributes: { type: 'pdf' } })).toEqual([]);
+      expect(await found({ attributes: { year: { atLeast: 2024 } } })).toEqual(['a#0', 'b#0']);
+      expect(await found({ attributes: { year: { atMost: 2023.5 } } })).toEqual([]);
+      expect(await found({ attributes: { year: { atLeast: -1, atMost: 2024 }, type: 'txt' } })).toEqual(['b#0']);
+    });
+
+    test('attributes are replaced without a change of the chunks', async () => {
+      const chunk = { terms: ['x'], vector: unitVector(1), payload: 'kept' };
+      await index().upsert({ id: 'a', attributes: { type: 'pdf', year: 2024 }, chunks: [chunk] });
+      const found = async (attributes: Record<string, string | number | null>) =>
+        places((await index().search({ terms: [{ term: 'x' }], filter: { attributes }, k: 10 })).lexical);
+      expect(await found({ type: 'pdf' })).toEqual(['a#0']);
+      expect(await index().updateAttributes('a', { type: 'txt', tag: 'new' })).toBe(true);
+      expect(await found({ type: 'pdf' })).toEqual([]);
+      expect(await found({ type: 'txt', tag: 'new', year: null })).toEqual(['a#0']);
+      expect(await index().payloads([{ documentId: 'a', chunk: 0 }])).toEqual(['kept']);
+      expect(await index().updateAttributes('none', { type: 'txt' })).toBe(false);
     });
 
     test('what does not fit is refused, and says why', async () => {

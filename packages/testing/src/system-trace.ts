@@ -3,12 +3,8 @@ import { readFileSync } from 'node:fs';
 
 const CALLS = 'socket,connect,sendto,sendmsg,openat,open,creat,mkdir,mkdirat,rename,renameat,renameat2';
 
-/** Why system calls cannot be watched here, or nothing. */
-export function whyNoTrace(): string | undefined {
-  const { status, error } = spawnSync('strace', ['-o', '/dev/null', 'true']);
-  if (error) return 'strace is not installed';
-  return status === 0 ? undefined : 'strace may not watch processes here';
-}
+/** Whether strace is installed and may watch processes here. */
+export const canTrace = (): boolean => spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
 /** The command under strace, which follows its threads and children and writes to `log`. */
 export function traced(log: string, command: string, args: readonly string[]) {
@@ -18,7 +14,7 @@ export function traced(log: string, command: string, args: readonly string[]) {
 export interface Traces {
   /** Internet addresses that were connected or sent to. */
   readonly addresses: readonly string[];
-  /** Files that are read to look a name up. */
+  /** Files that are read to look a host name up. */
   readonly lookups: readonly string[];
   /** Paths that were opened to write, made or renamed to. */
   readonly written: readonly string[];
@@ -33,7 +29,7 @@ export function readTrace(log: string): Traces {
     for (const [, address] of line.matchAll(/inet_(?:addr|pton)\((?:AF_INET6, )?"([^"]+)"/g)) addresses.add(address!);
     const [, call, rest = ''] = /^\d+ +(\w+)\((.*)$/.exec(line) ?? [];
     const paths = [...rest.matchAll(/"([^"]*)"/g)].map(([, path]) => path!);
-    if (call?.startsWith('open') && /"\/etc\/(resolv\.conf|hosts|nsswitch\.conf)"/.test(rest)) lookups.add(paths[0]!);
+    if (call?.startsWith('open') && /"\/etc\/(resolv\.conf|hosts)"/.test(rest)) lookups.add(paths[0]!);
     const isWrite = call?.startsWith('open')
       ? /O_WRONLY|O_RDWR|O_CREAT/.test(rest)
       : /^(creat|mkdir|rename)/.test(call ?? '');
