@@ -18,6 +18,7 @@ export type {
   IndexedChunk,
   IndexedDocument,
   ListOptions,
+  NumberRange,
   Order,
   Page,
   PutBlobOptions,

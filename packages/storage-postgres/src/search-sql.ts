@@ -1,4 +1,5 @@
 import type { SearchFilter, SearchIndexDefinition } from '@atoll-mcp/core/storage';
+import { allowedValues, isRange } from '@atoll-mcp/storage/search';
 import type { GraphType, SearchTables } from './search-tables.ts';
 import type { Values } from './where.ts';
 
@@ -7,7 +8,15 @@ export function filterSql(filter: SearchFilter | undefined, values: Values): str
   const parts: string[] = [];
   if (filter?.documentIds) parts.push(`d.id = ANY(${values.add(filter.documentIds)}::text[])`);
   for (const [name, allowed] of Object.entries(filter?.attributes ?? {})) {
-    const wanted = [allowed].flat().map((value) => JSON.stringify(value));
+    if (isRange(allowed)) {
+      const { atLeast = -Number.MAX_VALUE, atMost = Number.MAX_VALUE } = allowed;
+      const value = `d.attributes->${values.add(name)}::text`;
+      parts.push(
+        `CASE jsonb_typeof(${value}) WHEN 'number' THEN (${value})::float8 BETWEEN ${values.add(atLeast)} AND ${values.add(atMost)} ELSE false END`,
+      );
+      continue;
+    }
+    const wanted = allowedValues(allowed).map((value) => JSON.stringify(value));
     parts.push(
       `coalesce(d.attributes->${values.add(name)}::text, 'null'::jsonb) = ANY(${values.add(wanted)}::jsonb[])`,
     );

@@ -44,6 +44,13 @@ export class PostgresSearch implements SearchIndex {
     await this.#writer.upsert(document);
   }
 
+  async updateAttributes(documentId: string, attributes: NonNullable<IndexedDocument['attributes']>): Promise<boolean> {
+    await this.warm();
+    const sql = `UPDATE ${this.#tables.documents} SET attributes = $2 WHERE id = $1`;
+    const { rowCount } = await this.#pool.query(sql, [documentId, JSON.stringify(attributes)]);
+    return (rowCount ?? 0) > 0;
+  }
+
   async remove(documentId: string): Promise<boolean> {
     await this.warm();
     return this.#writer.remove(documentId);

@@ -190,8 +190,14 @@ export interface SearchHit extends ChunkRef {
 
 export interface SearchFilter {
   readonly documentIds?: readonly string[];
-  /** Each attribute must have the value, or one of the values. */
-  readonly attributes?: Readonly<Record<string, FieldValue | readonly FieldValue[]>>;
+  /** Each attribute must have the value, one of the values, or a number within the range. */
+  readonly attributes?: Readonly<Record<string, FieldValue | readonly FieldValue[] | NumberRange>>;
+}
+
+/** Both ends are included; an attribute that is not a number is in no range. */
+export interface NumberRange {
+  readonly atLeast?: number;
+  readonly atMost?: number;
 }
 
 export interface SearchRequest {
@@ -220,6 +226,8 @@ export interface SearchIndexStats {
 export interface SearchIndex {
   /** Replaces the document wholly: searches see all of its chunks or none. Durable when it resolves. */
   upsert(document: IndexedDocument): Promise<void>;
+  /** Replaces what searches narrow the document by, and leaves its chunks alone. Says whether there was one. */
+  updateAttributes(documentId: string, attributes: NonNullable<IndexedDocument['attributes']>): Promise<boolean>;
   /** Says whether there was one. */
   remove(documentId: string): Promise<boolean>;
   /** Sees everything that was acknowledged before, by this process or another. */

@@ -9,7 +9,7 @@ export interface Flags {
   readonly problems: readonly string[];
 }
 
-/** Reads a command line against the fields; names in `extra` belong to a command and are left alone. */
+/** Reads a command line against the fields; names in `extra` belong to a command and are left alone. One that ends in `=` takes a value. */
 export function readFlags(
   fields: readonly ConfigField[],
   argv: readonly string[],
@@ -19,6 +19,7 @@ export function readFlags(
   const options: Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> = { config: { type: 'string' } };
   for (const [flag, { kind }] of known)
     options[flag] = { type: kind === 'boolean' ? 'boolean' : 'string', multiple: kind === 'list' };
+  for (const name of extra) if (name.endsWith('=')) options[name.slice(0, -1)] = { type: 'string', multiple: true };
   const { tokens } = parseArgs({
     args: [...argv],
     options,
@@ -35,6 +36,10 @@ export function readFlags(
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option' || extra.includes(token.name)) continue;
+    if (extra.includes(`${token.name}=`)) {
+      if (token.value === undefined || token.value.startsWith('--')) problems.push(`${token.rawName}: needs a value`);
+      continue;
+    }
     const negated = token.rawName.startsWith('--no-') && !known.has(token.name);
     const field = known.get(negated ? token.name.slice(3) : token.name);
     if (token.name === 'config') {

@@ -6,6 +6,7 @@ import type {
   SearchResult,
 } from '@atoll-mcp/core/storage';
 import type { SqliteConnection } from '../drivers/sqlite/sqlite-connection.ts';
+import { allowedValues, isRange } from '../rules/attributes.ts';
 import { ChunkSlots } from './chunk-slots.ts';
 import { decodeCodes } from './quantized-vectors.ts';
 import { chunkKey } from './search-file.ts';
@@ -29,8 +30,7 @@ export class SearchReader {
   search(request: Omit<SearchRequest, 'signal'>): SearchResult {
     return this.#connection.snapshot(() => {
       this.#catchUp();
-      const { slots, live } = this.#held;
-      const mask = request.filter === undefined ? live : slots.mask(this.#wanted(request.filter));
+      const mask = isNarrow(request.filter) ? this.#maskOf(request.filter) : this.#held.live;
       return { lexical: this.#lexical(request, mask), vector: this.#vector(request, mask) };
     });
   }
@@ -68,9 +68,24 @@ export class SearchReader {
     });
   }
 
+  /** Which documents a filter wants; kept until anything changes, as clients narrow by the same few filters. */
+  #maskOf(filter: SearchFilter): Uint8Array {
+    const { slots, masks } = this.#held;
+    const key = JSON.stringify(filter);
+    const mask = masks.get(key) ?? slots.mask(this.#wanted(filter));
+    masks.delete(key);
+    masks.set(key, mask);
+    if (masks.size > MOST_MASKS) masks.delete(masks.keys().next().value as string);
+    return mask;
+  }
+
   #wanted({ documentIds, attributes = {} }: SearchFilter): Set<number> {
-    const tests = Object.entries(attributes).map(([name, allowed]) => {
-      const values = [allowed].flat();
+    const tests: { sql: string; values: (string | number)[] }[] = Object.entries(attributes).map(([name, allowed]) => {
+      if (isRange(allowed)) {
+        const { atLeast = -Number.MAX_VALUE, atMost = Number.MAX_VALUE } = allowed;
+        return { sql: WITHIN, values: [name, atLeast, atMost] };
+      }
+      const values = allowedValues(allowed);
       const named = JSON.stringify(values.filter((value) => value !== null).map((value) => JSON.stringify(value)));
       const having = 'doc IN (SELECT doc FROM attributes WHERE name = ? AND value IN (SELECT value FROM json_each(?)))';
       const lacking = 'doc NOT IN (SELECT doc FROM attributes WHERE name = ?)';
@@ -91,6 +106,9 @@ export class SearchReader {
     const newest = Number(state?.newest ?? 0);
     const change = Number(state?.change ?? 0);
     const oldest = Number(state?.oldest ?? 1);
+    const updates = Number(state?.updates ?? 0);
+    if (updates !== this.#held.updates) this.#held.masks.clear();
+    this.#held.updates = updates;
     if (newest <= this.#held.newest && change === this.#held.change) return;
     const { slots } = this.#held;
     const isWasteful = slots.used - slots.live > Math.max(slots.live, 10_000);
@@ -103,6 +121,8 @@ export class SearchReader {
       if (gone !== undefined) held.lexical.remove(gone);
     }
     held.change = change;
+    held.updates = updates;
+    held.masks.clear();
     held.live = held.slots.mask();
     this.#held = held;
   }
@@ -124,16 +144,22 @@ interface Held {
   readonly lexical: LexicalIndex;
   readonly vectors: VectorScan;
   live: Uint8Array;
+  /** By filter, as JSON. */
+  readonly masks: Map<string, Uint8Array>;
   newest: number;
   change: number;
+  updates: number;
 }
 
 function emptyIndex(dimensions: number): Held {
   const slots = new ChunkSlots();
   const lexical = new LexicalIndex(slots);
   const vectors = new VectorScan(dimensions, slots);
-  return { slots, lexical, vectors, live: new Uint8Array(0), newest: 0, change: 0 };
+  return { slots, lexical, vectors, live: new Uint8Array(0), masks: new Map(), newest: 0, change: 0, updates: 0 };
 }
+
+const isNarrow = (filter: SearchFilter | undefined): filter is SearchFilter =>
+  filter !== undefined && (filter.documentIds !== undefined || Object.keys(filter.attributes ?? {}).length > 0);
 
 function dot(query: Float32Array, bytes: Uint8Array): number {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
@@ -149,7 +175,14 @@ const EMPTY = new Uint8Array(0);
 const SPARE = 20;
 
 const STATE = `SELECT (SELECT max(doc) FROM documents) AS newest,
-  (SELECT max(change) FROM removals) AS change, (SELECT min(change) FROM removals) AS oldest`;
+  (SELECT max(change) FROM removals) AS change, (SELECT min(change) FROM removals) AS oldest,
+  (SELECT value FROM meta WHERE name = 'attribute_updates') AS updates`;
+
+// Values are kept as JSON, whose numbers SQLite reads; a text begins with a quote and is none.
+const WITHIN = `doc IN (SELECT doc FROM attributes WHERE name = ? AND value GLOB '[-0-9]*'
+  AND CAST(value AS REAL) BETWEEN ? AND ?)`;
+
+const MOST_MASKS = 16;
 
 const NEW_DOCUMENTS = `SELECT doc, id, chunks, postings, codes FROM documents JOIN contents USING (doc)
   WHERE doc > ? ORDER BY doc`;

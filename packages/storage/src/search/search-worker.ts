@@ -5,7 +5,7 @@ import { LazyConnection } from '../drivers/sqlite/lazy-connection.ts';
 import { retryWhileBusy } from '../drivers/sqlite/sqlite-connection.ts';
 import { searchFile } from './search-file.ts';
 import { SearchReader } from './search-reader.ts';
-import { SearchWriter } from './search-writer.ts';
+import { type AttributeUpdate, SearchWriter } from './search-writer.ts';
 import type { Question } from './worker-link.ts';
 
 const { path, definition } = workerData as { path: string; definition: SearchIndexDefinition };
@@ -17,10 +17,10 @@ async function answer({ job, argument }: Question): Promise<unknown> {
   if (job === 'close') return file.close();
   const connection = await file.get();
   return retryWhileBusy(() => {
-    if (job === 'upsert' || job === 'remove') {
-      writer ??= new SearchWriter(connection, definition);
-      return job === 'upsert' ? writer.upsert(argument as IndexedDocument) : writer.remove(argument as string);
-    }
+    writer ??= new SearchWriter(connection, definition);
+    if (job === 'upsert') return writer.upsert(argument as IndexedDocument);
+    if (job === 'remove') return writer.remove(argument as string);
+    if (job === 'attributes') return writer.updateAttributes(argument as AttributeUpdate);
     reader ??= new SearchReader(connection, definition);
     return job === 'search' ? reader.search(argument as SearchRequest) : reader.warm();
   });

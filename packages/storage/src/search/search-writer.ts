@@ -8,6 +8,15 @@ import { chunkKey, MOST_CHUNKS } from './search-file.ts';
 const MOST_REMEMBERED_TERMS = 200_000;
 const KEPT_REMOVALS = 100_000;
 
+/** Readers keep which documents a filter wants until this number rises. */
+const COUNT_UPDATE = `INSERT INTO meta VALUES ('attribute_updates', '1')
+  ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`;
+
+export interface AttributeUpdate {
+  readonly documentId: string;
+  readonly attributes: NonNullable<IndexedDocument['attributes']>;
+}
+
 /** Writes documents; runs in a thread of its own, because a large one takes a while. */
 export class SearchWriter {
   readonly #connection: SqliteConnection;
@@ -35,10 +44,7 @@ export class SearchWriter {
         );
         const postings = encodePostings(this.#countAll(chunks));
         this.#connection.run('INSERT INTO contents VALUES (?, ?, ?)', doc, postings, codes);
-        for (const [name, value] of Object.entries(attributes)) {
-          if (value !== null)
-            this.#connection.run('INSERT INTO attributes VALUES (?, ?, ?)', name, JSON.stringify(value), doc);
-        }
+        this.#insertAttributes(doc, attributes);
         for (const [index, chunk] of chunks.entries()) this.#insertChunk(chunkKey(doc, index), chunk);
       });
     } catch (error) {
@@ -48,8 +54,26 @@ export class SearchWriter {
     }
   }
 
+  updateAttributes({ documentId, attributes }: AttributeUpdate): boolean {
+    return this.#connection.atomically(() => {
+      const row = this.#connection.get('SELECT doc FROM documents WHERE id = ?', documentId);
+      if (row === undefined) return false;
+      this.#connection.run('DELETE FROM attributes WHERE doc = ?', Number(row.doc));
+      this.#insertAttributes(Number(row.doc), attributes);
+      this.#connection.run(COUNT_UPDATE);
+      return true;
+    });
+  }
+
   remove(documentId: string): boolean {
     return this.#connection.atomically(() => this.#removeNow(documentId));
+  }
+
+  #insertAttributes(doc: number, attributes: AttributeUpdate['attributes']): void {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value !== null)
+        this.#connection.run('INSERT INTO attributes VALUES (?, ?, ?)', name, JSON.stringify(value), doc);
+    }
   }
 
   #insertChunk(key: number, { vector, payload }: IndexedDocument['chunks'][number]): void {

@@ -11,6 +11,7 @@ import type {
   SearchResult,
 } from '@atoll-mcp/core/storage';
 import { closedStore } from '@atoll-mcp/core/storage';
+import { isAllowed } from '../../rules/attributes.ts';
 import { compareText } from '../../rules/matching.ts';
 import { checkDocument, checkRequest } from '../../rules/search-checks.ts';
 import { idf, saturation } from '../../search/bm25.ts';
@@ -43,6 +44,13 @@ export class MemorySearch implements SearchIndex {
     checkDocument(this.#definition, document);
     this.#documents.delete(document.id);
     this.#documents.set(document.id, { attributes: { ...document.attributes }, chunks: document.chunks.map(hold) });
+  }
+
+  async updateAttributes(documentId: string, attributes: HeldDocument['attributes']): Promise<boolean> {
+    this.#refuseClosed();
+    const document = this.#documents.get(documentId);
+    if (document) this.#documents.set(documentId, { ...document, attributes: { ...attributes } });
+    return document !== undefined;
   }
 
   async remove(documentId: string): Promise<boolean> {
@@ -113,7 +121,7 @@ export class MemorySearch implements SearchIndex {
     return [...this.#documents].flatMap(([documentId, document]) => {
       if (wanted && !wanted.has(documentId)) return [];
       const fits = Object.entries(attributes).every(([name, allowed]) =>
-        [allowed].flat().includes(document.attributes[name] ?? null),
+        isAllowed(document.attributes[name] ?? null, allowed),
       );
       return fits ? document.chunks.map((held, chunk) => ({ ref: { documentId, chunk }, held })) : [];
     });

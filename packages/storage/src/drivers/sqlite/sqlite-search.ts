@@ -43,6 +43,11 @@ export class SqliteSearch implements SearchIndex {
     await this.#writer.ask('upsert', document);
   }
 
+  async updateAttributes(documentId: string, attributes: NonNullable<IndexedDocument['attributes']>): Promise<boolean> {
+    this.#refuseClosed();
+    return this.#writer.ask('attributes', { documentId, attributes });
+  }
+
   async remove(documentId: string): Promise<boolean> {
     this.#refuseClosed();
     return this.#writer.ask('remove', documentId);
