@@ -6,6 +6,9 @@ import { model } from './resources/model.ts';
 import { plotView } from './resources/plot-view.ts';
 import { tensor, tensorData } from './resources/tensor.ts';
 import type { TensorDirectoryService } from './service.ts';
+import { checkTensors } from './tools/check-tensors.ts';
+import { compareCheckpoints } from './tools/compare-checkpoints.ts';
+import { compareTensors } from './tools/compare-tensors.ts';
 import { deleteModel } from './tools/delete-model.ts';
 import { deleteTensor } from './tools/delete-tensor.ts';
 import { describeTensor } from './tools/describe-tensor.ts';
@@ -20,6 +23,7 @@ import { plotTensor } from './tools/plot-tensor.ts';
 import { queryTensorDirectory } from './tools/query-tensor-directory.ts';
 import { runModel } from './tools/run-model.ts';
 import { searchTensors } from './tools/search-tensors.ts';
+import { transformTensor } from './tools/transform-tensor.ts';
 import { updateModelMetadata } from './tools/update-model-metadata.ts';
 import { updateTensorMetadata } from './tools/update-tensor-metadata.ts';
 import { uploadModel } from './tools/upload-model.ts';
@@ -32,7 +36,7 @@ export const contract = {
   description: manifest.description,
   instructions:
     'Stores tensors and models by name. Upload with upload_tensor, upload_model or import_tensors; find with list_tensors, search_tensors or plain words in ' +
-    'query_tensor_directory; look with describe_tensor, get_tensor (slices) and plot_tensor; run models with run_model. A second upload under a name is a new ' +
+    'query_tensor_directory; look with describe_tensor, get_tensor (slices) and plot_tensor; run models with run_model; slice, combine and compute with transform_tensor; compare with compare_tensors and compare_checkpoints; find NaN and other faults with check_tensors. A second upload under a name is a new ' +
     'version: name means the newest, name@2 the second.',
   envelope: successField,
   failures: { invalidInput, internal },
@@ -56,6 +60,10 @@ export const contract = {
     runModel,
     importTensors,
     exportTensor,
+    compareTensors,
+    compareCheckpoints,
+    checkTensors,
+    transformTensor,
   ],
   resources: [tensor, tensorData, model, plotView],
 } satisfies Contract<TensorDirectoryService>;

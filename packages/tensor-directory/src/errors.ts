@@ -36,6 +36,14 @@ export const notUpdated = (kind: Kind, given: string, byUuid: boolean) =>
 export const notFound = (kind: Kind, given: string) =>
   new ToolError('NOT_FOUND', `${titled(kind)} '${given}' not found.`);
 
+export const noSuchTensors = (pattern: string, more?: string) =>
+  new ToolError('NOT_FOUND', `No tensors match '${pattern}'${more ? `: ${more}` : ''}.`, {
+    suggestion: 'A name means itself and all below it, as in model for model.layer1; * stands for any text',
+  });
+
+export const tooManyTensors = (found: number, most: number) =>
+  new ToolError('TOO_MANY', `${found} tensors match; at most ${most} are looked at in one call. Narrow the pattern.`);
+
 export const damaged = (label: string, cause?: unknown) =>
   new ToolError(
     'DAMAGED',
@@ -50,6 +58,9 @@ export const invalidSlice = (name: string, fault: Error) =>
 
 export const notPlottable = (name: string, problem: string) =>
   new ToolError('NOT_PLOTTABLE', `Cannot plot tensor '${name}': ${problem}.`);
+
+export const transformRefused = (name: string, problem: string, cause?: unknown) =>
+  new ToolError('TRANSFORM_REFUSED', `Cannot transform tensor '${name}': ${problem}.`, { cause });
 
 export const invalidDate = (field: string, given: string) =>
   new ToolError('INVALID_DATE', `${field} is '${given}'; give a date such as 2024-01-31 or 2024-01-31T12:00:00Z.`);

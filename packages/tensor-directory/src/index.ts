@@ -2,7 +2,7 @@ export { chooseBackends } from './backends/choose.ts';
 export type { Backends, CodeRunner, ItemStore, PromptPlanner, UserFiles, ValueFiles } from './backends/interface.ts';
 export { configDefinition, type Settings } from './config.ts';
 export { contract } from './contract.ts';
-export type { Dtype, Tensor } from './domain/dtypes.ts';
+export type { Dtype, Tensor } from './domain/values/dtypes.ts';
 export { createTensorDirectoryServer } from './server.ts';
 export { type Plan, plan } from './service/plans.ts';
 export { TensorDirectoryService } from './service.ts';

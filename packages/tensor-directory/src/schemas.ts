@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { DTYPES, shapeText } from './domain/dtypes.ts';
+import { FINDINGS } from './domain/compare/checkup.ts';
+import { type Step, step } from './domain/transform/steps.ts';
+import { DTYPES, shapeText } from './domain/values/dtypes.ts';
+import { jsonNumber } from './domain/values/values.ts';
 
 export const nameOrUuid = z.string().describe('Its name (the newest version), name@N for version N, or its uuid');
 
@@ -25,16 +28,21 @@ export const modelRow = z.object({
 });
 export type ModelRow = z.output<typeof modelRow>;
 
-/** Where a tensor that a model made comes from. */
+/** Where a tensor that was not uploaded comes from. */
 export const lineage = z.object({
-  model_uuid: z.string(),
-  model_name: z.string(),
-  inputs: z.record(z.string(), z.string()).describe('Uuids of the input tensors, by the keys that predict was given'),
+  model_uuid: z.string().optional().describe('The model that made it'),
+  model_name: z.string().optional(),
+  steps: z.array(z.record(z.string(), z.unknown())).optional().describe('The steps of transform_tensor that made it'),
+  file: z.string().optional().describe('The file that it was imported from'),
+  import_id: z.string().optional().describe('What all tensors of one import have in common'),
+  inputs: z
+    .record(z.string(), z.string())
+    .describe('Uuids of the input tensors, by the keys that predict or the steps were given'),
   slices: z
     .record(z.string(), z.string())
     .optional()
     .describe('Slices of the inputs, by the same keys, where not all of a tensor was given'),
-  duration_ms: z.number(),
+  duration_ms: z.number().optional(),
 });
 export type LineageRow = z.output<typeof lineage>;
 
@@ -92,6 +100,40 @@ export const modelPage = z.object({
 
 export const metadataUpdates = z.record(z.string(), z.unknown());
 
+/** A figure that may not exist, such as the mean of no values. */
+export const figure = z.number().nullable();
+
+const MAX_STEPS = 50;
+
+/** A text among the steps is an expression. */
+export const transformSteps = z
+  .array(
+    z.union([
+      z
+        .string()
+        .min(1)
+        .max(2_000)
+        .transform((expression): Step => ({ do: 'expression', expression })),
+      step,
+    ]),
+  )
+  .min(1)
+  .max(MAX_STEPS);
+
+export const namePattern = z.string().min(1).max(500).optional();
+
+export const FINDING_KINDS = FINDINGS;
+
+/** What a comparison tells of each side. */
+export const tensorFacts = z.object({
+  uuid: z.string(),
+  name: z.string(),
+  version: z.int(),
+  shape,
+  dtype: z.string(),
+});
+export type TensorFactsRow = z.output<typeof tensorFacts>;
+
 export const LANGUAGES = ['python', 'javascript'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -104,11 +146,14 @@ interface ItemFacts {
 }
 
 interface LineageFacts {
-  readonly modelUuid: string;
-  readonly modelName: string;
+  readonly modelUuid?: string;
+  readonly modelName?: string;
+  readonly steps?: readonly object[];
+  readonly file?: string;
+  readonly importId?: string;
   readonly inputs: Readonly<Record<string, string>>;
   readonly slices?: Readonly<Record<string, string>>;
-  readonly durationMs: number;
+  readonly durationMs?: number;
 }
 
 interface TensorFacts extends ItemFacts {
@@ -139,13 +184,17 @@ export function tensorMetadataOf(tensor: TensorFacts): TensorMetadata {
   return { ...tensorRowOf(tensor), version, tags: [...tags], ...(lineage && { lineage: lineageRowOf(lineage) }) };
 }
 
-function lineageRowOf({ modelUuid, modelName, inputs, slices, durationMs }: LineageFacts): LineageRow {
+function lineageRowOf(facts: LineageFacts): LineageRow {
+  const { modelUuid, modelName, steps, file, importId, inputs, slices, durationMs } = facts;
   return {
-    model_uuid: modelUuid,
-    model_name: modelName,
+    ...(modelUuid !== undefined && { model_uuid: modelUuid }),
+    ...(modelName !== undefined && { model_name: modelName }),
+    ...(steps && { steps: steps.map((step) => ({ ...step })) }),
+    ...(file !== undefined && { file }),
+    ...(importId !== undefined && { import_id: importId }),
     inputs: { ...inputs },
     ...(slices && { slices: { ...slices } }),
-    duration_ms: durationMs,
+    ...(durationMs !== undefined && { duration_ms: durationMs }),
   };
 }
 
@@ -163,4 +212,22 @@ export function modelRowOf({ uuid, name, description, createdAt, code, weights }
 
 export function modelMetadataOf(model: ModelFacts): ModelMetadata {
   return { ...modelRowOf(model), version: model.version };
+}
+
+export function tensorFactsOf({ uuid, name, version, values }: TensorFacts): TensorFactsRow {
+  return { uuid, name, version, shape: [...values.shape], dtype: values.dtype };
+}
+
+/** A place in row-major order by its index along each axis, and its figures as JSON can carry them. */
+export function unravel(
+  { index, a, b, difference }: { index: number; a: number; b: number; difference: number },
+  shape: readonly number[],
+) {
+  const place: number[] = [];
+  let rest = index;
+  for (const size of shape.toReversed()) {
+    place.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return { index: place, a: jsonNumber(a), b: jsonNumber(b), difference: jsonNumber(difference) };
 }

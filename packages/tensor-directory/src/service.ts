@@ -1,15 +1,19 @@
 import type { Backends, ItemFilter, ModelItem, TensorItem } from './backends/interface.ts';
 import { fineClock, type Micros, steadyClock } from './domain/dates.ts';
-import type { Dtype } from './domain/dtypes.ts';
+import type { Dtype } from './domain/values/dtypes.ts';
 import { notFound } from './errors.ts';
+import { CheckpointComparer } from './service/checkpoint-comparer.ts';
 import { Exchange, type ExportFormat } from './service/exchange.ts';
 import { findOrRefuse } from './service/items.ts';
 import { ModelRunner, type RunCall } from './service/model-runner.ts';
 import { Models, type ModelUpload } from './service/models.ts';
 import type { QueryParams } from './service/plan-context.ts';
 import { PromptAnswerer } from './service/prompt-answerer.ts';
+import { TensorChecker } from './service/tensor-checker.ts';
+import { TensorComparer } from './service/tensor-comparer.ts';
 import { type PlotKind, TensorPlotter } from './service/tensor-plotter.ts';
 import { labelOf, TensorReader } from './service/tensor-reader.ts';
+import { TensorTransformer, type TransformCall } from './service/tensor-transformer.ts';
 import { type Limits, Tensors } from './service/tensors.ts';
 
 export interface Page {
@@ -31,6 +35,10 @@ export class TensorDirectoryService {
   readonly #runner: ModelRunner;
   readonly #exchange: Exchange;
   readonly #answerer: PromptAnswerer;
+  readonly #comparer: TensorComparer;
+  readonly #checkpoints: CheckpointComparer;
+  readonly #checker: TensorChecker;
+  readonly #transformer: TensorTransformer;
 
   constructor(backends: Backends, options: ServiceOptions) {
     const clock = options.clock ?? steadyClock(fineClock());
@@ -39,6 +47,9 @@ export class TensorDirectoryService {
     this.#models = new Models(backends, clock, options);
     this.#reader = new TensorReader(backends);
     this.#plotter = new TensorPlotter(this.#reader);
+    this.#comparer = new TensorComparer(this.#reader);
+    this.#checkpoints = new CheckpointComparer(this.#tensors, this.#comparer);
+    this.#checker = new TensorChecker(this.#tensors, this.#reader);
     const parts = {
       backends,
       clock,
@@ -48,6 +59,7 @@ export class TensorDirectoryService {
       reader: this.#reader,
     };
     this.#runner = new ModelRunner(parts);
+    this.#transformer = new TensorTransformer(parts);
     this.#exchange = new Exchange(parts);
     this.#answerer = new PromptAnswerer({ ...parts, runner: this.#runner });
   }
@@ -149,6 +161,25 @@ export class TensorDirectoryService {
   async exportTensor(given: string, format: ExportFormat, signal?: AbortSignal) {
     const item = await this.#tensor(given);
     return { uuid: item.uuid, ...(await this.#exchange.export(item, format, signal)) };
+  }
+
+  async compareTensors(a: string, b: string, tolerance: number, signal?: AbortSignal) {
+    return this.#comparer.compare(await this.#tensor(a), await this.#tensor(b), tolerance, signal);
+  }
+
+  compareCheckpoints(given: { a: string; b: string; pattern?: string | undefined }, signal?: AbortSignal) {
+    return this.#checkpoints.compare(given, signal);
+  }
+
+  checkTensors(pattern: string | undefined, signal?: AbortSignal) {
+    return this.#checker.check(pattern, signal);
+  }
+
+  async transformTensor(call: TransformCall) {
+    const { item, durationMs } = await this.#transformer.transform(call);
+    const { uuid, name, values } = item;
+    const message = `Tensor '${call.given}' was transformed. Output tensor saved as '${name}' (UUID: ${uuid}).`;
+    return { uuid, name, shape: [...values.shape], dtype: values.dtype, durationMs, message };
   }
 
   /** Everything known of a tensor or model but its values and code, for resources. */

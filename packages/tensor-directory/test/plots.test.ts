@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { npyFile } from '../src/domain/npy.ts';
+import { npyFile } from '../src/domain/formats/npy.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
 
 interface Picture {

@@ -8,6 +8,7 @@ import type { Backends, ModelItem, TensorItem } from './interface.ts';
 import { OpenAiPlanner } from './planner-openai.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
 import { RecordItemStore } from './store-records.ts';
+import { ThreadTransformer } from './transformer-thread.ts';
 import { BlobValues } from './values-blobs.ts';
 
 /** Not larger than the scratch of a session, which is the largest file that a sandbox without mounts can write. */
@@ -30,6 +31,7 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
     models: new RecordItemStore<ModelItem>(storage.records, 'models', (keys) => values.has(keys)),
     values,
     runner,
+    transformer: new ThreadTransformer(),
     planner: plannerFor(settings),
     files: new LocalFiles({ importRoots: settings.importRoot, exportDir: join(settings.dataDir, 'exports') }),
     async close() {

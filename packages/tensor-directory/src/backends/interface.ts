@@ -1,6 +1,7 @@
-import type { Dtype, Tensor, TensorSource } from '../domain/dtypes.ts';
 import type { Order } from '../domain/filter.ts';
-import type { Window } from '../domain/read-plan.ts';
+import type { Step } from '../domain/transform/steps.ts';
+import type { Dtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
+import type { Window } from '../domain/values/read-plan.ts';
 import type { Language } from '../schemas.ts';
 
 /** Values at rest. The hash is that of the `.npy` file, so it depends on dtype, shape and values alone. */
@@ -11,15 +12,20 @@ export interface StoredValues {
   readonly shape: readonly number[];
 }
 
-/** Where a tensor that a model made comes from. */
+/** Where a tensor that was not uploaded comes from: a run of a model, steps of a transformation, or a file. */
 export interface Lineage {
-  readonly modelUuid: string;
-  readonly modelName: string;
-  /** Uuids of the input tensors, by the keys that predict was given. */
+  readonly modelUuid?: string;
+  readonly modelName?: string;
+  /** Steps of transform_tensor, as they were given. */
+  readonly steps?: readonly object[];
+  /** The imported file, and what all tensors of one import have in common. */
+  readonly file?: string;
+  readonly importId?: string;
+  /** Uuids of the input tensors, by the keys that predict or the steps were given. */
   readonly inputs: Readonly<Record<string, string>>;
   /** Slices of the inputs, by the same keys, where not all of a tensor was given. */
   readonly slices?: Readonly<Record<string, string>>;
-  readonly durationMs: number;
+  readonly durationMs?: number;
 }
 
 export interface Item {
@@ -120,6 +126,19 @@ export interface CodeRunner {
   close(): Promise<void>;
 }
 
+export interface TransformTask {
+  readonly start: Tensor;
+  readonly steps: readonly Step[];
+  /** The other tensors, by the names that the steps have for them. */
+  readonly others: Readonly<Record<string, Tensor>>;
+  readonly maxBytes: number;
+}
+
+/** Computes off the main thread. Throws `TransformFault`. */
+export interface Transformer {
+  transform(task: TransformTask, signal?: AbortSignal): Promise<Tensor>;
+}
+
 /** Makes a plan of what the rules can't read; the caller validates it. Throws `promptNotRead`. */
 export interface PromptPlanner {
   plan(prompt: string, task: string, signal?: AbortSignal): Promise<unknown>;
@@ -148,6 +167,7 @@ export interface Backends {
   readonly models: ItemStore<ModelItem>;
   readonly values: ValueFiles;
   readonly runner: CodeRunner;
+  readonly transformer: Transformer;
   readonly planner?: PromptPlanner | undefined;
   readonly files: UserFiles;
   close(): Promise<void>;

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type BlobStore, type Storage, StorageError } from '@atoll-mcp/core/storage';
-import { bytesOf, type Tensor, type TensorSource } from '../domain/dtypes.ts';
-import { npyFile, npyHeader } from '../domain/npy.ts';
-import { MAX_WINDOW, type Window } from '../domain/read-plan.ts';
+import { npyFile, npyHeader } from '../domain/formats/npy.ts';
+import { bytesOf, type Tensor, type TensorSource } from '../domain/values/dtypes.ts';
+import { MAX_WINDOW, type Window } from '../domain/values/read-plan.ts';
 import { damaged } from '../errors.ts';
 import type { StoredValues, ValueFiles } from './interface.ts';
 import { isBlobUsed } from './store-records.ts';

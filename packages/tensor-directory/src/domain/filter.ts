@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DTYPES } from './dtypes.ts';
+import { DTYPES } from './values/dtypes.ts';
 
 /** Bounds of a number. Every bound that is given must hold. */
 export const range = z.object({

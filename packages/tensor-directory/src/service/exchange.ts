@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import type { Backends, FileLimit, TensorItem } from '../backends/interface.ts';
-import { csvText, parseCsv } from '../domain/csv.ts';
-import { bytesOf, countOf, shapeText, type Tensor } from '../domain/dtypes.ts';
-import { FileFault } from '../domain/file-fault.ts';
-import { npyHeader, parseNpy } from '../domain/npy.ts';
-import { type NamedTensor, parseNpz } from '../domain/npz.ts';
-import { parseSafetensors, safetensorsFile } from '../domain/safetensors.ts';
-import { innerListsOf, nestedValues } from '../domain/values.ts';
+import { csvText, parseCsv } from '../domain/formats/csv.ts';
+import { FileFault } from '../domain/formats/file-fault.ts';
+import { npyHeader, parseNpy } from '../domain/formats/npy.ts';
+import { type NamedTensor, parseNpz } from '../domain/formats/npz.ts';
+import { parseSafetensors, safetensorsFile } from '../domain/formats/safetensors.ts';
+import { bytesOf, countOf, shapeText, type Tensor } from '../domain/values/dtypes.ts';
+import { innerListsOf, nestedValues } from '../domain/values/values.ts';
 import { exportRefused, importRefused } from '../errors.ts';
 import { nameFrom } from './items.ts';
 import { labelOf, type TensorReader } from './tensor-reader.ts';
@@ -59,11 +60,13 @@ export class Exchange {
         throw importRefused(path, `a tensor in it takes more than the allowed ${maxTensorBytes} bytes`);
     }
     const base = name === undefined ? file.fileName.slice(0, -extname(file.fileName).length) : nameFrom(name, 'name');
+    const lineage = { file: file.fileName, importId: randomUUID(), inputs: {} };
     return this.#tensors.add(
       found.map(({ key, tensor }) => ({
         name: key === undefined ? base : `${base}.${key}`,
         description: description ?? `Imported from ${file.fileName}`,
         tensor,
+        lineage,
       })),
     );
   }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Backends, Lineage, ModelItem, RunRequest, StoredValues, TensorItem } from '../backends/interface.ts';
-import { bindInputs, WEIGHTS_KEY } from '../domain/bind-inputs.ts';
 import { compactStamp, type Micros } from '../domain/dates.ts';
-import { bytesOf } from '../domain/dtypes.ts';
-import { inputKeys } from '../domain/input-keys.ts';
-import { parseNpy } from '../domain/npy.ts';
+import { parseNpy } from '../domain/formats/npy.ts';
+import { bindInputs, WEIGHTS_KEY } from '../domain/models/bind-inputs.ts';
+import { inputKeys } from '../domain/models/input-keys.ts';
+import { bytesOf } from '../domain/values/dtypes.ts';
 import { inputNotFound, invalidInputs, notFound, runFailed, weightsOnly } from '../errors.ts';
 import { isUuid } from './items.ts';
 import type { Models } from './models.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Backends, ItemFilter, ModelItem, StoredValues } from '../backends/interface.ts';
 import { isoMicros, type Micros } from '../domain/dates.ts';
-import type { TensorSource } from '../domain/dtypes.ts';
-import { codeAsMeant, definesPredict } from '../domain/model-code.ts';
-import { ListFault, readNestedList } from '../domain/nested-list.ts';
+import { codeAsMeant, definesPredict } from '../domain/models/model-code.ts';
 import { PackedList } from '../domain/packed/packed-list.ts';
+import type { TensorSource } from '../domain/values/dtypes.ts';
+import { ListFault, readNestedList } from '../domain/values/nested-list.ts';
 import { codeTooLong, invalidWeights, nothingToUpload } from '../errors.ts';
 import type { Language } from '../schemas.ts';
 import { find, nameFrom, remove, update, versions } from './items.ts';

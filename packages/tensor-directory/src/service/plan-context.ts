@@ -1,10 +1,10 @@
 import type { Backends, ModelItem, TensorItem } from '../backends/interface.ts';
-import { bytesOf, shapeText } from '../domain/dtypes.ts';
-import { toDoubles } from '../domain/elements.ts';
 import type { Figure, Filter, Order } from '../domain/filter.ts';
 import type { TensorRef } from '../domain/plan.ts';
-import { pickedShape } from '../domain/slice.ts';
-import { describe } from '../domain/statistics.ts';
+import { bytesOf, shapeText } from '../domain/values/dtypes.ts';
+import { toDoubles } from '../domain/values/elements.ts';
+import { pickedShape } from '../domain/values/slice.ts';
+import { describe } from '../domain/values/statistics.ts';
 import { inputNotFound, invalidInputs, notFound, promptNotRead } from '../errors.ts';
 import { ItemSelection } from './item-selection.ts';
 import type { ModelRunner } from './model-runner.ts';

@@ -1,12 +1,12 @@
 import type { TensorItem } from '../backends/interface.ts';
-import { countOf, shapeText } from '../domain/dtypes.ts';
-import { toDoubles } from '../domain/elements.ts';
-import { drawHeatmap } from '../domain/plot-heatmap.ts';
-import { drawHistogram } from '../domain/plot-histogram.ts';
-import { drawLines } from '../domain/plot-line.ts';
-import { type AxisPick, pickedShape } from '../domain/slice.ts';
-import { describe } from '../domain/statistics.ts';
-import { numberText } from '../domain/ticks.ts';
+import { drawHeatmap } from '../domain/plot/plot-heatmap.ts';
+import { drawHistogram } from '../domain/plot/plot-histogram.ts';
+import { drawLines } from '../domain/plot/plot-line.ts';
+import { numberText } from '../domain/plot/ticks.ts';
+import { countOf, shapeText } from '../domain/values/dtypes.ts';
+import { toDoubles } from '../domain/values/elements.ts';
+import { type AxisPick, pickedShape } from '../domain/values/slice.ts';
+import { describe } from '../domain/values/statistics.ts';
 import { notPlottable } from '../errors.ts';
 import type { TensorReader } from './tensor-reader.ts';
 

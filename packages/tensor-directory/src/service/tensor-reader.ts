@@ -1,11 +1,11 @@
 import type { Backends, TensorItem } from '../backends/interface.ts';
-import { bytesOf, countOf, FACTS, type Tensor } from '../domain/dtypes.ts';
-import { toDoubles } from '../domain/elements.ts';
-import { npyHeader } from '../domain/npy.ts';
-import { planReads } from '../domain/read-plan.ts';
-import { type AxisPick, cutPicks, pickedShape, resolveSlice, SliceFault } from '../domain/slice.ts';
-import { describe } from '../domain/statistics.ts';
-import { nestedValues, noteOn } from '../domain/values.ts';
+import { npyHeader } from '../domain/formats/npy.ts';
+import { bytesOf, countOf, FACTS, type Tensor } from '../domain/values/dtypes.ts';
+import { type Elements, elementsOf, toDoubles } from '../domain/values/elements.ts';
+import { planReads } from '../domain/values/read-plan.ts';
+import { type AxisPick, cutPicks, pickedShape, resolveSlice, SliceFault } from '../domain/values/slice.ts';
+import { describe } from '../domain/values/statistics.ts';
+import { nestedValues, noteOn } from '../domain/values/values.ts';
 import { invalidSlice } from '../errors.ts';
 
 export const labelOf = ({ name }: TensorItem) => `tensor '${name}'`;
@@ -55,6 +55,18 @@ export class TensorReader {
 
   /** All values in order, a piece at a time, so that memory stays flat. */
   async *doubles(item: TensorItem): AsyncGenerator<Float64Array> {
+    for await (const bytes of this.#pieces(item)) yield toDoubles(item.values.dtype, bytes);
+  }
+
+  /** The same without turning them into doubles, but for halves, which JavaScript has no array of. */
+  async *elements(item: TensorItem): AsyncGenerator<Elements> {
+    const { dtype } = item.values;
+    for await (const bytes of this.#pieces(item))
+      yield dtype === 'float16' ? toDoubles(dtype, bytes) : elementsOf(dtype, bytes);
+  }
+
+  /** Bytes of whole elements. */
+  async *#pieces(item: TensorItem): AsyncGenerator<Uint8Array> {
     const { dtype, shape } = item.values;
     const size = FACTS[dtype].bytes;
     let header = npyHeader(dtype, shape).byteLength;
@@ -64,7 +76,7 @@ export class TensorReader {
       header -= skipped;
       const bytes = rest.byteLength === 0 ? piece.subarray(skipped) : Buffer.concat([rest, piece.subarray(skipped)]);
       const whole = bytes.byteLength - (bytes.byteLength % size);
-      if (whole > 0) yield toDoubles(dtype, bytes.subarray(0, whole));
+      if (whole > 0) yield bytes.subarray(0, whole);
       rest = bytes.subarray(whole);
     }
   }

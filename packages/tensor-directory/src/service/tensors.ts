@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Backends, ItemFilter, Lineage, NewItem, TensorItem } from '../backends/interface.ts';
 import { isoMicros, type Micros, parseDate } from '../domain/dates.ts';
-import type { Dtype, Tensor, TensorSource } from '../domain/dtypes.ts';
-import { ListFault, readNestedList } from '../domain/nested-list.ts';
 import { PackedList } from '../domain/packed/packed-list.ts';
+import type { Dtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
+import { ListFault, readNestedList } from '../domain/values/nested-list.ts';
 import { emptyTensor, invalidDate, invalidTensor, invalidUpdate } from '../errors.ts';
 import { tags } from '../schemas.ts';
 import { find, nameFrom, remove, update, versions } from './items.ts';

@@ -1,4 +1,4 @@
-import { DTYPES } from '../dtypes.ts';
+import { DTYPES } from '../values/dtypes.ts';
 
 /** English words and phrases by what they mean. Its keys are all meanings that the grammar knows. */
 export const english = {

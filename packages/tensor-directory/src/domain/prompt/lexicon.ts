@@ -1,4 +1,4 @@
-import { DTYPES } from '../dtypes.ts';
+import { DTYPES } from '../values/dtypes.ts';
 import { chinese } from './chinese.ts';
 import { type Concept, english } from './english.ts';
 import { french } from './french.ts';

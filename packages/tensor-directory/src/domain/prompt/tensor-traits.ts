@@ -1,5 +1,5 @@
-import { DTYPES, type Dtype, FACTS } from '../dtypes.ts';
 import type { Filter, Range } from '../filter.ts';
+import { DTYPES, type Dtype, FACTS } from '../values/dtypes.ts';
 import type { Concept } from './english.ts';
 import { nearestDtype } from './lexicon.ts';
 import { alt, list, many, map, opt, type Parser, seq, token, word } from './parser.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { bytesOf, countOf, shapeText } from '../../domain/dtypes.ts';
 import { type Filter, filter } from '../../domain/filter.ts';
 import { tensorRef } from '../../domain/plan.ts';
 import { merge, property } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/refs.ts';
+import { bytesOf, countOf, shapeText } from '../../domain/values/dtypes.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
 import { countText, figuresText } from './figures.ts';
 import type { RequestKind } from './kind.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputKeys } from '../../domain/input-keys.ts';
+import { inputKeys } from '../../domain/models/input-keys.ts';
 import { name } from '../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { modelName } from '../../domain/prompt/refs.ts';

@@ -57,5 +57,7 @@ export async function originText({ lineage, createdAt }: TensorItem, context: Pl
     const item = await context.find(uuid, 'tensor');
     inputs.push(`${key} = ${item ? `'${item.name}'` : `a deleted tensor (UUID: ${uuid})`}`);
   }
-  return `was made by model '${lineage.modelName}' from ${inputs.join(', ')} on ${createdAt} (UTC)`;
+  if (lineage.file !== undefined) return `was imported from the file '${lineage.file}' on ${createdAt} (UTC)`;
+  const maker = lineage.modelName === undefined ? 'transform_tensor' : `model '${lineage.modelName}'`;
+  return `was made by ${maker} from ${inputs.join(', ')} on ${createdAt} (UTC)`;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ModelItem } from '../../backends/interface.ts';
-import { type Binding, bindInputs } from '../../domain/bind-inputs.ts';
-import { inputKeys } from '../../domain/input-keys.ts';
+import { type Binding, bindInputs } from '../../domain/models/bind-inputs.ts';
+import { inputKeys } from '../../domain/models/input-keys.ts';
 import { name, type RunInput, runInput } from '../../domain/plan.ts';
 import { inputNotFound, invalidInputs, weightsOnly } from '../../errors.ts';
 import type { Part, PlanContext } from '../plan-context.ts';

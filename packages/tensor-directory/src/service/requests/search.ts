@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../backends/interface.ts';
-import { shapeText } from '../../domain/dtypes.ts';
 import { filter, ORDERS, type Order } from '../../domain/filter.ts';
 import { property, type Selection, selection } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { shapeText } from '../../domain/values/dtypes.ts';
 import type { RequestKind } from './kind.ts';
 import { contentOf } from './show.ts';
 

@@ -1,4 +1,13 @@
-import { bytesOf, countOf, DTYPES, type Dtype, FACTS, MAX_DIMENSIONS, shapeText, type Tensor } from './dtypes.ts';
+import {
+  bytesOf,
+  countOf,
+  DTYPES,
+  type Dtype,
+  FACTS,
+  MAX_DIMENSIONS,
+  shapeText,
+  type Tensor,
+} from '../values/dtypes.ts';
 import { FileFault } from './file-fault.ts';
 
 const MAGIC = '\x93NUMPY';

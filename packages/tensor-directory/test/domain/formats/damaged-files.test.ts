@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesOf, DTYPES, type Tensor } from '../../src/domain/dtypes.ts';
-import { FileFault } from '../../src/domain/file-fault.ts';
-import { npyFile, parseNpy } from '../../src/domain/npy.ts';
-import { parseNpz } from '../../src/domain/npz.ts';
-import { parseSafetensors, safetensorsFile } from '../../src/domain/safetensors.ts';
+import { FileFault } from '../../../src/domain/formats/file-fault.ts';
+import { npyFile, parseNpy } from '../../../src/domain/formats/npy.ts';
+import { parseNpz } from '../../../src/domain/formats/npz.ts';
+import { parseSafetensors, safetensorsFile } from '../../../src/domain/formats/safetensors.ts';
+import { bytesOf, DTYPES, type Tensor } from '../../../src/domain/values/dtypes.ts';
 
 const tensors: fc.Arbitrary<Tensor> = fc
   .tuple(fc.constantFrom(...DTYPES), fc.array(fc.nat(4), { maxLength: 4 }))

@@ -1,5 +1,5 @@
-import { bytesOf, type Dtype, MAX_DIMENSIONS, type Tensor } from './dtypes.ts';
-import { asBytes } from './elements.ts';
+import { bytesOf, type Dtype, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
+import { asBytes } from '../values/elements.ts';
 import { FileFault } from './file-fault.ts';
 import type { NamedTensor } from './npz.ts';
 

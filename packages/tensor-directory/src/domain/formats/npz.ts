@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import type { Tensor } from './dtypes.ts';
+import type { Tensor } from '../values/dtypes.ts';
 import { FileFault } from './file-fault.ts';
 import { parseNpy } from './npy.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { planReads } from '../../src/domain/read-plan.ts';
-import { cutPicks, pickedShape, resolveSlice } from '../../src/domain/slice.ts';
+import { planReads } from '../../../src/domain/values/read-plan.ts';
+import { cutPicks, pickedShape, resolveSlice } from '../../../src/domain/values/slice.ts';
 
 test.each([
   [undefined, [3, 4], [3, 4]],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DTYPES, FACTS } from '../../src/domain/dtypes.ts';
-import { elementsOf, toDoubles } from '../../src/domain/elements.ts';
+import { DTYPES, FACTS } from '../../../src/domain/values/dtypes.ts';
+import { elementsOf, toDoubles } from '../../../src/domain/values/elements.ts';
 
 test.each(DTYPES)('%s elements are read from a buffer that begins anywhere', (dtype) => {
   const size = FACTS[dtype].bytes;

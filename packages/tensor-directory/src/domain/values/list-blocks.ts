@@ -1,6 +1,6 @@
+import { type PackedList, SPECIAL_NUMBERS } from '../packed/packed-list.ts';
 import { castDoubles, type Misfit } from './cast-doubles.ts';
 import { countOf, type Dtype } from './dtypes.ts';
-import { type PackedList, SPECIAL_NUMBERS } from './packed/packed-list.ts';
 
 /** Values that are turned into bytes at once. */
 const BLOCK = 512 * 1024;

@@ -1,7 +1,7 @@
+import { PackedList } from '../packed/packed-list.ts';
 import type { Misfit } from './cast-doubles.ts';
 import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type TensorSource } from './dtypes.ts';
 import { blocksOf, blocksOfPacked, isSpecial } from './list-blocks.ts';
-import { PackedList } from './packed/packed-list.ts';
 
 /** What is wrong with a nested list, and where: `tensor_data[2][5]`. */
 export class ListFault extends Error {

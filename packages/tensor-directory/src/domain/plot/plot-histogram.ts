@@ -1,3 +1,4 @@
+import type { Histogram } from '../values/statistics.ts';
 import { Canvas } from './canvas.ts';
 import { INK, MUTED, mix, PAPER, SERIES } from './colours.ts';
 import {
@@ -10,7 +11,6 @@ import {
   HEIGHT,
   WIDTH,
 } from './plot-frame.ts';
-import type { Histogram } from './statistics.ts';
 import { numberText, shareOf, ticksFor } from './ticks.ts';
 
 export interface HistogramPlot extends Captions {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DTYPES, type Dtype, type Tensor, type TensorSource } from '../../src/domain/dtypes.ts';
-import { elementsOf, halfToNumber, numberToHalf } from '../../src/domain/elements.ts';
-import { readNestedList } from '../../src/domain/nested-list.ts';
-import { PackedList } from '../../src/domain/packed/packed-list.ts';
-import { nestedValues } from '../../src/domain/values.ts';
+import { PackedList } from '../../../src/domain/packed/packed-list.ts';
+import { DTYPES, type Dtype, type Tensor, type TensorSource } from '../../../src/domain/values/dtypes.ts';
+import { elementsOf, halfToNumber, numberToHalf } from '../../../src/domain/values/elements.ts';
+import { readNestedList } from '../../../src/domain/values/nested-list.ts';
+import { nestedValues } from '../../../src/domain/values/values.ts';
 
 /** All of a source at once. */
 function whole({ dtype, shape, pieces }: TensorSource): Tensor {

@@ -1,5 +1,5 @@
-import { castDoubles } from './cast-doubles.ts';
-import type { Tensor } from './dtypes.ts';
+import { castDoubles } from '../values/cast-doubles.ts';
+import type { Tensor } from '../values/dtypes.ts';
 import { FileFault } from './file-fault.ts';
 
 const DELIMITERS = [',', ';', '\t'];

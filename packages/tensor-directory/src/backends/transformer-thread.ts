@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads';
+import { Semaphore } from '@atoll-mcp/core';
+import { TransformFault } from '../domain/transform/numeric.ts';
+import type { Tensor } from '../domain/values/dtypes.ts';
+import type { Transformer, TransformTask } from './interface.ts';
+import type { TransformAnswer } from './transform-worker.ts';
+
+// Run from its sources (tests), the package has its built program beside them.
+const program = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/backends/transform-worker.js' : './backends/transform-worker.js',
+  import.meta.url,
+);
+
+const AT_ONCE = 2;
+const MOST_MS = 120_000;
+/** Objects only: the values are in buffers, which are limited by their own sizes. */
+const HEAP_MEGABYTES = 256;
+
+/** Each transformation in a thread of its own, which is ended when it takes too long. */
+export class ThreadTransformer implements Transformer {
+  readonly #slots = new Semaphore(AT_ONCE);
+
+  transform(task: TransformTask, signal?: AbortSignal): Promise<Tensor> {
+    return this.#slots.run(() => compute(task, signal), signal);
+  }
+}
+
+function compute(task: TransformTask, signal: AbortSignal | undefined): Promise<Tensor> {
+  const buffers = [task.start, ...Object.values(task.others)].map(({ data }) => data.buffer as ArrayBuffer);
+  const thread = new Worker(program, {
+    workerData: task,
+    transferList: [...new Set(buffers)],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+  });
+  return new Promise<Tensor>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new TransformFault(`it took longer than ${MOST_MS / 1000} s`)),
+      MOST_MS,
+    ).unref();
+    const onAbort = () => reject(signal!.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    thread.once('message', (answer: TransformAnswer) => {
+      // The thread is our own program, and answers with a dtype of ours.
+      if ('fault' in answer) reject(new TransformFault(answer.fault));
+      else resolve(answer as Tensor);
+    });
+    thread.once('error', (error: Error & { code?: string }) =>
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TransformFault('it needs too much memory') : error),
+    );
+    thread.once('exit', () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      reject(new TransformFault('it was ended before it was done'));
+    });
+  }).finally(() => thread.terminate());
+}

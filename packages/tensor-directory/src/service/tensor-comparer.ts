@@ -1,0 +1,103 @@
+import type { TensorItem } from '../backends/interface.ts';
+import { Difference, type DifferenceFigures } from '../domain/compare/difference.ts';
+import { drawDifferences } from '../domain/plot/plot-differences.ts';
+import { numberText } from '../domain/plot/ticks.ts';
+import { shapeText } from '../domain/values/dtypes.ts';
+import type { Elements } from '../domain/values/elements.ts';
+import type { TensorReader } from './tensor-reader.ts';
+
+export interface Comparison {
+  readonly a: TensorItem;
+  readonly b: TensorItem;
+  readonly isEqual: boolean;
+  /** Absent where the shapes differ: then values have no counterparts. */
+  readonly figures?: DifferenceFigures;
+  readonly png?: Buffer;
+  readonly sentence: string;
+}
+
+/** Compares tensors value by value, a piece of each at a time. */
+export class TensorComparer {
+  readonly #reader: TensorReader;
+
+  constructor(reader: TensorReader) {
+    this.#reader = reader;
+  }
+
+  async compare(a: TensorItem, b: TensorItem, tolerance: number, signal?: AbortSignal): Promise<Comparison> {
+    const figures = hasSameShape(a, b) ? await this.figures(a, b, tolerance, signal) : undefined;
+    const isEqual = figures?.beyond === 0;
+    const sentence = sentenceOn(a, b, tolerance, figures);
+    if (!figures || figures.differing === 0) return { a, b, isEqual, ...(figures && { figures }), sentence };
+    const png = drawDifferences({
+      title: `${a.name} → ${b.name}`,
+      subtitle: subtitleOf(a, figures),
+      sizes: figures.sizes,
+      equal: figures.count - figures.differing,
+    });
+    return { a, b, isEqual, figures, png, sentence };
+  }
+
+  /** The tensors have the same shape. */
+  async figures(a: TensorItem, b: TensorItem, tolerance: number, signal?: AbortSignal): Promise<DifferenceFigures> {
+    const difference = new Difference(tolerance);
+    for await (const [left, right] of together(this.#reader.elements(a), this.#reader.elements(b))) {
+      signal?.throwIfAborted();
+      difference.add(left, right);
+    }
+    return difference.figures();
+  }
+}
+
+export function hasSameShape(a: TensorItem, b: TensorItem): boolean {
+  return shapeText(a.values.shape) === shapeText(b.values.shape);
+}
+
+/** Stretches of the same length from two streams of the same number of elements. */
+async function* together(
+  a: AsyncGenerator<Elements>,
+  b: AsyncGenerator<Elements>,
+): AsyncGenerator<readonly [Elements, Elements]> {
+  try {
+    let left: Elements | undefined;
+    let right: Elements | undefined;
+    for (;;) {
+      const [first, second] = await Promise.all([
+        left?.length ? { value: left } : a.next(),
+        right?.length ? { value: right } : b.next(),
+      ]);
+      left = first.value as Elements | undefined;
+      right = second.value as Elements | undefined;
+      if (!left || !right) return;
+      const length = Math.min(left.length, right.length);
+      yield [left.subarray(0, length), right.subarray(0, length)];
+      left = left.subarray(length);
+      right = right.subarray(length);
+    }
+  } finally {
+    await Promise.all([a.return(undefined), b.return(undefined)]);
+  }
+}
+
+function sentenceOn(a: TensorItem, b: TensorItem, tolerance: number, figures: DifferenceFigures | undefined): string {
+  const both = `Tensors '${a.name}' and '${b.name}'`;
+  if (!figures)
+    return `${both} have the shapes ${shapeText(a.values.shape)} and ${shapeText(b.values.shape)}, so their values were not compared.`;
+  const dtypes =
+    a.values.dtype === b.values.dtype ? '' : ` Their dtypes differ: ${a.values.dtype} and ${b.values.dtype}.`;
+  if (figures.differing === 0) return `${both} hold the same ${figures.count} value(s).${dtypes}`;
+  const within = tolerance > 0 ? `, ${figures.beyond} by more than ${tolerance}` : '';
+  const most = figures.maxAbs === null ? '' : `; the largest difference is ${numberText(figures.maxAbs)}`;
+  const odd = [
+    ...(figures.newNan > 0 ? [`${figures.newNan} new NaN`] : []),
+    ...(figures.newInf > 0 ? [`${figures.newInf} new infinite value(s)`] : []),
+  ];
+  const news = odd.length > 0 ? ` '${b.name}' has ${odd.join(' and ')}.` : '';
+  return `${both} differ in ${figures.differing} of ${figures.count} value(s)${within}${most}.${news}${dtypes}`;
+}
+
+function subtitleOf({ values }: TensorItem, { meanAbs, cosine }: DifferenceFigures): string {
+  const mean = meanAbs === null ? '' : ` · mean difference ${numberText(meanAbs)}`;
+  const angle = cosine === null ? '' : ` · cosine ${cosine.toFixed(6)}`;
+  return `${values.dtype} ${shapeText(values.shape)}${mean}${angle}`;
+}
