@@ -2,6 +2,7 @@
 import { runCli } from '@atoll-mcp/server';
 import { loadStorageDriver } from '@atoll-mcp/storage';
 import { add } from './commands/add.ts';
+import { collections, update } from './commands/collections.ts';
 import { list } from './commands/list.ts';
 import { reindex } from './commands/reindex.ts';
 import { remove } from './commands/remove.ts';
@@ -16,7 +17,7 @@ await runCli({
   definition: configDefinition,
   version: contract.version,
   description: contract.description,
-  commands: { add, list, show, remove, search, watch, reindex },
+  commands: { add, list, show, remove, search, collections, update, watch, reindex },
   loadStorage: loadStorageDriver,
   create: (config, log) => createMemoryLakeServer(config, { log }),
 });

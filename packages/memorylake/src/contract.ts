@@ -13,11 +13,14 @@ import { createMemoryCodeRunner } from './tools/create-memory-code-runner.ts';
 import { deleteMemory } from './tools/delete-memory.ts';
 import { fetchMemory } from './tools/fetch-memory.ts';
 import { getMemorylakeMetadata } from './tools/get-memorylake-metadata.ts';
+import { listCollections } from './tools/list-collections.ts';
 import { listMemories } from './tools/list-memories.ts';
 import { queryMemoryTables } from './tools/query-memory-tables.ts';
 import { readMemory } from './tools/read-memory.ts';
 import { runMemoryCode } from './tools/run-memory-code.ts';
 import { searchMemory } from './tools/search-memory.ts';
+import { updateCollection } from './tools/update-collection.ts';
+import { updateMemory } from './tools/update-memory.ts';
 
 export const contract = {
   name: 'memorylake',
@@ -44,6 +47,9 @@ export const contract = {
     readMemory,
     queryMemoryTables,
     deleteMemory,
+    listCollections,
+    updateCollection,
+    updateMemory,
   ],
   resources: [memoryResource, searchView],
   prompts: [whatIsInHere, answerFromMyFiles],

@@ -23,6 +23,12 @@ export const memoryNotReady = (id: string, name: string, status: string, reason:
       : `"${name}" (${id}) is still being read; list_memories shows when it is ready.`,
   );
 
+export const collectionNotFound = (name: string, names: readonly string[]) =>
+  new ToolError(
+    'COLLECTION_NOT_FOUND',
+    `There is no collection "${name}". There are: ${names.slice(0, 50).join(', ')}.`,
+  );
+
 export const fileUnreadable = (name: string, reason: string, cause?: unknown) =>
   new ToolError('FILE_UNREADABLE', `"${name}" could not be read. ${reason}`.trim(), { cause });
 

@@ -1,10 +1,39 @@
 import { z } from 'zod';
+import { cleanTags } from './domain/organise/memory-filter.ts';
 
 export const memoryType = z.enum(['excel_file', 'pdf_file', 'txt_file']);
 export const memoryStatus = z.enum(['processing', 'ready', 'failed']);
 
 export const memoryId = z.string().min(1).max(80);
 export const memoryIds = z.array(memoryId).min(1).max(200);
+
+export const collectionName = z
+  .string()
+  .trim()
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u, 'must be 1 to 64 letters, digits, spaces, ".", "_" or "-"');
+export const tagList = z.array(z.string().trim().min(1).max(64)).max(50);
+
+const day = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: 'must be a date such as 2025-03-01 or a time such as 2025-03-01T12:00:00Z',
+});
+
+/** Arguments that narrow a list, a search or a query. */
+export const filterInput = {
+  collection: collectionName.optional().describe('Only memories of this collection; list_collections shows them'),
+  tags: tagList.optional().describe('Only memories with all of these tags'),
+  created_after: day.optional().describe('Only memories added on this day (UTC) or later, or from this time on'),
+  created_before: day.optional().describe('Only memories added before this day (UTC) or time'),
+};
+
+/** The same in the words of the service. */
+export const filterFrom = ({ collection, tags, created_after: after, created_before: before }: FilterArguments) => ({
+  collection,
+  tags: tags && cleanTags(tags),
+  createdAfterMs: after === undefined ? undefined : Date.parse(after),
+  createdBeforeMs: before === undefined ? undefined : Date.parse(before),
+});
+
+type FilterArguments = z.output<z.ZodObject<typeof filterInput>>;
 
 export const placeOutput = z.object({
   page: z.int().optional().describe('Page, from 1'),
@@ -37,10 +66,21 @@ export const memorySummary = z.object({
   sheet_names: z.array(z.string()).optional().describe('Worksheets (spreadsheets only)'),
 });
 
+export const organisedOutput = {
+  collection: z.string().optional().describe('The collection it is in; left out for the default one'),
+  tags: z.array(z.string()).optional().describe('Left out when it has none'),
+};
+
+export const showOrganised = ({ collection, tags = [] }: Pick<ShownMemory, 'collection' | 'tags'>) => ({
+  ...(collection !== undefined && { collection }),
+  ...(tags.length > 0 && { tags: [...tags] }),
+});
+
 export const listedMemory = memorySummary.extend({
   status: memoryStatus,
   reason: z.string().optional().describe('Why it failed'),
   size_bytes: z.int(),
+  ...organisedOutput,
 });
 
 interface ShownMemory {
@@ -50,6 +90,8 @@ interface ShownMemory {
   readonly status: z.infer<typeof memoryStatus>;
   readonly reason: string | null;
   readonly sizeBytes: number;
+  readonly collection?: string;
+  readonly tags?: readonly string[];
   readonly chunks: number;
   readonly figures: number;
   readonly tables: number;
@@ -74,5 +116,6 @@ export function showListed(memory: ShownMemory): z.input<typeof listedMemory> {
     status: memory.status,
     ...(memory.reason !== null && { reason: memory.reason }),
     size_bytes: memory.sizeBytes,
+    ...showOrganised(memory),
   };
 }

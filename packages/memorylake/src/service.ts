@@ -12,6 +12,7 @@ import type {
   Summariser,
 } from './backends/interface.ts';
 import { defaultLimits, type MemoryType } from './domain/document.ts';
+import type { MemoryFilter } from './domain/organise/memory-filter.ts';
 import { importRefused, memoryNotFound, memoryNotReady } from './errors.ts';
 import { Catalog } from './service/catalog.ts';
 import { Executors } from './service/executors.ts';
@@ -22,6 +23,7 @@ import { type AddedFile, type AddedMemory, Library, type WaitOptions } from './s
 import { Links } from './service/links.ts';
 import { MemoryReader, type ReadOptions, type ReadText } from './service/memory-reader.ts';
 import type { MemoryRecord, MemoryStatus } from './service/memory-record.ts';
+import { type CollectionSummary, Organiser } from './service/organise/organiser.ts';
 import { newOwner } from './service/owner.ts';
 import { Search, type SearchAnswer, type SearchQuestion } from './service/search.ts';
 import { shortId } from './service/short-id.ts';
@@ -57,7 +59,7 @@ export interface LakeOverview {
   readonly samples: readonly MemoryRecord[];
 }
 
-export interface ListOptions {
+export interface ListOptions extends MemoryFilter {
   readonly type?: MemoryType | undefined;
   readonly status?: MemoryStatus | undefined;
   readonly nameContains?: string | undefined;
@@ -80,6 +82,7 @@ export class MemoryLakeService {
   private readonly tables: Tables;
   private readonly executors: Executors;
   private readonly links: Links;
+  private readonly organiser: Organiser;
   private resuming: NodeJS.Timeout | undefined;
 
   constructor(options: MemoryLakeOptions) {
@@ -103,12 +106,14 @@ export class MemoryLakeService {
     this.reading = new MemoryReader({ index, blobs, reader });
     this.tables = new Tables({ catalog, blobs, reader, runner });
     this.executors = new Executors(runner, shortId);
+    this.organiser = new Organiser({ storage, catalog, index, now });
     this.links = new Links({ storage, now, ttlSeconds: options.linkTtlSeconds ?? 900 });
   }
 
   /** Takes over what another process left unfinished, now and from time to time. */
   async start(): Promise<void> {
     await this.ingest.resume();
+    await this.organiser.resume();
     this.resuming = setInterval(() => void this.ingest.resume().catch(() => {}), RESUME_EVERY_MS).unref();
   }
 
@@ -170,13 +175,13 @@ export class MemoryLakeService {
     return { ready: { excel_file: excel, pdf_file: pdf, txt_file: txt }, processing, failed, samples: samples.items };
   }
 
-  list({ type, status, nameContains, limit = 50, offset = 0 }: ListOptions) {
+  list({ type, status, nameContains, limit = 50, offset = 0, ...filter }: ListOptions) {
     const where = {
       ...(type && { type }),
       ...(status && { status }),
       ...(nameContains && { name: { contains: nameContains, ignoreCase: true } }),
     };
-    return this.catalog.list({ where, limit, offset });
+    return this.organiser.list(filter, where, { limit, offset });
   }
 
   /** A memory whose newer bytes are still being read is not ready, whatever it was before. */
@@ -195,8 +200,32 @@ export class MemoryLakeService {
     return found.filter((memory): memory is MemoryRecord => memory !== undefined);
   }
 
-  search(question: SearchQuestion): Promise<SearchAnswer> {
+  async search(question: SearchQuestion): Promise<SearchAnswer> {
+    await this.organiser.check(question);
+    if (question.createdAfterMs !== undefined || question.createdBeforeMs !== undefined)
+      await this.organiser.fillAttributes();
     return this.finder.search(question);
+  }
+
+  collections(): Promise<CollectionSummary[]> {
+    return this.organiser.collections();
+  }
+
+  describeCollection(name: string, description: string): Promise<void> {
+    return this.organiser.describe(name, description);
+  }
+
+  /** Changes a memory's name, collection or tags. */
+  async update(
+    id: string,
+    { name, ...change }: { name?: string | undefined } & Parameters<Organiser['update']>[1],
+  ): Promise<MemoryRecord> {
+    const updated = await this.organiser.update(id, change);
+    if (!updated) throw memoryNotFound(id);
+    if (name === undefined || name === updated.name) return updated;
+    const renamed = await this.library.rename(id, name);
+    if (!renamed) throw memoryNotReady(id, updated.name, 'processing', null);
+    return renamed;
   }
 
   async read(id: string, options: ReadOptions, signal?: AbortSignal): Promise<ReadText & { memory: MemoryRecord }> {
@@ -206,11 +235,13 @@ export class MemoryLakeService {
     return { memory, ...(await this.reading.read(memory, options, signal)) };
   }
 
-  queryTables(
+  async queryTables(
     sql: string,
-    options: { memoryIds?: readonly string[] | undefined; limit: number; signal?: AbortSignal },
+    options: { memoryIds?: readonly string[] | undefined; limit: number; signal?: AbortSignal } & MemoryFilter,
   ): Promise<TableAnswer> {
-    return this.tables.query(sql, options.memoryIds, options.limit, options.signal);
+    const { limit, signal, ...wanted } = options;
+    await this.organiser.check(wanted);
+    return this.tables.query(sql, wanted, limit, signal);
   }
 
   createExecutor(language: CodeLanguage): Promise<string> {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '@atoll-mcp/server';
+import { tokenise } from '@atoll-mcp/storage/search';
 import type { LakeEmbedder } from '../src/backends/interface.ts';
 import { configDefinition, type MemoryLakeConfig } from '../src/config.ts';
-import { tokenise } from '../src/domain/tokenise.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReadChunk } from '../src/backends/interface.ts';
 import { ProcessReader } from '../src/backends/reader-processes.ts';
-import { type Chunk, TextChunker } from '../src/domain/chunk-text.ts';
 import { defaultLimits, type TextBlock } from '../src/domain/document.ts';
+import { type Chunk, TextChunker } from '../src/domain/text/chunk-text.ts';
 import { pdf, pdfText, rows, xlsx } from './make-files.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

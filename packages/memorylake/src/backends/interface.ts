@@ -1,9 +1,9 @@
 import type { BlobStore, Storage } from '@atoll-mcp/core/storage';
 import type { FileFacts } from '../domain/chunk-file.ts';
-import type { ColumnType, ColumnValue } from '../domain/column-types.ts';
+import type { ColumnType, ColumnValue } from '../domain/columns/column-types.ts';
 import type { FileFormat, MemoryType, Place } from '../domain/document.ts';
-import type { SheetRow } from '../domain/sheet-shape.ts';
-import type { ExtraColumns, RowRange, TypedTable } from '../domain/table-rows.ts';
+import type { SheetRow } from '../domain/tables/sheet-shape.ts';
+import type { ExtraColumns, RowRange, TypedTable } from '../domain/tables/table-rows.ts';
 
 // ── Storage ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

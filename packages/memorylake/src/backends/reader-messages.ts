@@ -1,6 +1,6 @@
 import type { FileFormat, Place, ReadLimits } from '../domain/document.ts';
-import type { SheetRow } from '../domain/sheet-shape.ts';
-import type { ExtraColumns, RowRange, TypedTable } from '../domain/table-rows.ts';
+import type { SheetRow } from '../domain/tables/sheet-shape.ts';
+import type { ExtraColumns, RowRange, TypedTable } from '../domain/tables/table-rows.ts';
 import type { FileToRead, ReadOutcome } from './interface.ts';
 
 export type ReaderTask =

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Semaphore } from '@atoll-mcp/core';
 import { type FileFormat, type ReadLimits, typeByName } from '../domain/document.ts';
-import type { ExtraColumns, RowRange } from '../domain/table-rows.ts';
+import type { ExtraColumns, RowRange } from '../domain/tables/table-rows.ts';
 import { fileUnreadable } from '../errors.ts';
 import { limitMemory, watchMemory } from './child-limits.ts';
 import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';

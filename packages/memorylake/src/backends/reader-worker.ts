@@ -1,13 +1,13 @@
-import { brokenWords } from '../domain/broken-words.ts';
+import { tokeniseForIndex } from '@atoll-mcp/storage/search';
 import { FileChunker } from '../domain/chunk-file.ts';
 import { typeByName, typeOfFormat, UnreadableFile } from '../domain/document.ts';
-import type { SheetRow } from '../domain/sheet-shape.ts';
 import { summariseFile } from '../domain/summarise.ts';
-import { RowCollector, TableCollector } from '../domain/table-rows.ts';
-import { tokeniseForIndex } from '../domain/tokenise.ts';
+import type { SheetRow } from '../domain/tables/sheet-shape.ts';
+import { RowCollector, TableCollector } from '../domain/tables/table-rows.ts';
+import { brokenWords } from '../domain/text/broken-words.ts';
 import type { ReadOutcome } from './interface.ts';
-import { detectFormat, readFile } from './read-file.ts';
 import type { ChunkOnTheWay, FromReader, ReaderAnswer, ReaderTask, ToReader } from './reader-messages.ts';
+import { detectFormat, readFile } from './readers/read-file.ts';
 
 const BATCH = 64;
 const OPENING = 20_000;

@@ -1,16 +1,26 @@
 import { basename } from 'node:path';
 import { findFiles } from './find-files.ts';
-import { failedLine, lakeCommand, lineFor, notAdded, print, refusalOf, shown } from './lake-command.ts';
+import {
+  FILTER_FLAGS,
+  failedLine,
+  filterIn,
+  lakeCommand,
+  lineFor,
+  notAdded,
+  print,
+  refusalOf,
+  shown,
+} from './lake-command.ts';
 import { progressBar } from './progress-bar.ts';
 
 /** How many files are on their way at once: one is read while another is embedded. */
 const AT_ONCE = 2;
 
 export const add = lakeCommand(
-  'add PATH… [--recursive] [--json]',
+  'add PATH… [--recursive] [--collection NAME] [--tag TAG]… [--json]',
   'Add files, or what folders hold; exits 1 if any failed',
-  { flags: ['recursive'], leastWords: 1 },
-  async ({ lake, words, flag }) => {
+  { flags: ['recursive', ...FILTER_FLAGS], leastWords: 1 },
+  async ({ lake, words, flag, values }) => {
     const { files, missing, closed, skipped } = await findFiles(words, { recursive: flag('recursive') });
     const json = flag('json');
     const bar = progressBar(files.length, json ? { write: () => {} } : process.stderr);
@@ -21,7 +31,7 @@ export const add = lakeCommand(
         const path = files[at]!;
         const name = basename(path);
         try {
-          const file = lake.fileAt(path, name);
+          const file = { ...lake.fileAt(path, name), ...filterIn({ values }) };
           const { memory, isDuplicate } = await lake.add(file, (progress) => bar.file(name, progress));
           added[at] = shown(memory);
           bar.done(name, isDuplicate ? `= ${name}  ${memory.id}  already there as ${memory.name}` : lineFor(memory));

@@ -1,6 +1,6 @@
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { signatureOf } from '../domain/file-format.ts';
+import { signatureOf } from '../domain/formats/file-format.ts';
 
 const KNOWN =
   /\.(?:xls[xmb]?|f?ods|numbers|csv|tsv|pdf|txt|md|markdown|doc[xm]?|rtf|f?odt|ppt[xm]|ppsx|f?odp|epub|eml|msg|html?|json)$/i;

@@ -1,6 +1,7 @@
 import { type Logger, ToolError } from '@atoll-mcp/core';
 import type { Command, CommonConfig } from '@atoll-mcp/server';
 import type { MemoryLakeConfig } from '../config.ts';
+import { cleanTags } from '../domain/organise/memory-filter.ts';
 import { openLake } from '../server.ts';
 import type { MemoryRecord } from '../service/memory-record.ts';
 import type { MemoryLakeService } from '../service.ts';
@@ -12,6 +13,8 @@ export interface LakeCall {
   readonly lake: MemoryLakeService;
   readonly words: readonly string[];
   readonly flag: (name: string) => boolean;
+  /** Every value that a flag was given, in order. */
+  readonly values: (name: string) => string[];
   readonly log: Logger;
 }
 
@@ -35,7 +38,7 @@ export function lakeCommand(
       // The log of a command is for people, who see what it does anyway.
       const lake = await openLake({ ...config, embed: config.embed && options.embed !== false }, {});
       try {
-        return await run({ lake, words, flag: (name) => argv.includes(`--${name}`), log });
+        return await run({ lake, words, flag: (name) => argv.includes(`--${name}`), values: valuesIn(argv), log });
       } finally {
         await lake.close();
       }
@@ -46,12 +49,14 @@ export function lakeCommand(
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** A memory as `--json` shows it. */
-export const shown = ({ id, name, type, status, reason }: MemoryRecord) => ({
-  id,
-  name,
-  type,
-  status,
-  ...(reason !== null && { reason }),
+export const shown = (memory: MemoryRecord) => ({
+  id: memory.id,
+  name: memory.name,
+  type: memory.type,
+  status: memory.status,
+  ...(memory.collection !== undefined && { collection: memory.collection }),
+  ...(memory.tags && memory.tags.length > 0 && { tags: memory.tags }),
+  ...(memory.reason !== null && { reason: memory.reason }),
 });
 
 /** A file that became no memory, as `--json` shows it. */
@@ -77,3 +82,16 @@ export const lineFor = (memory: MemoryRecord): string => {
 };
 
 export const failedLine = (name: string, reason: string | null): string => `✗ ${name}  ${reason}`;
+
+const valuesIn = (argv: readonly string[]) => (name: string) =>
+  argv.flatMap((word, at) => {
+    if (word === `--${name}`) return [argv[at + 1]!];
+    return word.startsWith(`--${name}=`) ? [word.slice(name.length + 3)] : [];
+  });
+
+/** Flags that narrow what a command looks at, and what they say. */
+export const FILTER_FLAGS = ['collection=', 'tag='];
+export const filterIn = ({ values }: Pick<LakeCall, 'values'>) => ({
+  collection: values('collection').at(-1),
+  ...(values('tag').length > 0 && { tags: cleanTags(values('tag')) }),
+});

@@ -1,15 +1,15 @@
-import { lakeCommand, print, shown } from './lake-command.ts';
+import { FILTER_FLAGS, filterIn, lakeCommand, print, shown } from './lake-command.ts';
 
 const PAGE = 500;
 
 export const list = lakeCommand(
-  'list [--json]',
+  'list [--collection NAME] [--tag TAG]… [--json]',
   'List all files',
-  { embed: false, readsOnly: true },
-  async ({ lake, flag }) => {
+  { flags: FILTER_FLAGS, embed: false, readsOnly: true },
+  async ({ lake, flag, values }) => {
     const memories = [];
     for (let offset = 0; ; offset += PAGE) {
-      const { items } = await lake.list({ limit: PAGE, offset });
+      const { items } = await lake.list({ limit: PAGE, offset, ...filterIn({ values }) });
       memories.push(...items);
       if (items.length < PAGE) break;
     }

@@ -1,12 +1,12 @@
 import { describePlace } from '../domain/document.ts';
-import { lakeCommand, print } from './lake-command.ts';
+import { FILTER_FLAGS, filterIn, lakeCommand, print } from './lake-command.ts';
 
 export const search = lakeCommand(
-  'search "words" [--json]',
+  'search "words" [--collection NAME] [--tag TAG]… [--json]',
   'Search all files',
-  { leastWords: 1 },
-  async ({ lake, words, flag }) => {
-    const { results, mode, notice } = await lake.search({ query: words.join(' ') });
+  { flags: FILTER_FLAGS, leastWords: 1 },
+  async ({ lake, words, flag, values }) => {
+    const { results, mode, notice } = await lake.search({ query: words.join(' '), ...filterIn({ values }) });
     if (flag('json')) {
       const found = results.map(({ memory, summary, score, passages }) => ({
         id: memory.id,

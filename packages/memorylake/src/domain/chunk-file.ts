@@ -1,10 +1,10 @@
-import { RowChunker, type SheetFacts } from './chunk-rows.ts';
-import { type Chunk, TextChunker } from './chunk-text.ts';
-import { type ColumnInfo, infoOf, typeTable } from './column-types.ts';
+import { type ColumnInfo, infoOf, typeTable } from './columns/column-types.ts';
 import type { Cell, DocumentTable, Place, ReadSink, TextBlock } from './document.ts';
 import { UnreadableFile } from './document.ts';
-import { DocumentTables, type NamedTable, shapeOfTable, widthOf } from './document-tables.ts';
-import { namesFor } from './sheet-shape.ts';
+import { RowChunker, type SheetFacts } from './tables/chunk-rows.ts';
+import { DocumentTables, type NamedTable, shapeOfTable, widthOf } from './tables/document-tables.ts';
+import { namesFor } from './tables/sheet-shape.ts';
+import { type Chunk, TextChunker } from './text/chunk-text.ts';
 
 /** What is known of a table inside a document. */
 export interface TableFacts {

@@ -1,4 +1,4 @@
-import { cjkShare } from './tokenise.ts';
+import { cjkShare } from '@atoll-mcp/storage/search';
 
 export interface Scored {
   readonly documentId: string;

@@ -1,5 +1,4 @@
-import { chineseStopWords, englishStopWords } from './stop-words.ts';
-import { isCjk } from './tokenise.ts';
+import { chineseStopWords, englishStopWords, isCjk } from '@atoll-mcp/storage/search';
 
 /** A question in the five parts that lexical and dense retrieval each want. */
 export interface ParsedQuery {

@@ -1,5 +1,5 @@
+import { tokenise } from '@atoll-mcp/storage/search';
 import type { ParsedQuery } from './parse-query.ts';
-import { tokenise } from './tokenise.ts';
 
 export interface WeightedTerm {
   readonly term: string;

@@ -1,5 +1,5 @@
-import { sentences } from './sentences.ts';
-import { tokenise } from './tokenise.ts';
+import { tokenise } from '@atoll-mcp/storage/search';
+import { sentences } from './text/sentences.ts';
 
 /** The stretch of a passage that holds most of what was asked, in whole sentences or rows where they fit. */
 export function bestSnippet(text: string, boosts: ReadonlyMap<string, number>, longest: number): string {

@@ -1,9 +1,8 @@
+import { chineseStopWords, englishStopWords, tokenise } from '@atoll-mcp/storage/search';
 import type { FileFacts } from './chunk-file.ts';
-import type { SheetFacts } from './chunk-rows.ts';
 import { describePlace, type FileFormat, type Place } from './document.ts';
-import { sentences } from './sentences.ts';
-import { chineseStopWords, englishStopWords } from './stop-words.ts';
-import { tokenise } from './tokenise.ts';
+import type { SheetFacts } from './tables/chunk-rows.ts';
+import { sentences } from './text/sentences.ts';
 
 const LONGEST = 1_200;
 const SENTENCES = 4;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Collections, ListOptions, Storage, StoredBlob } from '@atoll-mcp/core/storage';
 import type { MemoryType } from '../domain/document.ts';
+import { collectionOf, orAbsent } from '../domain/organise/memory-filter.ts';
 import {
   type MemoryRecord,
   memoryCollection,
@@ -9,6 +10,7 @@ import {
   tableNameCollection,
 } from './memory-record.ts';
 import { type NewSheet, nameTables } from './name-tables.ts';
+import { organised } from './organise/organiser.ts';
 
 export interface Registration {
   readonly memory: MemoryRecord;
@@ -51,13 +53,16 @@ export class Catalog {
     blob: StoredBlob;
     type: MemoryType;
     owner: string;
+    collection?: string | undefined;
+    tags?: readonly string[] | undefined;
   }): Promise<Registration> {
     const { source, blob } = file;
+    const sameBytes = { sha256: blob.sha256, collection: { in: orAbsent(collectionOf(file)) } };
     return this.transaction(async (tables) => {
       const { memories, sources } = tables;
       const sourceId = hashOf(source);
       const former = await sources.get(sourceId);
-      const [same] = (await memories.list({ where: { sha256: blob.sha256 }, limit: 1 })).items;
+      const [same] = (await memories.list({ where: sameBytes, limit: 1 })).items;
       const pending: PendingWork = { blobKey: blob.key, name: file.name, sizeBytes: blob.sizeBytes, owner: file.owner };
       if (same) {
         await sources.put({ id: sourceId, source, memoryId: same.id });
@@ -79,13 +84,13 @@ export class Catalog {
       const isSole = replaced && (await sources.count({ memoryId: replaced.id })) === 1;
       const memory: MemoryRecord = isSole
         ? {
-            ...replaced,
+            ...organised(replaced, file),
             sha256: blob.sha256,
             pending,
             leaseUntilMs: this.leaseEnd(),
             status: replaced.status === 'ready' ? 'ready' : 'processing',
           }
-        : this.newMemory(file, pending);
+        : organised(this.newMemory(file, pending), file);
       await memories.put(memory);
       await sources.put({ id: sourceId, source, memoryId: memory.id });
       return { memory, isDuplicate: false, isPending: true, orphan: undefined };
@@ -143,11 +148,11 @@ export class Catalog {
   }
 
   /** Marks a memory to be read again from the bytes it has. */
-  reopen(id: string, owner: string): Promise<boolean> {
+  reopen(id: string, owner: string, name?: string): Promise<boolean> {
     return this.transaction(async ({ memories }) => {
       const memory = await memories.get(id);
       if (!memory || memory.pending) return false;
-      const pending = { blobKey: memory.blobKey, name: memory.name, sizeBytes: memory.sizeBytes, owner };
+      const pending = { blobKey: memory.blobKey, name: name ?? memory.name, sizeBytes: memory.sizeBytes, owner };
       await memories.put({ ...memory, pending, leaseUntilMs: this.leaseEnd() });
       return true;
     });

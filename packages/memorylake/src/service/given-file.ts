@@ -5,6 +5,8 @@ export interface GivenContent {
   readonly text?: string | undefined;
   readonly base64?: string | undefined;
   readonly path?: string | undefined;
+  readonly collection?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** The bytes a caller sent, or nothing when it named a file instead. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Logger, Semaphore } from '@atoll-mcp/core';
 import type { IndexedChunk } from '@atoll-mcp/core/storage';
+import { tokeniseForIndex } from '@atoll-mcp/storage/search';
 import type {
   FileReader,
   LakeEmbedder,
@@ -9,8 +11,8 @@ import type {
   Summariser,
 } from '../backends/interface.ts';
 import { typeOfFormat } from '../domain/document.ts';
-import { cutToWeight } from '../domain/sentences.ts';
-import { tokeniseForIndex } from '../domain/tokenise.ts';
+import { organisedAttributes } from '../domain/organise/memory-filter.ts';
+import { cutToWeight } from '../domain/text/sentences.ts';
 import { type Catalog, LEASE_MS } from './catalog.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
@@ -125,8 +127,14 @@ export class IngestPipeline {
     if (!outcome.ok) return this.fail(memory, outcome.reason, outcome.type);
     const card = cardOf(name, outcome);
     const type = typeOfFormat(outcome.format);
-    const store = (vectors: readonly Float32Array[] | undefined, model: string | null) =>
-      index.put(memory.id, type, model, indexedChunks(name, outcome.summary, card.terms, chunks, vectors));
+    const store = async (vectors: readonly Float32Array[] | undefined, model: string | null) => {
+      // Its collection and tags may have changed while the file was read.
+      const organised = organisedAttributes((await catalog.memories.get(memory.id)) ?? memory);
+      const indexed = indexedChunks(name, outcome.summary, card.terms, chunks, vectors);
+      await index.put(memory.id, { type, model, ...organised }, indexed);
+      const now = organisedAttributes((await catalog.memories.get(memory.id)) ?? memory);
+      if (!isDeepStrictEqual(now, organised)) await index.updateAttributes(memory.id, { type, model, ...now });
+    };
     if (embedding.isWanted && handed < chunks.length) {
       if (!(await this.renew(memory))) throw new LeaseLost();
       await store(undefined, null);

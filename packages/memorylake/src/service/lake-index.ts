@@ -1,4 +1,4 @@
-import type { Collection, IndexedChunk, SearchIndex, Storage } from '@atoll-mcp/core/storage';
+import type { Collection, IndexedChunk, IndexedDocument, SearchIndex, Storage } from '@atoll-mcp/core/storage';
 import type { LakeEmbedder } from '../backends/interface.ts';
 import type { Place } from '../domain/document.ts';
 import { type SettingRecord, settingCollection } from './memory-record.ts';
@@ -12,6 +12,8 @@ export interface ChunkPayload {
 
 /** The first chunk of every memory is its card: name, sheets, columns and summary. Passages count from one. */
 export const CARD = 0;
+
+type Attributes = NonNullable<IndexedDocument['attributes']>;
 
 const USUAL_DIMENSIONS = 384;
 
@@ -37,8 +39,12 @@ export class LakeIndex {
     return (await this.open()).index;
   }
 
-  async put(id: string, type: string, model: string | null, chunks: readonly IndexedChunk[]): Promise<void> {
-    await (await this.index()).upsert({ id, attributes: { type, model }, chunks });
+  async put(id: string, attributes: Attributes, chunks: readonly IndexedChunk[]): Promise<void> {
+    await (await this.index()).upsert({ id, attributes, chunks });
+  }
+
+  async updateAttributes(id: string, attributes: Attributes): Promise<void> {
+    await (await this.index()).updateAttributes(id, attributes);
   }
 
   async remove(id: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { BlobSource, BlobStore } from '@atoll-mcp/core/storage';
 import type { LocalFiles } from '../backends/interface.ts';
 import { typeByName } from '../domain/document.ts';
+import { collectionOf, DEFAULT_COLLECTION } from '../domain/organise/memory-filter.ts';
 import type { Catalog } from './catalog.ts';
 import { type GivenContent, givenBytes, safeName } from './given-file.ts';
 import { inTime } from './in-time.ts';
@@ -15,6 +16,9 @@ export interface AddedFile {
   readonly source: string;
   /** Its bytes; called again in the rare case that they were lost on the way. */
   readonly bytes: () => BlobSource;
+  /** The default one unless given. */
+  readonly collection?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 export interface AddedMemory {
@@ -29,10 +33,17 @@ export interface WaitOptions {
 }
 
 /** Bytes that came under a name: the same name means the same file, next time. */
-export const uploadedFile = (name: string, bytes: Uint8Array): AddedFile => ({
+export const uploadedFile = (
+  name: string,
+  bytes: Uint8Array,
+  { collection, tags }: Pick<AddedFile, 'collection' | 'tags'> = {},
+): AddedFile => ({
   name,
-  source: `name:${name}`,
+  // Files of the same name in two collections are two files.
+  source: collectionOf({ collection }) === DEFAULT_COLLECTION ? `name:${name}` : `in:${collection}/name:${name}`,
   bytes: () => bytes,
+  collection,
+  tags,
 });
 
 /** Most clients give a call a minute. */
@@ -69,10 +80,17 @@ export class Library {
 
   async addGiven(given: GivenContent, options: WaitOptions = {}): Promise<AddedMemory> {
     const bytes = givenBytes(given);
-    if (bytes) return this.addSoon(uploadedFile(given.name, bytes), options);
+    if (bytes) return this.addSoon(uploadedFile(given.name, bytes, given), options);
     // The path comes from somebody else: it must lie inside the folders open for imports.
     const path = await this.options.files.resolveImport(given.path!);
-    return this.addSoon(this.fileAt(path, given.name), options);
+    return this.addSoon({ ...this.fileAt(path, given.name), collection: given.collection, tags: given.tags }, options);
+  }
+
+  /** Gives a memory another name, and reads it again: it is found by its name too. */
+  async rename(id: string, name: string): Promise<MemoryRecord | undefined> {
+    const { catalog, owner } = this.options;
+    if (!(await catalog.reopen(id, owner, safeName(name)))) return undefined;
+    return this.settle(id);
   }
 
   /** A file of this machine, named by its whole path. */
@@ -127,7 +145,7 @@ export class Library {
     const put = () => blobs.put(withinLimit(file.bytes(), maxFileBytes));
     const blob = await put();
     const name = safeName(file.name);
-    const registered = await catalog.register({ source: file.source, name, blob, type: typeByName(name), owner });
+    const registered = await catalog.register({ ...file, name, blob, type: typeByName(name), owner });
     // A removal at the same moment may have taken the bytes with it.
     if (!(await blobs.stat(blob.key))) await put();
     if (registered.orphan) await this.forget(registered.orphan);

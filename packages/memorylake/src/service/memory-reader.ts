@@ -1,6 +1,6 @@
 import type { FileReader, LocalBlobStore } from '../backends/interface.ts';
-import { lineOf } from '../domain/chunk-rows.ts';
 import { describePlace, type Place } from '../domain/document.ts';
+import { lineOf } from '../domain/tables/chunk-rows.ts';
 import { badRows, offsetTooLarge, placeNotFound } from '../errors.ts';
 import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';

@@ -1,5 +1,5 @@
 import type { CollectionDefinition, StoredRecord } from '@atoll-mcp/core/storage';
-import type { ColumnInfo } from '../domain/column-types.ts';
+import type { ColumnInfo } from '../domain/columns/column-types.ts';
 import type { FileFormat, MemoryType, Place } from '../domain/document.ts';
 
 export type MemoryStatus = 'processing' | 'ready' | 'failed';
@@ -46,6 +46,11 @@ export interface MemoryRecord extends StoredRecord {
   readonly documentTables?: readonly SheetRecord[];
   /** Identity of the model its vectors come from; null when it is found by keywords only. */
   readonly model: string | null;
+  /** Absent in the default collection. */
+  readonly collection?: string;
+  readonly tags?: readonly string[];
+  /** The tags as one text, to be filtered by. */
+  readonly tagText?: string | null;
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly pending: PendingWork | null;
@@ -55,7 +60,7 @@ export interface MemoryRecord extends StoredRecord {
 
 export const memoryCollection: CollectionDefinition<MemoryRecord> = {
   name: 'memories',
-  version: 1,
+  version: 2,
   fields: {
     name: 'text',
     type: 'text',
@@ -63,11 +68,21 @@ export const memoryCollection: CollectionDefinition<MemoryRecord> = {
     sha256: 'text',
     blobKey: 'text',
     model: 'text',
+    collection: 'text',
+    tagText: 'text',
     createdMs: 'integer',
     leaseUntilMs: 'integer',
   },
   ignoreCase: ['name'],
-  indexes: [['sha256'], ['status', 'type'], ['status', 'model'], ['blobKey'], ['createdMs'], ['leaseUntilMs']],
+  indexes: [
+    ['sha256'],
+    ['collection', 'status'],
+    ['status', 'type'],
+    ['status', 'model'],
+    ['blobKey'],
+    ['createdMs'],
+    ['leaseUntilMs'],
+  ],
 };
 
 /** Where a memory came from: a file's path, or the name it was uploaded under. Its id is a hash of that. */
@@ -102,6 +117,28 @@ export interface SettingRecord extends StoredRecord {
 
 export const settingCollection: CollectionDefinition<SettingRecord> = {
   name: 'lake_settings',
+  version: 1,
+  fields: {},
+};
+
+/** What people say of a collection. One without a record has no description. */
+export interface CollectionRecord extends StoredRecord {
+  readonly description: string;
+}
+
+export const collectionCollection: CollectionDefinition<CollectionRecord> = {
+  name: 'memory_collections',
+  version: 1,
+  fields: {},
+};
+
+/** A document whose attributes in the index are to be brought up to date. Its id is the document's. */
+export interface AttributeUpdateRecord extends StoredRecord {
+  readonly sinceMs: number;
+}
+
+export const attributeUpdateCollection: CollectionDefinition<AttributeUpdateRecord> = {
+  name: 'attribute_updates',
   version: 1,
   fields: {},
 };

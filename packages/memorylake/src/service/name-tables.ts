@@ -1,5 +1,5 @@
 import type { Collection } from '@atoll-mcp/core/storage';
-import { freeName, tableNameFor } from '../domain/table-names.ts';
+import { freeName, tableNameFor } from '../domain/tables/table-names.ts';
 import type { MemoryRecord, SheetRecord, TableNameRecord } from './memory-record.ts';
 
 /** A sheet or table that has no name in SQL yet. */

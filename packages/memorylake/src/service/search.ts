@@ -1,20 +1,21 @@
 import type { Logger } from '@atoll-mcp/core';
 import type { SearchFilter, SearchResult } from '@atoll-mcp/core/storage';
 import type { LakeEmbedder } from '../backends/interface.ts';
-import { lineOf } from '../domain/chunk-rows.ts';
 import type { MemoryType, Place } from '../domain/document.ts';
 import { denseWeightFor, fuse } from '../domain/fuse.ts';
 import { groupByMemory, type MemoryMatch } from '../domain/group.ts';
+import { attributeFilter, type MemoryFilter } from '../domain/organise/memory-filter.ts';
 import { type ParsedQuery, parseQuery } from '../domain/parse-query.ts';
 import { queryTerms, type WeightedTerm } from '../domain/query-terms.ts';
 import { bestSnippet } from '../domain/snippet.ts';
 import { clip, summariseMatch } from '../domain/summarise.ts';
+import { lineOf } from '../domain/tables/chunk-rows.ts';
 import { emptyQuery, searchFailed } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
 import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
 
-export interface SearchQuestion {
+export interface SearchQuestion extends MemoryFilter {
   readonly query?: string | undefined;
   readonly parsedQuery?: ParsedQuery | undefined;
   readonly limit?: number | undefined;
@@ -207,9 +208,9 @@ export class Search {
   }
 }
 
-const filterOf = ({ type, memoryIds }: SearchQuestion): SearchFilter => ({
+const filterOf = ({ type, memoryIds, ...filter }: SearchQuestion): SearchFilter => ({
   ...(memoryIds && { documentIds: memoryIds }),
-  ...(type && { attributes: { type } }),
+  attributes: { ...attributeFilter(filter), ...(type && { type }) },
 });
 
 /** A snippet of a sheet begins with the column names: a row alone does not say what its values are. */

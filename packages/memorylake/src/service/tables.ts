@@ -1,7 +1,8 @@
 import type { CodeRunner, FileReader, LocalBlobStore, NamedTypedTable } from '../backends/interface.ts';
-import type { ColumnInfo } from '../domain/column-types.ts';
+import type { ColumnInfo } from '../domain/columns/column-types.ts';
 import type { Place } from '../domain/document.ts';
-import { PLACE_COLUMNS, type TypedTable, textName } from '../domain/table-rows.ts';
+import { type MemoryFilter, passes } from '../domain/organise/memory-filter.ts';
+import { PLACE_COLUMNS, type TypedTable, textName } from '../domain/tables/table-rows.ts';
 import { noTables, sqlFailed } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
 import type { MemoryRecord, SheetRecord } from './memory-record.ts';
@@ -41,11 +42,11 @@ export class Tables {
 
   async query(
     sql: string,
-    memoryIds: readonly string[] | undefined,
+    wanted: { readonly memoryIds?: readonly string[] | undefined } & MemoryFilter,
     maxRows: number,
     signal?: AbortSignal,
   ): Promise<TableAnswer> {
-    const sheets = await this.sheets(memoryIds);
+    const sheets = (await this.sheets(wanted.memoryIds)).filter(({ memory }) => passes(wanted, memory));
     if (sheets.length === 0) throw noTables();
     const named = sheets.filter(({ sheet }) => mentions(sql, sheet.table));
     const loaded = await Promise.all(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { memoryStatus, memoryType } from '../schemas.ts';
+import { collectionName, memoryStatus, memoryType, organisedOutput, showOrganised, tagList } from '../schemas.ts';
 
 export const addMemory = defineTool({
   name: 'add_memory',
   title: 'Add a file',
   description:
-    'Adds a file to the lake and waits until it is searchable, or says why it cannot be read. Takes spreadsheets, CSV, PDF, Word, HTML, JSON, Markdown and text. The same bytes are one memory; other bytes under the same name replace the former ones. A large file may still be "processing" in the answer; list_memories then shows when it is ready.',
+    'Adds a file to the lake and waits until it is searchable, or says why it cannot be read. Takes spreadsheets, CSV, PDF, Word, HTML, JSON, Markdown and text. Within a collection the same bytes are one memory, and other bytes under the same name replace the former ones. A large file may still be "processing" in the answer; list_memories then shows when it is ready.',
   input: z.object({
     name: z.string().trim().min(1).max(255).describe('Filename, with its extension'),
     text: z.string().optional().describe('The content as text'),
@@ -17,12 +17,17 @@ export const addMemory = defineTool({
       .max(4_096)
       .optional()
       .describe('A file on the server, inside a folder given by --import-root'),
+    collection: collectionName
+      .optional()
+      .describe('Collection it goes into, made if there is none; default unless given'),
+    tags: tagList.optional().describe('Tags to find it by, in any case'),
   }),
   output: z.object({
     id: z.string(),
     name: z.string(),
     type: memoryType,
     status: memoryStatus,
+    ...organisedOutput,
     vectors_pending: z.boolean().optional().describe('Found by its words already; vectors are still being made'),
     duplicate_of: z.string().optional().describe('The memory that had these bytes already'),
     reason: z.string().optional().describe('Why it failed'),
@@ -40,6 +45,7 @@ export const addMemory = defineTool({
       name: memory.name,
       type: memory.type,
       status: service.statusOf(memory),
+      ...showOrganised(memory),
       ...(service.hasVectorsPending(memory) && { vectors_pending: true }),
       ...(isDuplicate && { duplicate_of: memory.id }),
       ...(memory.reason !== null && { reason: memory.reason }),

@@ -15,12 +15,19 @@ export const getMemorylakeMetadata = defineTool({
     total_txt_files: z.int(),
     sample_memories: z.array(memorySummary),
     total_processing_files: z.int().describe('Files still being read'),
+    collections: z
+      .array(z.object({ name: z.string(), description: z.string(), num_memories: z.int() }))
+      .optional()
+      .describe('How the files are grouped; left out while all are in one collection without a description'),
     total_failed_files: z.int().describe('Files that could not be read; list_memories says why'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: [],
   async run(_, { service }) {
-    const { ready, processing, failed, samples } = await service.overview();
+    const [{ ready, processing, failed, samples }, collections] = await Promise.all([
+      service.overview(),
+      service.collections(),
+    ]);
     return {
       total_files: ready.excel_file + ready.pdf_file + ready.txt_file,
       total_excel_files: ready.excel_file,
@@ -28,7 +35,17 @@ export const getMemorylakeMetadata = defineTool({
       total_txt_files: ready.txt_file,
       sample_memories: samples.map(showSummary),
       total_processing_files: processing,
+      ...(isGrouped(collections) && {
+        collections: collections.map(({ name, description, memories }) => ({
+          name,
+          description,
+          num_memories: memories,
+        })),
+      }),
       total_failed_files: failed,
     };
   },
 });
+
+const isGrouped = (collections: readonly { readonly description: string }[]): boolean =>
+  collections.length > 1 || collections.some(({ description }) => description !== '');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { listedMemory, memoryStatus, memoryType, showListed } from '../schemas.ts';
+import { filterFrom, filterInput, listedMemory, memoryStatus, memoryType, showListed } from '../schemas.ts';
 
 export const listMemories = defineTool({
   name: 'list_memories',
@@ -10,14 +10,15 @@ export const listMemories = defineTool({
     type: memoryType.optional().describe('Only files of this type'),
     status: memoryStatus.optional().describe('Only files in this state'),
     name_contains: z.string().max(255).optional().describe('Only names with this text in them, in any case'),
+    ...filterInput,
     limit: z.int().min(1).max(500).optional().describe('Most files to return; 50 unless given'),
     offset: z.int().min(0).optional().describe('How many to leave out first'),
   }),
   output: z.object({ memories: z.array(listedMemory), n: z.int().describe('How many match, on all pages together') }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  errors: [],
-  async run({ type, status, name_contains: nameContains, limit, offset }, { service }) {
-    const { items, total } = await service.list({ type, status, nameContains, limit, offset });
+  errors: ['COLLECTION_NOT_FOUND'],
+  async run({ type, status, name_contains: nameContains, limit, offset, ...filter }, { service }) {
+    const { items, total } = await service.list({ type, status, nameContains, limit, offset, ...filterFrom(filter) });
     return { memories: items.map(showListed), n: total };
   },
 });

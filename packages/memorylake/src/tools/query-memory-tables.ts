@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { memoryIds, placeOutput } from '../schemas.ts';
+import { filterFrom, filterInput, memoryIds, placeOutput } from '../schemas.ts';
 
 const columnOutput = z.object({
   name: z.string(),
@@ -19,6 +19,7 @@ export const queryMemoryTables = defineTool({
   input: z.object({
     sql: z.string().trim().min(1).max(20_000).describe('One SELECT statement'),
     memory_ids: memoryIds.optional().describe('Only tables of these memories'),
+    ...filterInput,
     limit: z.int().min(1).max(10_000).optional().describe('Most rows to return; 200 unless given'),
   }),
   output: z.object({
@@ -41,9 +42,10 @@ export const queryMemoryTables = defineTool({
     notice: z.string().optional().describe('Which columns of the query are mixed, and what that means for the answer'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  errors: ['NO_TABLES', 'SQL_FAILED', 'FILE_UNREADABLE', 'CODE_UNAVAILABLE', 'RUNNER_BUSY'],
-  async run({ sql, memory_ids: memoryIds, limit = 200 }, { service, signal }) {
-    const { columns, rows, truncated, tables, notice } = await service.queryTables(sql, { memoryIds, limit, signal });
+  errors: ['NO_TABLES', 'COLLECTION_NOT_FOUND', 'SQL_FAILED', 'FILE_UNREADABLE', 'CODE_UNAVAILABLE', 'RUNNER_BUSY'],
+  async run({ sql, memory_ids: memoryIds, limit = 200, ...filter }, { service, signal }) {
+    const options = { memoryIds, limit, signal, ...filterFrom(filter) };
+    const { columns, rows, truncated, tables, notice } = await service.queryTables(sql, options);
     return {
       columns: [...columns],
       rows: rows.map((row) => [...row]),

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { memoryIds, memoryType, placeOutput } from '../schemas.ts';
+import {
+  filterFrom,
+  filterInput,
+  memoryIds,
+  memoryType,
+  organisedOutput,
+  placeOutput,
+  showOrganised,
+} from '../schemas.ts';
 
 const words = z.array(z.string().max(400)).max(100);
 
@@ -30,6 +38,7 @@ export const searchMemory = defineTool({
     limit: z.int().min(1).max(100).optional().describe('Most results to return; 10 unless given'),
     type: memoryType.optional().describe('Only files of this type'),
     memory_ids: memoryIds.optional().describe('Only these memories'),
+    ...filterInput,
   }),
   output: z.object({
     results: z.array(
@@ -38,6 +47,7 @@ export const searchMemory = defineTool({
         name: z.string(),
         summary: z.string().describe('What of the memory matches'),
         type: memoryType,
+        ...organisedOutput,
         score: z.number().describe('Higher is better; comparable within one search'),
         snippets: z.array(z.object({ text: z.string(), place: placeOutput, chunk: z.int(), score: z.number() })),
       }),
@@ -49,8 +59,8 @@ export const searchMemory = defineTool({
   }),
   meta: { ui: { resourceUri: 'ui://memorylake/search' } },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  errors: ['EMPTY_QUERY', 'SEARCH_FAILED'],
-  async run({ parsed_query: parsed, query, limit, type, memory_ids: memoryIds }, { service, signal }) {
+  errors: ['EMPTY_QUERY', 'COLLECTION_NOT_FOUND', 'SEARCH_FAILED'],
+  async run({ parsed_query: parsed, query, limit, type, memory_ids: memoryIds, ...filter }, { service, signal }) {
     const parsedQuery = parsed && {
       bm25CleanedQuery: parsed.bm25_cleaned_query,
       namedEntities: parsed.named_entities,
@@ -64,6 +74,7 @@ export const searchMemory = defineTool({
       limit,
       type,
       memoryIds,
+      ...filterFrom(filter),
       signal,
     });
     return {
@@ -72,6 +83,7 @@ export const searchMemory = defineTool({
         name: memory.name,
         summary,
         type: memory.type,
+        ...showOrganised(memory),
         score,
         snippets: passages.map(({ text, place, chunk, score }) => ({ text, place, chunk, score })),
       })),

@@ -1,6 +1,6 @@
 import { utils, write } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
-import { decodeText } from '../../src/domain/encoding.ts';
+import { decodeText } from '../../src/domain/formats/encoding.ts';
 import { compound, zip } from '../make-files.ts';
 import { readHere, refusal } from './read-here.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brokenWords } from '../../src/domain/broken-words.ts';
+import { brokenWords } from '../../src/domain/text/broken-words.ts';
 import { pdf, pdfText } from '../make-files.ts';
 import { readHere } from './read-here.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { detectFormat, readFile } from '../../src/backends/read-file.ts';
+import { detectFormat, readFile } from '../../src/backends/readers/read-file.ts';
 import { type DocumentTable, defaultLimits, type ReadLimits, type TextBlock } from '../../src/domain/document.ts';
 
 export interface ReadHere {

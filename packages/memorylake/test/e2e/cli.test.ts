@@ -207,3 +207,19 @@ test(
     });
   },
 );
+
+test('files are put into collections and narrowed by them from the command line', async () => {
+  const folder = await newFolder();
+  const own = ['--data-dir', join(folder, 'lake'), '--no-embed', '--json'];
+  await writeFile(join(folder, 'a.txt'), 'The pier opens in May.');
+  const added = await memorylake('add', join(folder, 'a.txt'), '--collection', 'harbour', '--tag', 'Plans', ...own);
+  const [memory] = (JSON.parse(added.stdout) as Listed).memories;
+  expect(memory).toMatchObject({ collection: 'harbour', tags: ['plans'], status: 'ready' });
+  await memorylake('update', String(memory!.id), '--tag=final', '--collection', 'default', ...own);
+  const listed = await memorylake('list', '--tag', 'final', ...own);
+  expect((JSON.parse(listed.stdout) as Listed).memories).toMatchObject([{ id: memory!.id, tags: ['final'] }]);
+  const found = await memorylake('search', 'pier', '--tag', 'plans', ...own);
+  expect(JSON.parse(found.stdout)).toMatchObject({ n: 0 });
+  const bad = await memorylake('list', '--collection', ...own);
+  expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('--collection: needs a value') });
+});

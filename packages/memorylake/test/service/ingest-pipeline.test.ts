@@ -45,7 +45,7 @@ test.each<[string, ReadOutcome]>([
     nowMs += 2 * LEASE_MS;
     const taken = await catalog.claim(memory.id, 'another', () => false);
     const chunks = ['card', 'newer'].map((text) => ({ terms: [text], payload: passage(text) }));
-    await index.put(memory.id, 'txt_file', null, chunks);
+    await index.put(memory.id, { type: 'txt_file', model: null }, chunks);
     await catalog.finish(memory.id, taken!.pending!, { status: 'ready', summary: 'newer', chunks: 1 }, []);
   };
   const reader: Pick<FileReader, 'read'> = {

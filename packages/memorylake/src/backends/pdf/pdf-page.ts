@@ -1,0 +1,182 @@
+import type { Box } from '../../domain/document.ts';
+import type { Ruling } from '../../domain/tables/find-tables.ts';
+import type { PageCharacter } from '../../domain/text/page-lines.ts';
+import type { Pdfium } from './pdfium.ts';
+
+/** Numbers are given in tenths of a point, since the engine rounds to whole ones. */
+const FINER = 10;
+const PATH = 2;
+const IMAGE = 3;
+const WIDGET = 20;
+const POPUP = 16;
+const MOST_OBJECTS = 50_000;
+const MOST_SEGMENTS = 2_000;
+const THIN = 2;
+
+/** One page of a PDF: its characters, drawn lines, pictures, form values and annotations, in points from the top left. */
+export class PdfPage {
+  private readonly engine: Pdfium;
+  private readonly page: number;
+  readonly width: number;
+  readonly height: number;
+  private readonly transform: readonly [number, number, number, number, number, number];
+
+  constructor(engine: Pdfium, document: number, index: number) {
+    this.engine = engine;
+    this.page = engine.api.FPDF_LoadPage(document, index);
+    this.width = this.page === 0 ? 0 : engine.api.FPDF_GetPageWidthF(this.page);
+    this.height = this.page === 0 ? 0 : engine.api.FPDF_GetPageHeightF(this.page);
+    this.transform = this.page === 0 ? [1, 0, 0, 1, 0, 0] : this.transformOf();
+  }
+
+  get isBroken(): boolean {
+    return this.page === 0;
+  }
+
+  close(): void {
+    if (this.page !== 0) this.engine.api.FPDF_ClosePage(this.page);
+  }
+
+  characters(): PageCharacter[] {
+    const { api } = this.engine;
+    const text = api.FPDFText_LoadPage(this.page);
+    if (text === 0) return [];
+    const characters: PageCharacter[] = [];
+    try {
+      const count = api.FPDFText_CountChars(text);
+      for (let at = 0; at < count; at++) {
+        const code = api.FPDFText_GetUnicode(text, at);
+        if (code === 0) continue;
+        if (code === 0xfffe || code === 2) {
+          // The engine joins a word that was broken at a line end; the text stays as it was printed.
+          characters.push({ text: '-', box: this.characterBox(text, at) }, { text: '\n', box: undefined });
+          continue;
+        }
+        const sign = code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+        characters.push({ text: sign, box: /\s/.test(sign) ? undefined : this.characterBox(text, at) });
+      }
+    } finally {
+      api.FPDFText_ClosePage(text);
+    }
+    return characters;
+  }
+
+  objects(): { rulings: Ruling[]; images: number } {
+    const { api } = this.engine;
+    const rulings: Ruling[] = [];
+    let images = 0;
+    const count = Math.min(MOST_OBJECTS, api.FPDFPage_CountObjects(this.page));
+    for (let at = 0; at < count; at++) {
+      const object = api.FPDFPage_GetObject(this.page, at);
+      const type = api.FPDFPageObj_GetType(object);
+      if (type === IMAGE) images++;
+      else if (type === PATH) rulings.push(...this.rulingsOf(object));
+    }
+    return { rulings, images };
+  }
+
+  /** Values of form fields and texts of annotations. `form` is the engine's handle of the document's form. */
+  annotations(form: number): { values: string[]; notes: string[] } {
+    const { api } = this.engine;
+    const values: string[] = [];
+    const notes: string[] = [];
+    const count = Math.min(10_000, api.FPDFPage_GetAnnotCount(this.page));
+    for (let at = 0; at < count; at++) {
+      const annotation = api.FPDFPage_GetAnnot(this.page, at);
+      if (annotation === 0) continue;
+      const kind = api.FPDFAnnot_GetSubtype(annotation);
+      if (kind === WIDGET && form !== 0) {
+        const value = this.engine.text((pointer, bytes) =>
+          api.FPDFAnnot_GetFormFieldValue(form, annotation, pointer, bytes),
+        );
+        const name = this.engine.text((pointer, bytes) =>
+          api.FPDFAnnot_GetFormFieldName(form, annotation, pointer, bytes),
+        );
+        if (value.trim() !== '' && value !== 'Off') values.push(name === '' ? value : `${name}: ${value}`);
+      } else if (kind !== POPUP && kind !== WIDGET) {
+        const note = this.engine.text((pointer, bytes) =>
+          api.FPDFAnnot_GetStringValue(annotation, 'Contents', pointer, bytes),
+        );
+        if (note.trim() !== '') notes.push(note);
+      }
+      api.FPDFPage_CloseAnnot(annotation);
+    }
+    return { values: [...new Set(values)], notes };
+  }
+
+  private characterBox(text: number, at: number): Box | undefined {
+    const found = this.engine.doubles(4, (left, right, bottom, top) =>
+      this.engine.api.FPDFText_GetCharBox(text, at, left!, right!, bottom!, top!),
+    );
+    return found && this.boxOf(found[0]!, found[2]!, found[1]!, found[3]!);
+  }
+
+  /** Lines of a path, and the sides of thin rectangles that are drawn instead of lines. */
+  private rulingsOf(path: number): Ruling[] {
+    const { api } = this.engine;
+    const bounds = this.engine.floats(4, (left, bottom, right, top) =>
+      api.FPDFPageObj_GetBounds(path, left!, bottom!, right!, top!),
+    );
+    if (!bounds) return [];
+    const whole = this.boxOf(bounds[0]!, bounds[1]!, bounds[2]!, bounds[3]!);
+    if (whole[2] - whole[0] <= THIN || whole[3] - whole[1] <= THIN) return [whole];
+    const matrix = this.engine.floats(6, (...pointers) => api.FPDFPageObj_GetMatrix(path, pointers[0]!));
+    const [a, b, c, d, e, f] = matrix ?? [1, 0, 0, 1, 0, 0];
+    const rulings: Ruling[] = [];
+    let start: readonly [number, number] | undefined;
+    let last: readonly [number, number] | undefined;
+    const draw = (to: readonly [number, number]) => {
+      if (!last) return;
+      const isStraight = Math.abs(last[0] - to[0]) <= 1 || Math.abs(last[1] - to[1]) <= 1;
+      if (isStraight) rulings.push(this.boxOf(last[0], last[1], to[0], to[1]));
+    };
+    const count = Math.min(MOST_SEGMENTS, api.FPDFPath_CountSegments(path));
+    for (let at = 0; at < count; at++) {
+      const segment = api.FPDFPath_GetPathSegment(path, at);
+      const point = this.engine.floats(2, (x, y) => api.FPDFPathSegment_GetPoint(segment, x!, y!));
+      if (!point) continue;
+      const [x, y] = [a! * point[0]! + c! * point[1]! + e!, b! * point[0]! + d! * point[1]! + f!];
+      const type = api.FPDFPathSegment_GetType(segment);
+      if (type === 0) draw([x, y]);
+      if (type === 2) start = [x, y];
+      last = [x, y];
+      if (api.FPDFPathSegment_GetClose(segment) && start) draw(start);
+    }
+    return rulings;
+  }
+
+  /** Corners in the page's own units become a box from the top left of the page as it is shown. */
+  private boxOf(x0: number, y0: number, x1: number, y1: number): Box {
+    const [left, top] = this.shown(x0, y0);
+    const [right, bottom] = this.shown(x1, y1);
+    return [Math.min(left, right), Math.min(top, bottom), Math.max(left, right), Math.max(top, bottom)];
+  }
+
+  private shown(x: number, y: number): readonly [number, number] {
+    const [a, b, c, d, e, f] = this.transform;
+    return [round(a * x + c * y + e), round(b * x + d * y + f)];
+  }
+
+  /** From the page's own units to the page as it is shown: turned and cut. Three points tell it. */
+  private transformOf(): readonly [number, number, number, number, number, number] {
+    const [width, height] = [Math.round(this.width * FINER), Math.round(this.height * FINER)];
+    const at = (x: number, y: number) => {
+      const point = this.engine.integers(2, (px, py) =>
+        this.engine.api.FPDF_PageToDevice(this.page, 0, 0, width, height, 0, x, y, px!, py!),
+      );
+      return point ? ([point[0]! / FINER, point[1]! / FINER] as const) : ([x, this.height - y] as const);
+    };
+    const far = 10_000;
+    const [zero, right, up] = [at(0, 0), at(far, 0), at(0, far)];
+    return [
+      (right[0] - zero[0]) / far,
+      (right[1] - zero[1]) / far,
+      (up[0] - zero[0]) / far,
+      (up[1] - zero[1]) / far,
+      zero[0],
+      zero[1],
+    ];
+  }
+}
+
+const round = (value: number): number => Math.round(value * FINER) / FINER;

@@ -1,0 +1,74 @@
+import PostalMime, { type Address, type Attachment } from 'postal-mime';
+import { type ReadSink, UnreadableFile } from '../../domain/document.ts';
+import { decodeText } from '../../domain/formats/encoding.ts';
+import { DocumentWriter } from '../../domain/text/document-writer.ts';
+import { writeMailHead } from '../../domain/text/mail.ts';
+import { readHtml } from './reader-html.ts';
+
+/** Mails inside mails deeper than this are refused. */
+const DEEPEST = 64;
+
+/** Reads a mail: its headers, its best text, and the names of what is attached. */
+export async function readEml(bytes: Uint8Array, sink: ReadSink): Promise<void> {
+  const mail = await parse(bytes);
+  const writer = new DocumentWriter(sink);
+  const attachments = mail.attachments.map((part, at) => ({ name: nameOf(part, at), sizeBytes: sizeOf(part) }));
+  writeMailHead(
+    {
+      subject: mail.subject ?? '',
+      from: people(mail.from ? [mail.from] : []),
+      to: people(mail.to),
+      cc: people(mail.cc),
+      date: mail.date ?? '',
+      attachments,
+    },
+    sink,
+    writer,
+  );
+  writeMailText({ html: mail.html, text: mail.text }, sink, writer);
+}
+
+/** Writes the text of a mail: as a page where it was sent as one, since that has its tables and links. */
+export function writeMailText(
+  { html, text }: { html: string | undefined; text: string | undefined },
+  sink: ReadSink,
+  writer: DocumentWriter,
+): void {
+  writer.place = { part: 'text' };
+  if (html !== undefined && html.trim() !== '') {
+    readHtml(html, { ...sink, ...quiet(sink) }, { writer, countsLines: false, withNavigation: true });
+    writer.end();
+  } else for (const paragraph of (text ?? '').split(/\r?\n\s*\r?\n/)) writer.paragraph(paragraph);
+}
+
+const quiet = (sink: ReadSink) => ({ title: () => {}, figures: (count: number) => sink.figures(count) });
+
+async function parse(bytes: Uint8Array) {
+  try {
+    // A mail saved by an editor may be UTF-16; one as it was sent declares its own encodings.
+    const { text, encoding } = decodeText(bytes);
+    return await PostalMime.parse(/^utf-(?:16|32)/.test(encoding) ? text : Buffer.from(bytes), {
+      maxNestingDepth: DEEPEST,
+      attachmentEncoding: 'arraybuffer',
+    });
+  } catch (error) {
+    if (/nest|header/i.test(String(error))) throw new UnreadableFile(`Its parts are nested more than ${DEEPEST} deep`);
+    throw new UnreadableFile('It is broken: the mail cannot be read');
+  }
+}
+
+const people = (addresses: readonly Address[] | undefined): string =>
+  (addresses ?? [])
+    .flatMap((one) => (one.group ? one.group : [one]))
+    .map(({ name, address }) =>
+      name && address && name !== address ? `${name} <${address}>` : (address ?? name ?? ''),
+    )
+    .join(', ');
+
+const nameOf = ({ filename, mimeType }: Attachment, at: number): string =>
+  filename || `attachment-${at + 1}.${mimeType === 'message/rfc822' ? 'eml' : (mimeType.split('/')[1] ?? 'bin')}`;
+
+const bytesOf = ({ content }: Attachment): Uint8Array =>
+  typeof content === 'string' ? Buffer.from(content, 'utf8') : new Uint8Array(content);
+
+const sizeOf = (part: Attachment): number => bytesOf(part).byteLength;

@@ -1,0 +1,88 @@
+import { type CellObject, read, type WorkSheet } from '@e965/xlsx';
+import { excelDate, isDateFormat } from '../../domain/columns/excel-dates.ts';
+import { type Cell, type FileFormat, type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
+
+const MOST_COLUMNS = 16_384;
+
+/** Reads workbooks of other kinds than .xlsx: those of old Excels, binary ones, OpenDocument, Numbers, XML and SYLK. */
+export function readWorkbook(bytes: Uint8Array, format: FileFormat, sink: ReadSink, limits: ReadLimits): void {
+  const workbook = open(bytes, format, limits);
+  const uses1904 = workbook.Workbook?.WBProps?.date1904 === true;
+  for (const name of workbook.SheetNames) {
+    const sheet = workbook.Sheets[name];
+    if (!sheet) continue;
+    sink.sheet(name);
+    readSheet(sheet, uses1904, sink);
+  }
+}
+
+function readSheet(sheet: WorkSheet, uses1904: boolean, sink: ReadSink): void {
+  const data = (sheet['!data'] ?? []) as readonly (readonly (CellObject | undefined)[] | undefined)[];
+  const below = mergedBelow(sheet['!merges'] ?? []);
+  for (let row = 0; row < data.length; row++) {
+    const own = data[row];
+    const merged = below.get(row);
+    if (!own && !merged) continue;
+    const cells: Cell[] = [];
+    const width = Math.min(MOST_COLUMNS, own?.length ?? 0);
+    for (let column = 0; column < width; column++) cells.push(cellValue(own![column], uses1904));
+    for (const [column, anchor] of merged ?? []) {
+      while (cells.length <= column) cells.push(null);
+      cells[column] ??= cellValue(data[anchor]?.[column], uses1904);
+    }
+    while (cells.length > 0 && cells.at(-1) === null) cells.pop();
+    if (cells.length > 0 && !sink.row(row + 1, cells)) break;
+  }
+}
+
+function open(bytes: Uint8Array, format: FileFormat, limits: ReadLimits) {
+  try {
+    // One row more than may be read, so that the sink can refuse it.
+    const options = { cellNF: true, cellHTML: false, cellText: false, cellFormula: false, dense: true } as const;
+    return read(bytes, { ...options, type: 'buffer', sheetRows: limits.maxRows + 1, raw: true });
+  } catch (error) {
+    if (/password|encrypt/i.test(String(error))) {
+      throw new UnreadableFile('It is encrypted with a password. Remove the password and add it again');
+    }
+    if (format === 'numbers') throw new UnreadableFile('It is a Numbers file that cannot be read. Export it as .xlsx');
+    throw new UnreadableFile('It is broken: the workbook cannot be read');
+  }
+}
+
+/** Error values by the code that Excel stores. */
+const ERRORS: ReadonlyMap<unknown, string> = new Map([
+  [0x00, '#NULL!'],
+  [0x07, '#DIV/0!'],
+  [0x0f, '#VALUE!'],
+  [0x17, '#REF!'],
+  [0x1d, '#NAME?'],
+  [0x24, '#NUM!'],
+  [0x2a, '#N/A'],
+  [0x2b, '#GETTING_DATA'],
+]);
+
+function cellValue(cell: CellObject | undefined, uses1904: boolean): Cell {
+  if (!cell || cell.v === undefined || cell.v === '') return null;
+  if (cell.t === 'e') return ERRORS.get(cell.v) ?? cell.w ?? '#ERROR';
+  if (typeof cell.v === 'number' && typeof cell.z === 'string' && isDateFormat(0, cell.z)) {
+    return excelDate(cell.v, uses1904);
+  }
+  if (cell.v instanceof Date) return Number.isNaN(cell.v.getTime()) ? null : cell.v.toISOString().slice(0, 10);
+  return cell.v;
+}
+
+/** For rows below the first of a merged range: the columns that take their value from that first row. */
+function mergedBelow(
+  merges: readonly { s: { r: number; c: number }; e: { r: number; c: number } }[],
+): Map<number, [column: number, anchor: number][]> {
+  const rows = new Map<number, [number, number][]>();
+  let count = 0;
+  for (const { s, e } of merges) {
+    for (let row = s.r + 1; row <= e.r && count < 100_000; row++, count++) {
+      const columns = rows.get(row);
+      if (columns) columns.push([s.c, s.r]);
+      else rows.set(row, [[s.c, s.r]]);
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,94 @@
+import { isDateFormat } from '../../domain/columns/excel-dates.ts';
+import { type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
+import { attributesOf, tagsOf } from '../../domain/text/xml-text.ts';
+import { ZipFile } from '../zip.ts';
+import { columnOf, type Merge, richText, SheetScanner, type WorkbookParts } from './sheet-scanner.ts';
+
+/** Sheets up to this size are looked through for merged cells, which stand after the rows. */
+const MERGES_UP_TO = 32 * 2 ** 20;
+
+/** Reads a workbook sheet by sheet; large sheets never stand in memory as a whole. */
+export async function readXlsx(path: string, sink: ReadSink, limits: ReadLimits): Promise<void> {
+  const zip = new ZipFile(path, limits);
+  try {
+    const workbook = zip.text('xl/workbook.xml');
+    if (workbook === undefined) throw new UnreadableFile('It is broken: the list of its sheets is missing');
+    const parts: WorkbookParts = {
+      strings: await sharedStrings(zip),
+      dateStyles: dateStyles(zip.text('xl/styles.xml') ?? ''),
+      uses1904: /date1904\s*=\s*"(?:1|true)"/.test(workbook),
+    };
+    for (const { name, part } of sheetsOf(zip, workbook)) {
+      sink.sheet(name);
+      await readSheet(zip, part, parts, sink);
+    }
+    sink.tables(zip.names.filter((name) => /^xl\/tables\/[^/]+\.xml$/.test(name)).length);
+    sink.figures(zip.names.filter((name) => /^xl\/(?:media\/[^/]+|charts\/chart[^/]*\.xml)$/.test(name)).length);
+  } finally {
+    zip.close();
+  }
+}
+
+async function readSheet(zip: ZipFile, part: string, parts: WorkbookParts, sink: ReadSink): Promise<void> {
+  const onRow = (number: number, cells: Parameters<ReadSink['row']>[1]) => sink.row(number, cells);
+  if (zip.sizeOf(part) <= MERGES_UP_TO) {
+    const xml = zip.text(part) ?? '';
+    new SheetScanner(parts, mergesOf(xml), onRow).push(xml);
+    return;
+  }
+  const scanner = new SheetScanner(parts, [], onRow);
+  for await (const piece of zip.pieces(part)) {
+    scanner.push(piece);
+    if (scanner.done) break;
+  }
+}
+
+function sheetsOf(zip: ZipFile, workbook: string): { name: string; part: string }[] {
+  const targets = new Map<string, string>();
+  for (const link of tagsOf(zip.text('xl/_rels/workbook.xml.rels') ?? '', 'Relationship')) {
+    if (link.Id && link.Target) targets.set(link.Id, link.Target);
+  }
+  return tagsOf(workbook, 'sheet').flatMap((sheet, at) => {
+    const id = Object.entries(sheet).find(([key]) => key === 'id' || key.endsWith(':id'))?.[1];
+    const target = targets.get(id ?? '') ?? `worksheets/sheet${at + 1}.xml`;
+    const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`.replace('xl/../', '');
+    return zip.names.includes(part) && part.includes('worksheets/')
+      ? [{ name: sheet.name ?? `Sheet${at + 1}`, part }]
+      : [];
+  });
+}
+
+const STRING = /<(?:[\w-]+:)?si(?:\s*\/>|>([\s\S]*?)<\/(?:[\w-]+:)?si>)/g;
+
+async function sharedStrings(zip: ZipFile): Promise<string[]> {
+  const strings: string[] = [];
+  let rest = '';
+  for await (const piece of zip.pieces('xl/sharedStrings.xml')) {
+    const xml = rest + piece;
+    let read = 0;
+    for (const match of xml.matchAll(STRING)) {
+      strings.push(match[1] === undefined ? '' : richText(match[1]));
+      read = match.index + match[0].length;
+    }
+    rest = xml.slice(read);
+  }
+  return strings;
+}
+
+function dateStyles(styles: string): boolean[] {
+  const codes = new Map(tagsOf(styles, 'numFmt').map((format) => [Number(format.numFmtId), format.formatCode]));
+  const cells = /<(?:[\w-]+:)?cellXfs\b[\s\S]*?<\/(?:[\w-]+:)?cellXfs>/.exec(styles)?.[0] ?? '';
+  return [...cells.matchAll(/<(?:[\w-]+:)?xf\b([^>]*)>/g)].map((match) => {
+    const id = Number(attributesOf(match[1]!).numFmtId ?? 0);
+    return isDateFormat(id, codes.get(id));
+  });
+}
+
+function mergesOf(xml: string): Merge[] {
+  const merges: Merge[] = [];
+  for (const match of xml.matchAll(/<(?:[\w-]+:)?mergeCell\s[^>]*ref="([A-Z]+)(\d+):[A-Z]+(\d+)"/g)) {
+    const [from, to] = [Number(match[2]), Number(match[3])];
+    if (to > from && merges.length < 10_000) merges.push({ column: columnOf(match[1]!), from, to });
+  }
+  return merges;
+}

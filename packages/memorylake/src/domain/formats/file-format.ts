@@ -1,0 +1,270 @@
+import { type FileFormat, UnreadableFile } from '../document.ts';
+import { namesInCompound } from './compound-file.ts';
+import { decodeText, looksBinary } from './encoding.ts';
+import { isImage } from './known-binaries.ts';
+
+const ascii = (text: string): Uint8Array => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+const wide = (text: string): Uint8Array => Uint8Array.from([...text].flatMap((sign) => [sign.charCodeAt(0), 0]));
+const ZIP = ascii('PK\u0003\u0004');
+const EMPTY_ZIP = ascii('PK\u0005\u0006');
+const COMPOUND = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+
+/** What the first bytes promise: an archive to look into, or the format itself. */
+export type Signature = 'zip' | 'compound' | 'pdf' | 'image' | 'xls' | 'text' | 'binary';
+
+export function signatureOf(bytes: Uint8Array): Signature {
+  if (startsWith(bytes, ZIP) || startsWith(bytes, EMPTY_ZIP)) return 'zip';
+  if (startsWith(bytes, COMPOUND)) return 'compound';
+  if (indexOf(bytes.subarray(0, 1024), ascii('%PDF-')) >= 0) return 'pdf';
+  if (isImage(bytes)) return 'image';
+  if (isOldSheet(bytes)) return 'xls';
+  return looksBinary(bytes) ? 'binary' : 'text';
+}
+
+// Excel 2 to 4 wrote a sheet without the compound file around it: a record of its version comes first.
+const isOldSheet = (bytes: Uint8Array): boolean =>
+  bytes[0] === 9 && [0, 2, 4].includes(bytes[1]!) && [4, 6].includes(bytes[2]!) && bytes[3] === 0;
+
+const PASSWORD = 'It is encrypted with a password. Remove the password and add it again';
+
+/** What Office and OpenDocument call their main part, and the format it is. */
+const OFFICE_TYPES: readonly (readonly [RegExp, FileFormat])[] = [
+  [/ms-excel\.sheet\.binary/i, 'xlsb'],
+  [/(?:spreadsheetml\.(?:sheet|template)|ms-excel\.(?:sheet|template)\.macroEnabled)\.main/i, 'xlsx'],
+  [
+    /(?:wordprocessingml\.(?:document|template)|ms-word\.(?:document|template)\.macroEnabled(?:Template)?)\.main/i,
+    'docx',
+  ],
+  [/(?:presentationml|ms-powerpoint)\.(?:presentation|slideshow|template)(?:\.macroEnabled)?\.main/i, 'pptx'],
+];
+const MIME_TYPES: readonly (readonly [RegExp, FileFormat])[] = [
+  [/^application\/epub\+zip/, 'epub'],
+  [/opendocument\.text/, 'odt'],
+  [/opendocument\.presentation/, 'odp'],
+  [/opendocument\.spreadsheet/, 'ods'],
+];
+
+/** Formats that live in a zip archive, told by what they declare and by their parts. */
+export function formatOfZip(
+  names: readonly string[],
+  textOf: (name: string) => string | undefined,
+  fileName = '',
+): FileFormat {
+  const has = (name: string) => names.includes(name);
+  if (has('xl/workbook.bin')) return 'xlsb';
+  if (has('xl/workbook.xml')) return 'xlsx';
+  if (has('word/document.xml')) return 'docx';
+  if (has('ppt/presentation.xml')) return 'pptx';
+  const mime = has('mimetype') ? (textOf('mimetype') ?? '') : '';
+  for (const [pattern, format] of MIME_TYPES) if (pattern.test(mime)) return format;
+  if (has('META-INF/container.xml')) return 'epub';
+  if (
+    has('content.xml') &&
+    /opendocument|office:document-content/.test(`${mime}${textOf('content.xml')?.slice(0, 4_000)}`)
+  ) {
+    throw new UnreadableFile('It is an OpenDocument drawing, formula or database. Save it as PDF and add that');
+  }
+  const types = has('[Content_Types].xml') ? (textOf('[Content_Types].xml') ?? '') : '';
+  for (const [pattern, format] of OFFICE_TYPES) if (pattern.test(types)) return format;
+  if (/visio/i.test(types)) throw new UnreadableFile('It is a Visio drawing. Save it as PDF and add that');
+  if (names.some((name) => /\.iwa$|^index\.(?:apxl|xml)(?:\.gz)?$|^Index\.zip$/.test(name)))
+    return formatOfIwork(names, fileName);
+  if (names.length === 0) throw new UnreadableFile('It is an empty archive');
+  if (names.some((name) => /^META-INF\/MANIFEST\.MF$/i.test(name)))
+    throw new UnreadableFile('It is a Java program, not a document');
+  throw new UnreadableFile('It is an archive, not a document. Unpack it and add the files in it');
+}
+
+function formatOfIwork(names: readonly string[], fileName: string): FileFormat {
+  if (/\.key(?:note)?$/i.test(fileName) || names.some((name) => /(?:^|\/)Slide.*\.iwa$|\.apxl/.test(name))) {
+    throw new UnreadableFile('It is a Keynote presentation. Export it as .pptx or PDF and add that');
+  }
+  if (
+    /\.pages$/i.test(fileName) ||
+    names.some((name) => /Drawables.*\.iwa$|Section-.*\.iwa$/.test(name) && !/\.numbers$/i.test(fileName))
+  ) {
+    throw new UnreadableFile('It is a Pages document. Export it as .docx or PDF and add that');
+  }
+  return 'numbers';
+}
+
+/** What a stream of a compound file is called, and what the file then is. */
+const COMPOUND_REFUSALS: readonly (readonly [string, string])[] = [
+  ['PowerPoint Document', 'It is a PowerPoint 97–2003 file (.ppt). Save it as .pptx or PDF and add that'],
+  ['PP97_DUALSTORAGE', 'It is a PowerPoint 97–2003 file (.ppt). Save it as .pptx or PDF and add that'],
+  ['PP40', 'It is a PowerPoint 4 file (.ppt). Save it as .pptx or PDF and add that'],
+  ['VisioDocument', 'It is a Visio drawing (.vsd). Save it as PDF and add that'],
+  ['Quill', 'It is a Publisher document (.pub). Save it as PDF and add that'],
+  ['WksSSWorkBook', 'It is a Works spreadsheet. Save it as .xlsx and add that'],
+  ['MatOST', 'It is a Works document. Save it as .docx and add that'],
+  ['BodyText', 'It is a Hangul document (.hwp). Save it as .docx or PDF and add that'],
+  ['Catalog', 'It is a cache of thumbnails, not a document'],
+];
+
+/** Formats that live in Microsoft's compound file, told by the names of their streams. */
+export function formatOfCompound(bytes: Uint8Array, name = ''): FileFormat {
+  const listed = namesInCompound(bytes);
+  // Without a directory that can be read, a name anywhere in the file has to do.
+  const has = (stream: string) =>
+    listed.length > 0
+      ? listed.some((found) => found.toLowerCase() === stream.toLowerCase())
+      : indexOf(bytes, wide(stream)) >= 0;
+  if (has('EncryptedPackage')) throw new UnreadableFile(PASSWORD);
+  if (listed.some((found) => found.startsWith('__substg1.0_')) || has('__nameid_version1.0')) return 'msg';
+  const presentation = COMPOUND_REFUSALS.slice(0, 3).find(([stream]) => has(stream));
+  if (presentation) throw new UnreadableFile(presentation[1]);
+  if (has('WordDocument')) return 'doc';
+  if (has('Workbook') || has('Book')) return 'xls';
+  const known = COMPOUND_REFUSALS.find(([stream]) => has(stream));
+  if (known) throw new UnreadableFile(known[1]);
+  const named = /\.(doc|xls|ppt|msg)$/i.exec(name)?.[1]?.toLowerCase();
+  if (named)
+    throw new UnreadableFile(`It is broken: its name says .${named}, but it has none of the parts of such a file`);
+  throw new UnreadableFile(
+    'It is a compound file (OLE) of an unknown program. Save it as .docx, .xlsx or PDF and add that',
+  );
+}
+
+/** What a name promises that no plain text can be. */
+const PACKED: ReadonlyMap<string, string> = new Map([
+  ['pdf', 'PDF'],
+  ['xlsx', 'workbook'],
+  ['xls', 'workbook'],
+  ['xlsb', 'workbook'],
+  ['ods', 'workbook'],
+  ['docx', 'Word document'],
+  ['doc', 'Word document'],
+  ['odt', 'text document'],
+  ['pptx', 'presentation'],
+  ['ppt', 'presentation'],
+  ['odp', 'presentation'],
+  ['epub', 'book'],
+  ['msg', 'mail'],
+  ['png', 'image'],
+  ['jpg', 'image'],
+  ['zip', 'archive'],
+]);
+
+/**
+ * Tells texts apart by what they hold; the name only decides between plain text and Markdown. Plain text under the name of
+ * a packed format is what is left of a failed download or export, and is not taken for the document.
+ */
+export function formatOfText(bytes: Uint8Array, name: string): FileFormat {
+  const head = decodeText(bytes.subarray(0, 64 * 1024)).text.replace(/^\ufeff/, '');
+  const start = head.trimStart();
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
+  const marked = formatOfMarkup(start);
+  if (marked) return marked;
+  if ((extension === 'html' || extension === 'htm') && /<[a-z][^>]*>/i.test(start)) return 'html';
+  if (/^[[{]/.test(start) && isJson(bytes)) return 'json';
+  const separator = separatorOf(head);
+  if (separator !== undefined && (extension === 'csv' || extension === 'tsv' || isTabular(head, separator))) {
+    return separator === '\t' ? 'tsv' : 'csv';
+  }
+  if (extension === 'csv' || extension === 'tsv') return extension;
+  const promised = PACKED.get(extension ?? '');
+  if (promised) throw new UnreadableFile(`It is broken: its name says ${promised}, but it holds plain text`);
+  return extension === 'md' || extension === 'markdown' || looksLikeMarkdown(head) ? 'md' : 'txt';
+}
+
+/** Formats whose text is markup or code that people never see. */
+function formatOfMarkup(start: string): FileFormat | undefined {
+  if (/^\{\\rtf/.test(start)) return 'rtf';
+  if (/^ID;P/.test(start)) return 'slk';
+  if (/^%!PS/.test(start)) throw new UnreadableFile('It is a PostScript file. Convert it to PDF and add that');
+  if (/^<stata_dta>/.test(start))
+    throw new UnreadableFile('It is a Stata data file. Save it as CSV or .xlsx and add that');
+  if (isMailbox(start)) {
+    throw new UnreadableFile('It is a mailbox of several mails (mbox). Save the mails as .eml files and add those');
+  }
+  if (isMail(start)) return 'eml';
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i.test(start)) return 'html';
+  if (!start.startsWith('<')) return undefined;
+  if (/<(?:\w+:)?Workbook\b[^>]*urn:schemas-microsoft-com:office:spreadsheet/.test(start)) return 'spreadsheetml';
+  if (/progid="Excel.Sheet"/.test(start)) return 'spreadsheetml';
+  const flat = /<office:document\b[^>]*office:mimetype="([^"]*)"/.exec(start)?.[1];
+  if (flat?.includes('spreadsheet')) return 'spreadsheetml';
+  if (flat?.includes('text')) return 'odt';
+  if (flat?.includes('presentation')) return 'odp';
+  if (/<(?:w:wordDocument|pkg:package)\b|progid="Word.Document"/.test(start)) {
+    throw new UnreadableFile('It is a Word document saved as XML. Save it as .docx and add that');
+  }
+  return undefined;
+}
+
+const MAIL_HEADERS =
+  /^(?:from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|sender|content-type|content-transfer-encoding)\s*:/i;
+
+/** A text that begins with the headers of a mail. */
+function isMail(start: string): boolean {
+  const head = start.replace(/^From [^\n]*\n/, '').split(/\r?\n\r?\n/, 1)[0]!;
+  const lines = head.split(/\r?\n/);
+  const isHead = lines.every((line) => /^(?:[!-9;-~]+\s*:|\s)/.test(line));
+  const known = new Set(lines.flatMap((line) => MAIL_HEADERS.exec(line)?.[0]?.toLowerCase() ?? []));
+  const named = [...known].some((name) => /^(?:from|received|message-id|mime-version|return-path)/.test(name));
+  return isHead && known.size >= 2 && named;
+}
+
+const isMailbox = (start: string): boolean =>
+  /^From \S+.*\d{4}\r?\n/.test(start) && /\n\r?\nFrom \S+.*\d{4}\r?\n[!-9;-~]+:/.test(start);
+
+/** The sign between the fields, judged by how evenly it occurs in the first lines. */
+export function separatorOf(head: string): ',' | '\t' | ';' | '|' | undefined {
+  const lines = head
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 30);
+  let best: { sign: ',' | '\t' | ';' | '|'; score: number } | undefined;
+  for (const sign of ['\t', ',', ';', '|'] as const) {
+    const counts = lines.map((line) => countOutsideQuotes(line, sign));
+    const usual = median(counts);
+    if (usual === 0) continue;
+    const score = (counts.filter((count) => count === usual).length / counts.length) * Math.min(3, 1 + usual);
+    if (!best || score > best.score) best = { sign, score };
+  }
+  return best?.sign;
+}
+
+// A text without the name of a table must look like one in nearly every line.
+function isTabular(head: string, separator: string): boolean {
+  const lines = head
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 50);
+  const counts = lines.map((line) => countOutsideQuotes(line, separator));
+  const usual = median(counts);
+  const even = counts.filter((count) => count === usual).length >= counts.length * 0.95;
+  const short = lines.every((line) => line.split(separator).every((field) => field.length < 80));
+  return (
+    lines.length >= 3 && usual >= (separator === '\t' ? 1 : 2) && even && short && !/[.!?]\s+[A-Z]/.test(lines[0]!)
+  );
+}
+
+function countOutsideQuotes(line: string, sign: string): number {
+  let count = 0;
+  let quoted = false;
+  for (const letter of line) {
+    if (letter === '"') quoted = !quoted;
+    else if (letter === sign && !quoted) count++;
+  }
+  return count;
+}
+
+const median = (counts: readonly number[]): number => [...counts].sort((a, b) => a - b)[counts.length >> 1] ?? 0;
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(decodeText(bytes).text.replace(/^\ufeff/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const looksLikeMarkdown = (head: string): boolean =>
+  /^#{1,6} \S/m.test(head) && (/^(?:[-*] |\d+\. |```|> |\|.*\|)/m.test(head) || /\[[^\]]+\]\([^)]+\)/.test(head));
+
+const startsWith = (bytes: Uint8Array, start: Uint8Array): boolean => start.every((byte, at) => bytes[at] === byte);
+
+const indexOf = (bytes: Uint8Array, part: Uint8Array): number =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(part);

@@ -1,0 +1,74 @@
+import type { FieldValue, NumberRange } from '@atoll-mcp/core/storage';
+
+export const DEFAULT_COLLECTION = 'default';
+
+/** What lists, searches and queries can be narrowed by. */
+export interface MemoryFilter {
+  readonly collection?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
+  /** Added at this time or later, in milliseconds. */
+  readonly createdAfterMs?: number | undefined;
+  /** Added before this time. */
+  readonly createdBeforeMs?: number | undefined;
+}
+
+/** What is narrowed by, of one memory or note. */
+export interface Organised {
+  readonly collection?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly createdMs: number;
+}
+
+export const collectionOf = ({ collection }: Pick<Organised, 'collection'>): string => collection ?? DEFAULT_COLLECTION;
+
+/** How an index knows them. */
+export const organisedAttributes = (memory: Organised): Record<string, FieldValue> => ({
+  collection: collectionOf(memory),
+  createdMs: memory.createdMs,
+  ...Object.fromEntries((memory.tags ?? []).map((tag) => [`tag:${tag}`, true])),
+});
+
+/** The same as a filter of an index. Documents of older lakes have no collection and are in the default one. */
+export function attributeFilter(
+  filter: MemoryFilter,
+): Record<string, FieldValue | readonly FieldValue[] | NumberRange> {
+  const { collection, tags = [], createdAfterMs, createdBeforeMs } = filter;
+  return {
+    ...(collection !== undefined && { collection: orAbsent(collection) }),
+    ...Object.fromEntries(tags.map((tag) => [`tag:${tag}`, true])),
+    ...((createdAfterMs !== undefined || createdBeforeMs !== undefined) && {
+      createdMs: {
+        ...(createdAfterMs !== undefined && { atLeast: createdAfterMs }),
+        ...(createdBeforeMs !== undefined && { atMost: createdBeforeMs - 1 }),
+      },
+    }),
+  };
+}
+
+/** A collection's name among values, where an absent value means the default collection. */
+export const orAbsent = (collection: string): readonly FieldValue[] =>
+  collection === DEFAULT_COLLECTION ? [collection, null] : [collection];
+
+export function passes(filter: MemoryFilter, memory: Organised): boolean {
+  const { collection, tags = [], createdAfterMs = 0, createdBeforeMs = Number.POSITIVE_INFINITY } = filter;
+  return (
+    (collection === undefined || collectionOf(memory) === collection) &&
+    tags.every((tag) => memory.tags?.includes(tag)) &&
+    memory.createdMs >= createdAfterMs &&
+    memory.createdMs < createdBeforeMs
+  );
+}
+
+/** Tags are compared without regard to case, so they are kept in lower case, each once. */
+export const cleanTags = (tags: readonly string[]): string[] => [
+  ...new Set(tags.map((tag) => tag.trim().toLowerCase()).filter((tag) => tag !== '')),
+];
+
+const EDGE = '\u001f';
+
+/** All tags in one text, each between edges, so that a store can look for one. */
+export const tagText = (tags: readonly string[]): string | null =>
+  tags.length === 0 ? null : `${EDGE}${tags.join(EDGE)}${EDGE}`;
+
+export const tagWithin = (tag: string): string => `${EDGE}${tag}${EDGE}`;

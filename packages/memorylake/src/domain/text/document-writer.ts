@@ -1,0 +1,233 @@
+import type { Cell, DocumentTable, ReadSink, TextBlock } from '../document.ts';
+
+/** Where the blocks of a writer stand, beside their own numbers. */
+export type BlockPlace = Pick<TextBlock, 'slide' | 'part'>;
+
+interface Paragraph {
+  readonly text: string;
+  readonly heading?: number | undefined;
+  readonly line?: number | undefined;
+}
+
+interface OpenCell {
+  readonly blocks: (Paragraph | OpenTable)[];
+  columns: number;
+  readonly rows: number;
+  /** Word's way to span rows: the cell goes on with the one above it. */
+  continues?: boolean;
+}
+
+interface OpenTable {
+  readonly rows: OpenCell[][];
+  headerRows: number;
+  caption: string;
+}
+
+export interface CellSpan {
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** Tables nested deeper than this are read as part of the cell they stand in. */
+const DEEPEST = 20;
+/** Spans beyond these are mistakes, or meant to exhaust memory. */
+const WIDEST = 1_000;
+const LONGEST_SPAN = 10_000;
+const MOST_CELLS = 2_000_000;
+
+/** Receives paragraphs and tables in reading order and gives them to a sink with their numbers. */
+export class DocumentWriter {
+  private readonly sink: ReadSink;
+  private readonly tables: OpenTable[] = [];
+  private tooDeep = 0;
+  private paragraphs = 0;
+  place: BlockPlace = {};
+
+  constructor(sink: ReadSink) {
+    this.sink = sink;
+  }
+
+  /** Depth of the table that is open, 0 outside of tables. */
+  get depth(): number {
+    return this.tables.length;
+  }
+
+  paragraph(text: string, options: { heading?: number | undefined; line?: number | undefined } = {}): void {
+    const clean = tidy(text);
+    if (clean === '') return;
+    const cell = this.tables.at(-1)?.rows.at(-1)?.at(-1);
+    if (cell) cell.blocks.push({ text: clean, ...options });
+    else this.emit({ text: clean, ...options });
+  }
+
+  openTable(): void {
+    if (this.tables.length >= DEEPEST) this.tooDeep++;
+    else this.tables.push({ rows: [], headerRows: 0, caption: '' });
+  }
+
+  openRow(): void {
+    const table = this.tables.at(-1);
+    if (table && this.tooDeep === 0) table.rows.push([]);
+  }
+
+  openCell({ columns = 1, rows = 1 }: CellSpan = {}): void {
+    const table = this.tables.at(-1);
+    if (!table || this.tooDeep > 0) return;
+    if (table.rows.length === 0) table.rows.push([]);
+    table.rows.at(-1)!.push({ blocks: [], columns: clamp(columns, WIDEST), rows: clamp(rows, LONGEST_SPAN) });
+  }
+
+  widenCell(columns: number): void {
+    const cell = this.tables.at(-1)?.rows.at(-1)?.at(-1);
+    if (cell && this.tooDeep === 0) cell.columns = clamp(columns, WIDEST);
+  }
+
+  continueAbove(): void {
+    const cell = this.tables.at(-1)?.rows.at(-1)?.at(-1);
+    if (cell && this.tooDeep === 0) cell.continues = true;
+  }
+
+  caption(text: string): void {
+    const table = this.tables.at(-1);
+    if (table && this.tooDeep === 0) table.caption = tidy(text);
+  }
+
+  /** The rows so far are those that name the columns. */
+  headerEnds(): void {
+    const table = this.tables.at(-1);
+    if (table && this.tooDeep === 0) table.headerRows = table.rows.length;
+  }
+
+  /** The last row names columns too, if all rows before it do. */
+  headerRowEnds(): void {
+    const table = this.tables.at(-1);
+    if (table && this.tooDeep === 0 && table.headerRows === table.rows.length - 1) table.headerRows++;
+  }
+
+  closeTable(): void {
+    if (this.tooDeep > 0) {
+      this.tooDeep--;
+      return;
+    }
+    const table = this.tables.pop();
+    if (!table) return;
+    const outer = this.tables.at(-1);
+    if (!outer) this.emitTable(table);
+    else {
+      if (outer.rows.length === 0) outer.rows.push([]);
+      const row = outer.rows.at(-1)!;
+      if (row.length === 0) row.push({ blocks: [], columns: 1, rows: 1 });
+      row.at(-1)!.blocks.push(table);
+    }
+  }
+
+  /** Closes what a broken file left open. */
+  end(): void {
+    this.tooDeep = 0;
+    while (this.tables.length > 0) this.closeTable();
+  }
+
+  private emit({ text, heading, line }: Paragraph): void {
+    const paragraph = ++this.paragraphs;
+    this.sink.text({
+      text,
+      line: line ?? paragraph,
+      paragraph,
+      ...this.place,
+      ...(heading === undefined ? {} : { heading }),
+    });
+  }
+
+  private emitTable(table: OpenTable): void {
+    if (isLayout(table)) {
+      if (table.caption !== '') this.emit({ text: table.caption });
+      for (const cell of table.rows.flat()) {
+        for (const block of cell.blocks) {
+          if ('rows' in block) this.emitTable(block);
+          else this.emit(block);
+        }
+      }
+      return;
+    }
+    if (table.caption !== '') this.emit({ text: table.caption });
+    const first = this.paragraphs + 1;
+    for (const row of table.rows) {
+      const line = row.flatMap(({ blocks }) => blocks).find((block) => !('rows' in block)) as Paragraph | undefined;
+      const text = row
+        .map(textOfCell)
+        .join(' | ')
+        .replace(/^[\s|]+|[\s|]+$/g, '');
+      if (text !== '') this.emit({ text: text.replace(/\s+/g, ' '), line: line?.line });
+    }
+    const rows = gridOf(table);
+    if (rows.length === 0) return;
+    this.sink.table({
+      headerRows: Math.min(table.headerRows, rows.length),
+      rows: rows.map((cells) => ({ cells })),
+      paragraph: first,
+      ...(table.caption === '' ? {} : { caption: table.caption }),
+      ...this.place,
+    } satisfies DocumentTable);
+  }
+}
+
+/** Tables that only place things on a page: one column, tables inside, or one row of long texts. */
+function isLayout({ rows }: OpenTable): boolean {
+  const widest = rows.reduce((most, row) => Math.max(most, width(row)), 0);
+  if (widest < 2) return true;
+  const cells = rows.flat();
+  if (cells.some(({ blocks }) => blocks.some((block) => 'rows' in block))) return true;
+  if (cells.some(({ blocks }) => blocks.some((block) => 'heading' in block && block.heading !== undefined)))
+    return true;
+  return rows.length === 1 && cells.some((cell) => textOfCell(cell).length > 300);
+}
+
+const width = (row: readonly OpenCell[]): number => row.reduce((sum, { columns }) => sum + columns, 0);
+
+function textOfCell({ blocks }: OpenCell): string {
+  return blocks.map((block) => ('rows' in block ? block.rows.flat().map(textOfCell).join(' ') : block.text)).join(' ');
+}
+
+/** Cells by row and column; a value that spans cells stands in each of them. */
+function gridOf({ rows }: OpenTable): Cell[][] {
+  const grid: Cell[][] = [];
+  const below: { column: number; left: number; value: Cell }[] = [];
+  let cells = 0;
+  for (const row of rows) {
+    const line: Cell[] = [];
+    const taken = new Set<number>();
+    for (const span of below) {
+      if (span.left <= 0) continue;
+      span.left--;
+      line[span.column] = span.value;
+      taken.add(span.column);
+    }
+    let column = 0;
+    for (const cell of row) {
+      while (taken.has(column)) column++;
+      const text = textOfCell(cell).replace(/\s+/g, ' ').trim();
+      const above = cell.continues ? (grid.at(-1)?.[column] ?? null) : null;
+      const value = text === '' ? above : text;
+      for (let n = 0; n < cell.columns && column < WIDEST; n++, column++) {
+        line[column] = value;
+        if (cell.rows > 1) below.push({ column, left: cell.rows - 1, value });
+      }
+    }
+    for (let at = below.length - 1; at >= 0; at--) if (below[at]!.left <= 0) below.splice(at, 1);
+    cells += line.length;
+    if (cells > MOST_CELLS) break;
+    grid.push(Array.from(line, (value) => value ?? null));
+  }
+  const widest = grid.reduce((most, line) => Math.max(most, line.length), 0);
+  for (const line of grid) while (line.length < widest) line.push(null);
+  return grid.some((line) => line.some((value) => value !== null)) ? grid : [];
+}
+
+const clamp = (span: number, most: number): number => (Number.isInteger(span) && span > 0 ? Math.min(span, most) : 1);
+
+const tidy = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[ \t\u00a0]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .trim();

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+
+export const listCollections = defineTool({
+  name: 'list_collections',
+  title: 'List collections',
+  description:
+    'Lists the collections of the lake with their descriptions and how many files each has. Every file is in one collection. Use it to choose where to search, or where to put a file.',
+  input: z.object({}),
+  output: z.object({
+    collections: z.array(
+      z.object({
+        name: z.string(),
+        description: z.string().describe('What it holds, as people described it; empty when nobody did'),
+        num_memories: z.int(),
+      }),
+    ),
+    n: z.int(),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: [],
+  async run(_, { service }) {
+    const collections = await service.collections();
+    return {
+      collections: collections.map(({ name, description, memories }) => ({
+        name,
+        description,
+        num_memories: memories,
+      })),
+      n: collections.length,
+    };
+  },
+});
