@@ -5,30 +5,53 @@ import { useRoute } from './lib/route.ts';
 import { Overview } from './pages/overview.tsx';
 import type { View } from './pages/page.ts';
 import { AskToken } from './parts/ask-token.tsx';
+import { Icon, type IconName } from './parts/icon.tsx';
 import { Failure, Loading } from './parts/states.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 
 interface Page {
   readonly key: string;
   readonly title: string;
-  readonly mark: string;
+  readonly mark: IconName;
   /** Fetched when it is first opened, so that the overview, which is always there, comes at once. */
   readonly load?: () => Promise<View>;
 }
 
 const PAGES: readonly Page[] = [
-  { key: '', title: 'Overview', mark: '◍' },
-  { key: 'tools', title: 'Try a tool', mark: '▷', load: async () => (await import('./pages/tools.tsx')).Tools },
-  { key: 'lake', title: 'Memory lake', mark: '≋', load: async () => (await import('./pages/lake.tsx')).Lake },
-  { key: 'tensors', title: 'Tensors', mark: '▦', load: async () => (await import('./pages/tensors.tsx')).Tensors },
+  { key: '', title: 'Overview', mark: 'overview' },
+  {
+    key: 'activity',
+    title: 'Activity',
+    mark: 'activity',
+    load: async () => (await import('./pages/activity.tsx')).Activity,
+  },
+  {
+    key: 'servers',
+    title: 'Servers',
+    mark: 'servers',
+    load: async () => (await import('./pages/servers.tsx')).Servers,
+  },
+  { key: 'tools', title: 'Try a tool', mark: 'tools', load: async () => (await import('./pages/tools.tsx')).Tools },
+  { key: 'lake', title: 'Memory lake', mark: 'lake', load: async () => (await import('./pages/lake.tsx')).Lake },
+  {
+    key: 'tensors',
+    title: 'Tensors',
+    mark: 'tensors',
+    load: async () => (await import('./pages/tensors.tsx')).Tensors,
+  },
   {
     key: 'embeddings',
     title: 'Embeddings',
-    mark: '⁘',
+    mark: 'embeddings',
     load: async () => (await import('./pages/embeddings.tsx')).Embeddings,
   },
-  { key: 'msty', title: 'Msty', mark: '✦', load: async () => (await import('./pages/msty.tsx')).Msty },
-  { key: 'connect', title: 'Connect', mark: '⌁', load: async () => (await import('./pages/connect.tsx')).Connect },
+  { key: 'msty', title: 'Msty', mark: 'msty', load: async () => (await import('./pages/msty.tsx')).Msty },
+  {
+    key: 'connect',
+    title: 'Connect',
+    mark: 'connect',
+    load: async () => (await import('./pages/connect.tsx')).Connect,
+  },
 ];
 
 export function App() {
@@ -68,9 +91,7 @@ export function App() {
         <nav aria-label="Pages">
           {PAGES.map(({ key, title, mark }) => (
             <a key={key} href={`#/${key}`} aria-current={key === page.key ? 'page' : undefined}>
-              <span class="mark" aria-hidden="true">
-                {mark}
-              </span>
+              <Icon name={mark} />
               {title}
             </a>
           ))}

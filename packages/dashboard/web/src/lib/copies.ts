@@ -23,3 +23,27 @@ export function clientConfig(): object {
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
+
+interface Call {
+  readonly name: string;
+  readonly arguments: Record<string, unknown>;
+}
+
+/** A call as a program with the official SDK. */
+export function asTypeScript(call: Call): string {
+  const options = hasToken()
+    ? `, {\n  requestInit: { headers: { authorization: \`Bearer \${process.env.${TOKEN}}\` } },\n}`
+    : '';
+  return `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+const client = new Client({ name: 'my-program', version: '1.0.0' });
+await client.connect(new StreamableHTTPClientTransport(new URL(${JSON.stringify(endpoint)})${options}));
+console.log(await client.callTool(${JSON.stringify(call, null, 2)}));
+await client.close();
+`;
+}
+
+/** A call as a line of a `run_tools` program. */
+export function asProgram(call: Call): string {
+  return `return await tools[${JSON.stringify(call.name)}](${JSON.stringify(call.arguments, null, 2)});\n`;
+}

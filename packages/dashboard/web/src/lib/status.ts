@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { ask, listen } from './mcp.ts';
+import { listen, request } from './mcp.ts';
 
 export interface UpstreamStatus {
   readonly key: string;
@@ -19,6 +19,16 @@ export interface Status {
 
 export const STATUS_URI = 'atoll://status';
 
+/** Read as a resource: a call of `atoll_status` would itself be counted, and would be told as a change. */
+async function readStatus(signal: AbortSignal): Promise<Status> {
+  const { contents } = await request<{ contents: { text: string }[] }>(
+    'resources/read',
+    { uri: STATUS_URI },
+    { signal },
+  );
+  return JSON.parse(contents[0]?.text ?? '{}') as Status;
+}
+
 /** The endpoint's state, renewed whenever it says that it has changed. */
 export function useStatus(): { status: Status | undefined; error: string | undefined } {
   const [status, setStatus] = useState<Status>();
@@ -27,7 +37,7 @@ export function useStatus(): { status: Status | undefined; error: string | undef
     const controller = new AbortController();
     const fail = (fault: Error) => !controller.signal.aborted && setError(fault.message);
     const load = () =>
-      ask<Status>('atoll_status', {}, { signal: controller.signal }).then((value) => {
+      readStatus(controller.signal).then((value) => {
         setStatus(value);
         setError(undefined);
       }, fail);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isRefusal } from '../lib/admin.ts';
 
 export function Loading({ what }: { what: string }) {
   return (
@@ -25,6 +26,16 @@ export function Empty({ title, children }: { title: string; children: ComponentC
       <h2>{title}</h2>
       {children}
     </div>
+  );
+}
+
+/** A failure of administration; where the caller may not administer, how that is changed. */
+export function AdminFailure({ error }: { error: Error }) {
+  if (!isRefusal(error)) return <Failure error={error.message} />;
+  return (
+    <Empty title="This is for people who administer this Atoll">
+      <p>{error.message}.</p>
+    </Empty>
   );
 }
 

@@ -1,0 +1,181 @@
+import { useState } from 'preact/hooks';
+import { type ActivityFilter, useActivity } from '../lib/activity.ts';
+import type { CallSummary } from '../lib/admin.ts';
+import { duration, plural } from '../lib/format.ts';
+import { useRested } from '../lib/hooks.ts';
+import { linkTo } from '../lib/route.ts';
+import { useStatus } from '../lib/status.ts';
+import { CallView, chars } from '../parts/call-view.tsx';
+import { OutcomeTag } from '../parts/outcome-tag.tsx';
+import { AdminFailure, Empty, Loading } from '../parts/states.tsx';
+import { COLOURS, TimeChart } from '../parts/time-chart.tsx';
+import { find, type PageProps } from './page.ts';
+
+/** Every call as it happens: who, what, how long, and how it ended. */
+export function Activity({ tools, rest }: PageProps) {
+  const [filter, setFilter] = useState<ActivityFilter>({ server: '', outcome: '', text: '' });
+  const [isLive, setLive] = useState(true);
+  const text = useRested(filter.text, 180);
+  const { state, series, error } = useActivity({ ...filter, text }, isLive);
+  const { status } = useStatus();
+  const id = Number(rest[0]);
+  if (error && !state) return <AdminFailure error={error} />;
+  if (!state) return <Loading what="the latest calls" />;
+  if (state.capacity === 0) {
+    return (
+      <Empty title="Calls are not recorded">
+        <p>
+          <code>"activity": 0</code> in the configuration turns this off. Any other number is how many calls are kept,
+          in memory only.
+        </p>
+      </Empty>
+    );
+  }
+  const set = (part: Partial<ActivityFilter>) => setFilter((before) => ({ ...before, ...part }));
+  const isFiltered = Boolean(filter.server || filter.outcome || filter.text);
+  return (
+    <>
+      {error && <AdminFailure error={error} />}
+      <Charts series={series} />
+      <div class="filters">
+        <label>
+          Tool, server or caller
+          <input type="search" value={filter.text} onInput={(event) => set({ text: event.currentTarget.value })} />
+        </label>
+        <label class="narrow">
+          Server
+          <select value={filter.server} onChange={(event) => set({ server: event.currentTarget.value })}>
+            <option value="">all</option>
+            {(status?.upstreams ?? []).map(({ key }) => (
+              <option key={key}>{key}</option>
+            ))}
+          </select>
+        </label>
+        <label class="narrow">
+          Outcome
+          <select value={filter.outcome} onChange={(event) => set({ outcome: event.currentTarget.value })}>
+            <option value="">all</option>
+            <option value="ok">ok</option>
+            <option value="failed">failed</option>
+          </select>
+        </label>
+        <button type="button" aria-pressed={isLive} onClick={() => setLive(!isLive)}>
+          {isLive ? 'Live' : 'Paused'}
+        </button>
+      </div>
+      <div class={id ? 'two-panes' : ''}>
+        <section aria-label="Calls">
+          {state.calls.length === 0 ? (
+            <Empty title={isFiltered ? 'No call fits these filters' : 'No calls yet'}>
+              <p>
+                {isFiltered ? (
+                  `Of the ${plural(state.recorded, 'call')} since Atoll started, the latest ${state.capacity.toLocaleString('en')} are searched.`
+                ) : (
+                  <>
+                    Calls of your clients appear here as they happen. <a href="#/tools">Try a tool</a> or{' '}
+                    <a href="#/connect">connect a client</a>.
+                  </>
+                )}
+              </p>
+            </Empty>
+          ) : (
+            <Calls calls={state.calls} chosen={id} />
+          )}
+        </section>
+        {id > 0 && <CallView key={id} id={id} tool={(name) => find(tools, name)} />}
+      </div>
+    </>
+  );
+}
+
+function Charts({ series }: { series: ReturnType<typeof useActivity>['series'] }) {
+  const points = Object.values(series).flat();
+  if (points.length === 0) return null;
+  const sum = (value: (point: (typeof points)[number]) => number) =>
+    points.reduce((all, point) => all + value(point), 0);
+  const slowest = Math.max(...points.map(({ p95 }) => p95));
+  const round = (value: number) => value.toLocaleString('en');
+  return (
+    <>
+      <div class="charts">
+        <TimeChart
+          title="Calls"
+          servers={series}
+          value={({ calls }) => calls}
+          format={round}
+          total={round(sum(({ calls }) => calls))}
+        />
+        <TimeChart
+          title="Failures"
+          servers={series}
+          value={({ failures }) => failures}
+          format={round}
+          total={round(sum(({ failures }) => failures))}
+        />
+        <TimeChart
+          title="Latency, p95"
+          servers={series}
+          value={({ p95 }) => p95}
+          format={duration}
+          total={duration(slowest)}
+        />
+      </div>
+      <ul class="legend" aria-label="Servers in the charts">
+        {Object.keys(series).map((name, index) => (
+          <li key={name}>
+            <span class={`swatch s${index % COLOURS}`} aria-hidden="true" /> {name}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Calls({ calls, chosen }: { calls: readonly CallSummary[]; chosen: number }) {
+  return (
+    <div class="table calls" tabIndex={0} role="region" aria-label="Latest calls">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Tool</th>
+            <th scope="col">Outcome</th>
+            <th scope="col" class="number">
+              Duration
+            </th>
+            <th scope="col" class="number wide">
+              Size
+            </th>
+            <th scope="col" class="wide">
+              Caller
+            </th>
+            <th scope="col">Time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <tr key={call.id} aria-current={call.id === chosen ? 'true' : undefined}>
+              <td>
+                <a href={linkTo('activity', String(call.id))}>{call.name}</a>
+                <br />
+                <span class="hint">{call.server}</span>
+              </td>
+              <td>
+                <OutcomeTag outcome={call.outcome} />
+              </td>
+              <td class="number">{duration(call.ms)}</td>
+              <td class="number wide" title={`${call.sent_chars} characters sent, ${call.answer_chars} received`}>
+                {chars(call.sent_chars + call.answer_chars)}
+              </td>
+              <td class="hint wide">{call.client ?? call.caller}</td>
+              <td class="hint">{clock(call.at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function clock(at: string): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour12: false });
+}

@@ -1,0 +1,100 @@
+import { useCallback } from 'preact/hooks';
+import { type AdminServer, admin, type ServerList, type ServerSettings } from '../lib/admin.ts';
+import { plural } from '../lib/format.ts';
+import { useAction, useAdmin } from '../lib/hooks.ts';
+import { linkTo } from '../lib/route.ts';
+import { useStatus } from '../lib/status.ts';
+import { ServerDetail } from '../parts/server-detail.tsx';
+import { ServerForm } from '../parts/server-form.tsx';
+import { AdminFailure, Empty, Failure, Loading } from '../parts/states.tsx';
+import type { PageProps } from './page.ts';
+
+/** Which servers run and how: add, edit, switch, restart, remove. */
+export function Servers({ rest }: PageProps) {
+  const { status } = useStatus();
+  const states = (status?.upstreams ?? []).map(({ key, state, tools }) => `${key} ${state} ${tools}`).join();
+  const list = useAdmin<ServerList>('servers', {}, [states], { keepsValue: true });
+  const revision = list.value?.revision ?? '';
+  const act = useCallback(
+    async (signal: AbortSignal, tool: string, args: Record<string, unknown>) => {
+      try {
+        await admin(tool, { ...args, revision }, { signal });
+      } finally {
+        list.reload();
+      }
+    },
+    [revision],
+  );
+  const change = useAction(act);
+  if (list.failure && !list.value) return <AdminFailure error={list.failure} />;
+  if (!list.value) return <Loading what="the servers" />;
+  const { servers, file } = list.value;
+  const chosen = servers.find(({ key }) => key === rest[0]);
+  const isAdding = rest[0] === 'new' && !chosen;
+  const add = async (key: string, settings: ServerSettings) => {
+    if (await change.run('add_server', { key, settings })) location.hash = linkTo('servers', key);
+  };
+  return (
+    <>
+      <p class="lead">
+        {plural(servers.length, 'server')} behind this endpoint
+        {file && (
+          <span class="hint">
+            {' '}
+            · configured in <code>{file}</code>
+          </span>
+        )}
+      </p>
+      {change.error && <Failure error={change.error} />}
+      {list.error && <Failure error={list.error} />}
+      <div class="two">
+        <section class="list" aria-label="Servers">
+          <a class="button primary" href={linkTo('servers', 'new')}>
+            Add a server
+          </a>
+          <ul>
+            {servers.map((server) => (
+              <Row key={server.key} server={server} isChosen={server === chosen} />
+            ))}
+          </ul>
+        </section>
+        {isAdding ? (
+          <ServerForm
+            isBusy={change.isRunning}
+            onSave={(key, settings) => void add(key, settings)}
+            onCancel={() => {
+              location.hash = '#/servers';
+            }}
+          />
+        ) : chosen ? (
+          <ServerDetail key={chosen.key} server={chosen} isBusy={change.isRunning} onChange={change.run} />
+        ) : (
+          <Empty title={rest[0] ? `There is no server "${rest[0]}"` : 'Choose a server, or add one'}>
+            <p>
+              A server is any program that speaks MCP, on this machine or at an address. Its tools appear beside the
+              others, for every client that is connected here.
+            </p>
+          </Empty>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Row({ server, isChosen }: { server: AdminServer; isChosen: boolean }) {
+  const { key, state, tools, is_builtin: isBuiltin } = server;
+  const listed = tools.filter((tool) => tool.listed).length;
+  return (
+    <li>
+      <a href={linkTo('servers', key)} aria-current={isChosen ? 'true' : undefined}>
+        <strong>
+          <span class={`dot ${state}`} aria-hidden="true" /> {key}
+        </strong>
+        <span class="hint">
+          {state === 'disabled' ? 'switched off' : state === 'down' ? 'down' : plural(listed, 'tool')}
+          {isBuiltin && ' · built in'}
+        </span>
+      </a>
+    </li>
+  );
+}

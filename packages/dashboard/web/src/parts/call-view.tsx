@@ -1,0 +1,136 @@
+import { useCallback } from 'preact/hooks';
+import { admin, type CallDetail } from '../lib/admin.ts';
+import { asCurl, asProgram, asTypeScript } from '../lib/copies.ts';
+import { duration } from '../lib/format.ts';
+import { useAction, useLoaded } from '../lib/hooks.ts';
+import { callTool, type Tool, type ToolResult } from '../lib/mcp.ts';
+import { linkTo } from '../lib/route.ts';
+import { CopyButton } from './copy-button.tsx';
+import { OutcomeTag } from './outcome-tag.tsx';
+import { Json, ResultView } from './result-view.tsx';
+import { Failure, Loading } from './states.tsx';
+
+/** One call: what was sent, what came back, and the same again. */
+export function CallView({ id, tool }: { id: number; tool: (name: string) => Tool | undefined }) {
+  const call = useLoaded((signal) => admin<CallDetail>('call', { id }, { signal }), [id]);
+  if (call.error) {
+    return (
+      <section class="card call">
+        <Failure error={call.error} />
+        <a href="#/activity">Back to the list</a>
+      </section>
+    );
+  }
+  if (!call.value || call.value.id !== id) return <Loading what="the call" />;
+  const { name, server, caller, client, ms, at, sent_chars: sent, answer_chars: received } = call.value;
+  return (
+    <section class="card call" aria-label={`Call ${id}`}>
+      <header>
+        <h2>
+          <code>{name}</code> <OutcomeTag outcome={call.value.outcome} />
+        </h2>
+        <a class="button" href="#/activity" aria-label="Close">
+          ✕
+        </a>
+      </header>
+      <dl class="figures">
+        <Figure label="Server" value={server} />
+        <Figure label="Caller" value={client ?? caller} />
+        <Figure label="When" value={new Date(at).toLocaleTimeString()} />
+        <Figure label="Duration" value={duration(ms)} />
+        <Figure label="Sent, received" value={`${chars(sent)}, ${chars(received)}`} />
+        <Figure label="Tokens, estimated" value={call.value.about_tokens.toLocaleString('en')} />
+      </dl>
+      <h3>Arguments</h3>
+      {call.value.arguments === undefined ? (
+        <p class="hint">Not kept.</p>
+      ) : (
+        <div class="result">
+          <Json value={call.value.arguments} />
+        </div>
+      )}
+      <h3>Answer</h3>
+      <Answer answer={call.value.answer} />
+      {call.value.clipped && <p class="hint">Only the beginning of what is long was kept.</p>}
+      <Again call={call.value} tool={tool(name)} />
+    </section>
+  );
+}
+
+function Answer({ answer }: { answer: unknown }) {
+  if (answer === undefined) return <p class="hint">Not kept.</p>;
+  const { error, content } = answer as { error?: string; content?: unknown };
+  if (typeof error === 'string') return <p class="notice bad">{error}</p>;
+  return Array.isArray(content) && content.every((part) => typeof part === 'object') ? (
+    <ResultView result={answer as ToolResult} />
+  ) : (
+    <div class="result">
+      <Json value={answer} />
+    </div>
+  );
+}
+
+function Again({ call, tool }: { call: CallDetail; tool: Tool | undefined }) {
+  const act = useCallback(
+    async (signal: AbortSignal) => {
+      const started = performance.now();
+      const result = await callTool(call.name, call.arguments ?? {}, { signal });
+      return { result, ms: performance.now() - started };
+    },
+    [call],
+  );
+  const again = useAction(act);
+  const params = { name: call.name, arguments: call.arguments ?? {} };
+  const obstacle = obstacleOf(call);
+  const run = () => {
+    const changes = tool?.annotations?.readOnlyHint !== true;
+    if (!changes || confirm(`"${call.name}" may change something. Run it again?`)) void again.run();
+  };
+  return (
+    <>
+      <div class="actions">
+        <button type="button" class="primary" disabled={obstacle !== undefined || again.isRunning} onClick={run}>
+          {again.isRunning ? 'Running …' : 'Run it again'}
+        </button>
+        <a class="button" href={linkTo('tools', call.name)}>
+          Open its form
+        </a>
+        <CopyButton label="Copy as curl" text={() => asCurl(params)} />
+        <CopyButton label="Copy as TypeScript" text={() => asTypeScript(params)} />
+        <CopyButton label="Copy as program" text={() => asProgram(params)} />
+      </div>
+      {obstacle && <p class="hint">{obstacle}</p>}
+      {again.error && <Failure error={again.error} />}
+      {again.value && (
+        <>
+          <h3>
+            Answer now <span class="hint">after {duration(again.value.ms)}</span>
+          </h3>
+          <ResultView result={again.value.result} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Why the same call cannot be made from what was kept of it. */
+function obstacleOf({ arguments: args, clipped }: CallDetail): string | undefined {
+  if (args === undefined) return 'Its arguments were not kept, so it cannot be run again from here.';
+  if (clipped) return 'It was too long to be kept entirely, so it cannot be run again from here.';
+  if (JSON.stringify(args).includes('"[redacted]"'))
+    return 'It had a secret in it, so it cannot be run again from here.';
+  return undefined;
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+export function chars(count: number): string {
+  return count < 1_000 ? `${count}` : `${(count / 1_000).toFixed(count < 10_000 ? 1 : 0)}k`;
+}

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import type { AdminServer } from '../lib/admin.ts';
+
+interface Props {
+  readonly server: AdminServer;
+  readonly isBusy: boolean;
+  readonly onChange: (tool: string, args: Record<string, unknown>) => Promise<boolean>;
+}
+
+/** The tools of a server, each shown to clients or hidden from them. */
+export function ToolSwitches({ server: { key, tools }, isBusy, onChange }: Props) {
+  const [words, setWords] = useState('');
+  const shown = tools.filter(({ name, title = '' }) => `${name} ${title}`.toLowerCase().includes(words.toLowerCase()));
+  const listed = tools.filter((tool) => tool.listed).length;
+  if (tools.length === 0) return <p class="hint">Its tools are listed here once it is up.</p>;
+  return (
+    <>
+      <h3>
+        Tools{' '}
+        <span class="hint">
+          {listed === tools.length ? `all ${listed} shown to clients` : `${listed} of ${tools.length} shown to clients`}
+        </span>
+      </h3>
+      {tools.length > 8 && (
+        <input
+          type="search"
+          aria-label="Search its tools"
+          placeholder="Search its tools"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      )}
+      <ul class="switches">
+        {shown.map(({ name, title, description, listed: isListed }) => (
+          <li key={name}>
+            <label class="switch">
+              <input
+                type="checkbox"
+                role="switch"
+                aria-checked={isListed}
+                checked={isListed}
+                disabled={isBusy}
+                onChange={() => void onChange('switch_tool', { key, tool: name, listed: !isListed })}
+              />
+              <span>
+                <strong>{title ?? name}</strong> <code>{name}</code>
+              </span>
+            </label>
+            {description && <p class="hint">{description}</p>}
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p class="hint">No tool has this in its name.</p>}
+    </>
+  );
+}
