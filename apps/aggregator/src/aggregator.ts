@@ -13,6 +13,9 @@ import type { Authenticate, HttpRoute } from '@atoll-mcp/server';
 import type { AccessControl } from './access/access-control.ts';
 import type { AuditLog } from './access/audit-log.ts';
 import { RateLimiter } from './access/rate-limiter.ts';
+import { Activity } from './activity/activity.ts';
+import type { AdminHost } from './admin/admin-service.ts';
+import { Administration } from './admin/administration.ts';
 import { ChangeRelay } from './catalog/change-relay.ts';
 import { LIST_METHODS } from './catalog/lists.ts';
 import { healthOf, mergeCapabilities, mergeInstructions } from './catalog/merged-info.ts';
@@ -24,9 +27,11 @@ import { badLogLevel } from './errors.ts';
 import { CallMetrics } from './metrics/call-metrics.ts';
 import { DataFolder, withFolderProblem } from './metrics/data-folder.ts';
 import { StatusResource } from './metrics/status-resource.ts';
-import type { EmbeddingModel, VectorCache } from './search/vector-cache.ts';
+import type { CallPrior } from './search/call-prior.ts';
+import type { VectorCache } from './search/vector-cache.ts';
 import { ClientSessions } from './upstreams/bridge/client-sessions.ts';
 import { builtinRoutes } from './upstreams/builtin-routes.ts';
+import { ownContext } from './upstreams/in-process.ts';
 import { type RegistryOptions, UpstreamRegistry } from './upstreams/upstream-registry.ts';
 import type { UpstreamSupervisor } from './upstreams/upstream-supervisor.ts';
 import { OverviewService, statusOf } from './views/overview-service.ts';
@@ -37,6 +42,9 @@ export interface AggregatorOptions extends RegistryOptions {
   readonly audit?: AuditLog | undefined;
   readonly accessControl: AccessControl;
   readonly vectors: VectorCache;
+  /** Undefined where calls teach the search nothing. */
+  readonly prior?: CallPrior | undefined;
+  readonly host?: AdminHost | undefined;
   /** HTTP routes beside `/mcp`. */
   readonly routes: readonly HttpRoute[];
 }
@@ -60,6 +68,7 @@ export class Aggregator implements McpApp {
   readonly #changes = new ChangeRelay();
   readonly #callMetrics: CallMetrics;
   readonly #router: Router;
+  readonly #administration: Administration;
   readonly #statusResource: StatusResource;
   readonly #dataFolder: DataFolder;
   readonly #started: AggregatorConfig;
@@ -96,10 +105,11 @@ export class Aggregator implements McpApp {
         new OverviewService({
           catalog,
           callMetrics: this.#callMetrics,
-          model: () => this.#embeddingModel(),
+          models: () => this.#registry.embeddingModels(),
           vectors: options.vectors,
+          prior: options.prior,
           call: (name, args, signal) =>
-            this.handle(
+            this.#serve(
               'tools/call',
               { name, arguments: args },
               { ...ownContext(signal), ...(path !== undefined && { path }) },
@@ -107,11 +117,23 @@ export class Aggregator implements McpApp {
           log: options.log,
         }),
     });
+    const activity = new Activity({ capacity: config.activity, withBodies: config.activityBodies });
     this.#router = new Router({
+      activity,
       sessions: this.#sessions,
       callMetrics: this.#callMetrics,
       audit: options.audit,
+      prior: options.prior,
       limiter: new RateLimiter(config.callsPerMinute),
+    });
+    this.#administration = new Administration({
+      activity,
+      log: options.log,
+      host: options.host ?? {},
+      config: () => this.#config,
+      supervisors: () => this.#registry.supervisors,
+      isAuthenticated: options.accessControl.authenticate !== undefined,
+      isOpen: config.http && config.admin,
     });
     const besideMcp = builtinRoutes({
       find: async (server) => (await this.#registry.supervisors.find(({ key }) => key === server)?.ready())?.app,
@@ -133,6 +155,14 @@ export class Aggregator implements McpApp {
 
   async handle(method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
     if (this.#begun !== READY) await this.#begun;
+    if (method === 'tools/call' && this.#administration.owns(params.name)) {
+      return this.#administration.call(params, context);
+    }
+    return this.#serve(method, params, context);
+  }
+
+  /** All but administration, which only clients themselves can ask for. */
+  async #serve(method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
     if (method === 'tools/call') return this.#router.callTool(this.#views.of(context), params, context);
     if (method === 'ping') return {};
     if (method === 'logging/setLevel') return this.#setLevel(params, context);
@@ -157,7 +187,8 @@ export class Aggregator implements McpApp {
   }
 
   forward(params: Json, context: RequestContext, done: (outcome: Outcome) => void): boolean {
-    return this.#begun === READY && this.#router.forward(this.#views.of(context), params, context, done);
+    if (this.#begun !== READY || this.#administration.owns(params.name)) return false;
+    return this.#router.forward(this.#views.of(context), params, context, done);
   }
 
   tool(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined {
@@ -204,8 +235,8 @@ export class Aggregator implements McpApp {
   }
 
   /** Resolves when every upstream of the configuration has begun to start. */
-  async begun(): Promise<void> {
-    await this.#begun;
+  begun(): Promise<void> {
+    return this.#begun;
   }
 
   get supervisors(): readonly UpstreamSupervisor[] {
@@ -244,6 +275,7 @@ export class Aggregator implements McpApp {
     await this.#options.embedder.close();
     this.#options.suspended.close();
     this.#options.guard.close();
+    await this.#options.prior?.save();
     await this.#options.audit?.close();
   }
 
@@ -252,18 +284,6 @@ export class Aggregator implements McpApp {
     await Promise.all([this.#registry.apply(config), this.#views.apply(config)]);
     this.#views.invalidate();
     this.#begun = READY;
-  }
-
-  /** The built-in embedder, if it is running. */
-  #embeddingModel(): (() => Promise<EmbeddingModel>) | undefined {
-    const supervisor = this.#registry.supervisors.find(
-      ({ key, upstream }) => key === EMBEDDER && upstream.kind === 'in-process',
-    );
-    if (!supervisor?.isShown) return undefined;
-    return async () => {
-      const embedder = await this.#options.embedder.get(this.#options);
-      return { identity: embedder.identity, embed: (texts) => embedder.embed(texts) };
-    };
   }
 
   #setLevel({ level }: Json, { session }: RequestContext): Json {
@@ -281,8 +301,3 @@ export class Aggregator implements McpApp {
 }
 
 const READY = Promise.resolve();
-const EMBEDDER = 'cortex-embeddings';
-
-function ownContext(signal: AbortSignal): RequestContext {
-  return { era: 'modern', client: { id: 'atoll' }, capabilities: {}, meta: {}, signal, notify: async () => {} };
-}

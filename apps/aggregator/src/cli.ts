@@ -25,11 +25,12 @@ const target = file ?? join(userConfigFolder(env), 'atoll.json');
 if (words[0] === 'add' && file !== undefined && !existsSync(file)) makeEmpty(file);
 if (file !== undefined) env.ATOLL_CONFIG = file;
 
+const program = { env, command: execPath, script: fileURLToPath(import.meta.url), configFile: file };
 const commands = {
   add: add(target),
   remove: remove(target),
   list: list(target),
-  install: install({ env, command: execPath, script: fileURLToPath(import.meta.url), configFile: file }),
+  install: install(program),
   doctor: doctor({ env, configFile: file }),
   migrate,
 };
@@ -42,11 +43,16 @@ await runCli({
   commands: { ...commands, completions: completions(commands) },
   create: (config, log) => {
     assertGuarded(config);
-    const app = createAtollServer(config, { env, log });
+    const reload = () => {
+      env.ATOLL_CONFIG = target;
+      return app.reconfigure(loadConfig(configDefinition, { argv: words, env }).config);
+    };
+    const host = { configFile: { path: target, reload }, install: { ...program, dataDir: config.dataDir } };
+    const app = createAtollServer(config, { env, log, host });
     if (file === undefined) return app;
     watchFile(file, async () => {
       try {
-        await app.reconfigure(loadConfig(configDefinition, { argv: words, env }).config);
+        await reload();
       } catch (error) {
         if (!(error instanceof ConfigError)) return log.error('configuration not applied', { error });
         log.warn('invalid configuration ignored', { problems: error.problems });

@@ -33,6 +33,10 @@ export const upstreamSchema = z
     cwd: z.string().min(1).optional(),
     url: z.string().min(1).optional().describe('Address of a server that speaks Streamable HTTP'),
     headers: z.record(z.string(), z.string()).default({}),
+    allowPrivateAddress: z
+      .boolean()
+      .default(false)
+      .describe('Connect even if its public host name resolves to a private address'),
     era: z.enum(['auto', 'legacy', 'modern']).default('auto').describe('Protocol era of the handshake'),
     maxMessageBytes: z.int().min(1024).default(64_000_000),
     ...commonFields,
@@ -63,6 +67,7 @@ const tokenSchema = z
     token: z.string().min(1).optional().describe('The token, preferably as a variable in braces'),
     tokenFile: z.string().min(1).optional(),
     views: names.optional().describe('The only views it may open; the first is what it sees at /mcp'),
+    admin: z.boolean().default(false).describe('May administer: see all calls, add and change servers'),
   })
   .refine(
     ({ token, tokenFile }) => (token === undefined) !== (tokenFile === undefined),
@@ -110,8 +115,26 @@ export const configDefinition = defineConfig({
       .min(1)
       .optional()
       .describe('File that gets one line per call: caller, tool, duration, outcome'),
-    auditArguments: z.boolean().default(false).describe('Include call arguments in the audit file'),
+    auditArguments: z.boolean().default(false).describe('Include call arguments in the audit file, secrets redacted'),
+    admin: z
+      .boolean()
+      .default(true)
+      .describe('Let the page administer: anyone on this machine without tokens, else tokens with "admin"'),
+    activity: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(1_000)
+      .describe('How many of the latest calls the page can show, kept in memory; 0 keeps none'),
+    activityBodies: z
+      .boolean()
+      .default(true)
+      .describe('Keep the arguments and answers of these calls too, shortened and with secrets redacted'),
     inheritEnv: names.default([]).describe('Variables that every stdio server inherits beside the usual ones, by name'),
+    learnFromCalls: z
+      .boolean()
+      .default(true)
+      .describe('Let calls that succeed after a search rank their tools higher; kept as hashes in the data folder'),
     pageSize: z.int().min(1).default(1_000).describe('Maximum entries per list page'),
     listWaitMs: z
       .int()

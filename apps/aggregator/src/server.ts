@@ -3,10 +3,12 @@ import { type Logger, silentLogger } from '@atoll-mcp/core';
 import { dashboardRoutes } from '@atoll-mcp/dashboard';
 import { AccessControl } from './access/access-control.ts';
 import { AuditLog } from './access/audit-log.ts';
+import type { AdminHost } from './admin/admin-service.ts';
 import { Aggregator } from './aggregator.ts';
 import { fileListStore } from './catalog/list-store.ts';
 import type { AggregatorConfig } from './config.ts';
 import { VERSION } from './contract.ts';
+import { CallPrior } from './search/call-prior.ts';
 import { VectorCache } from './search/vector-cache.ts';
 import { SuspendedCalls } from './upstreams/bridge/suspended-calls.ts';
 import { SharedEmbedder } from './upstreams/shared-embedder.ts';
@@ -15,6 +17,8 @@ import { ProcessGuard } from './upstreams/wire/process-guard.ts';
 export interface ServerOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly log?: Logger;
+  /** What administration can change outside: the configuration file, clients. */
+  readonly host?: AdminHost;
 }
 
 /** Creates the aggregator of a configuration. Upstreams start immediately, in the background. */
@@ -25,6 +29,7 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
   return new Aggregator(config, {
     env,
     log,
+    host: options.host,
     dataDir,
     storage,
     blobStorage,
@@ -34,6 +39,7 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
     store: fileListStore(join(dataDir, 'aggregator', 'lists')),
     embedder: new SharedEmbedder(),
     vectors: new VectorCache(join(dataDir, 'aggregator', 'tool-vectors.json'), log),
+    ...(config.learnFromCalls && { prior: new CallPrior(join(dataDir, 'aggregator', 'search-prior.json'), log) }),
     accessControl,
     routes: [...accessControl.routes(), ...(config.dashboard ? dashboardRoutes() : [])],
     ...(auditFile && { audit: new AuditLog({ file: resolve(auditFile), withArguments: auditArguments, log }) }),

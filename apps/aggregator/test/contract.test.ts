@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { contractSuite } from '@atoll-mcp/testing';
+import { adminContract } from '../src/admin/contract.ts';
 import { contract } from '../src/contract.ts';
 
-contractSuite(contract, { packageDir: fileURLToPath(new URL('..', import.meta.url)) });
+const packageDir = fileURLToPath(new URL('..', import.meta.url));
+contractSuite(contract, { packageDir });
+contractSuite(adminContract, { packageDir, toolsDir: 'src/admin/tools' });

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { type Aggregator, createAtollServer } from '../src/index.ts';
 import { textOf } from './clients.ts';
 import { after, configOf, eventually, legacyServer, startAggregator } from './harness.ts';
+import { HOSTILE_ANSWERS } from './hostile-answers.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -39,22 +40,6 @@ async function expectAlive(app: Aggregator): Promise<void> {
   expect(textOf(await call(app, 'good_echo', { text: 'fine' }))).toBe('fine');
   await eventually(() => call(app, 'bad_echo').then(textOf, () => ''));
 }
-
-const HOSTILE_ANSWERS: Readonly<Record<string, string>> = {
-  'an object as error message': '{"jsonrpc":"2.0","id":@ID@,"error":{"code":1,"message":{"toString":1,"valueOf":1}}}',
-  'a list as error message': '{"jsonrpc":"2.0","id":@ID@,"error":{"code":1,"message":[["x"]]}}',
-  'an object as error code': '{"jsonrpc":"2.0","id":@ID@,"error":{"code":{"toString":1},"message":"no"}}',
-  'a text as error': '{"jsonrpc":"2.0","id":@ID@,"error":"no"}',
-  'null as error': '{"jsonrpc":"2.0","id":@ID@,"error":null}',
-  'neither a result nor an error': '{"jsonrpc":"2.0","id":@ID@}',
-  'a text as result': '{"jsonrpc":"2.0","id":@ID@,"result":"yes"}',
-  'a list as result': '{"jsonrpc":"2.0","id":@ID@,"result":[1]}',
-  'a prototype as result': '{"jsonrpc":"2.0","id":@ID@,"result":{"__proto__":{"isError":true},"content":[]}}',
-  'duplicate keys': '{"jsonrpc":"2.0","id":@ID@,"result":{"content":1,"content":[]},"result":{"content":[]}}',
-  'lone surrogates':
-    '{"jsonrpc":"2.0","id":@ID@,"result":{"content":[{"type":"text","text":"\\ud800"}],"\\udfff":"\\udbff"}}',
-  'a number beyond all bounds': '{"jsonrpc":"2.0","id":@ID@,"result":{"content":[],"structuredContent":{"n":1e999}}}',
-};
 
 test.each(Object.entries(HOSTILE_ANSWERS))('%s as an answer is settled and harms nothing else', async (_, raw) => {
   const app = await started();

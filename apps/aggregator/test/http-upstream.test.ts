@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { type Json, type McpApp, parsedResult, type RequestContext } from '@atoll-mcp/core';
 import { type HttpServer, serveHttp } from '@atoll-mcp/server';
 import { connectInMemory, everythingApp } from '@atoll-mcp/testing';
@@ -7,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import type { Aggregator } from '../src/index.ts';
 import { textOf } from './clients.ts';
 import { after, eventually, startAggregator } from './harness.ts';
+import { answer, initialized, oneTool, serveRaw } from './raw-http.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -26,38 +26,6 @@ async function serve(app: McpApp = everythingApp(), port = 0): Promise<HttpServe
   after(() => server.close());
   return server;
 }
-
-/** A server that is written by hand, for what no proper one does. */
-async function serveRaw(
-  handle: (body: Json, request: IncomingMessage, response: ServerResponse) => void,
-): Promise<string> {
-  const server = createServer((incoming, response) => {
-    let text = '';
-    incoming.on('data', (chunk) => {
-      text += String(chunk);
-    });
-    incoming.on('end', () => handle(text === '' ? {} : JSON.parse(text), incoming, response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
-}
-
-function answer(response: ServerResponse, body: object, status = 200, headers: Record<string, string> = {}): void {
-  response
-    .writeHead(status, { 'content-type': 'application/json', ...headers })
-    .end(JSON.stringify({ jsonrpc: '2.0', ...body }));
-}
-
-const initialized = (name = 'raw') => ({
-  protocolVersion: '2025-11-25',
-  capabilities: { tools: {} },
-  serverInfo: { name, version: '1' },
-});
-const oneTool = { tools: [{ name: 'work', inputSchema: { type: 'object' } }] };
 
 test.each(ERAS)('a %s client calls a server over HTTP, with progress and logs', async (era) => {
   const { url } = await serve();

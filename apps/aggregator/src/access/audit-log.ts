@@ -2,6 +2,7 @@ import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger, RequestContext } from '@atoll-mcp/core';
 import type { Outcome } from '../metrics/call-metrics.ts';
+import { redact } from './redact.ts';
 
 export interface AuditedCall {
   readonly context: RequestContext;
@@ -13,7 +14,7 @@ export interface AuditedCall {
   readonly ms: number;
 }
 
-/** One JSON line per call: caller, tool, duration, outcome. Arguments only if enabled, because they are private. */
+/** One JSON line per call: caller, tool, duration, outcome. Arguments only if enabled and with secrets redacted. */
 export class AuditLog {
   readonly #stream: WriteStream;
   readonly #withArguments: boolean;
@@ -39,7 +40,7 @@ export class AuditLog {
       outcome,
       code,
       ms: Math.round(ms * 10) / 10,
-      ...(this.#withArguments && { arguments: args }),
+      ...(this.#withArguments && { arguments: redact(args) }),
     };
     this.#stream.write(`${JSON.stringify(line)}\n`);
   }

@@ -15,9 +15,9 @@ export class Tokens {
   readonly #known: readonly KnownToken[];
 
   constructor(tokens: readonly TokenConfig[], single: string | undefined, env: NodeJS.ProcessEnv) {
-    const named = tokens.map(({ name, token, tokenFile, views }) => ({
+    const named = tokens.map(({ name, token, tokenFile, views, admin }) => ({
       digest: digestOf(token === undefined ? read(tokenFile ?? '') : expand(token, env)),
-      principal: { id: name, ...(views && { views }) },
+      principal: { id: name, ...(views && { views }), ...(admin && { admin }) },
     }));
     this.#known = single === undefined ? named : [...named, { digest: digestOf(single), principal: { id: 'token' } }];
   }

@@ -42,7 +42,7 @@ export const add: FileCommand = (file) => ({
       printError(`"${url}" is not a URL; it must begin with http:// or https://`);
       return 2;
     }
-    editConfig(file, (document) => document.set(['mcpServers', name], block));
+    editConfig(file, [{ path: ['mcpServers', name], value: block }]);
     print(Object.hasOwn(config.mcpServers, name) ? `Replaced "${name}" in ${file}` : `Added "${name}" to ${file}`);
     return 0;
   },

@@ -3,7 +3,7 @@ import { isObject, withDeadline } from '@atoll-mcp/core';
 import { formatHost } from '@atoll-mcp/server';
 import { CHALLENGE } from '../access/authenticate.ts';
 import type { AggregatorConfig } from '../config.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './findings.ts';
 
 /** Whether the port is free or used by another Atoll. */
 export async function checkPort(config: AggregatorConfig): Promise<Finding> {

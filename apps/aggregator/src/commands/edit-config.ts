@@ -1,19 +1,30 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseDocument } from 'yaml';
+import { deleteInJsonc, setInJsonc } from './edit-jsonc.ts';
 import { replaceFile } from './replace-file.ts';
 
-/** Changes one entry of a JSON or YAML file and keeps the rest, including YAML comments. */
-export function editConfig(
-  path: string,
-  change: (document: { set(keys: string[], value: unknown): void; delete(keys: string[]): boolean }) => void,
-): void {
+/** A value at a path of keys; undefined removes it. */
+export interface ConfigChange {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Changes entries of a JSON or YAML file and keeps the rest, including comments. */
+export function editConfig(path: string, changes: readonly ConfigChange[]): void {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '{}\n';
-  const isJson = path.endsWith('.json');
+  replaceFile(path, changedText(text, changes));
+}
+
+export function changedText(text: string, changes: readonly ConfigChange[]): string {
+  return changes.reduce((now, { path, value }) => {
+    const edited = value === undefined ? deleteInJsonc(now, path) : setInJsonc(now, path, value);
+    return edited ?? changedYaml(now, path, value);
+  }, text);
+}
+
+function changedYaml(text: string, path: readonly string[], value: unknown): string {
   const document = parseDocument(text);
-  change({
-    set: (keys, value) => document.setIn(keys, document.createNode(value)),
-    delete: (keys) => document.deleteIn(keys),
-  });
-  const written = isJson ? `${JSON.stringify(document.toJS(), null, 2)}\n` : document.toString();
-  replaceFile(path, written);
+  if (value === undefined) document.deleteIn(path);
+  else document.setIn(path, document.createNode(value));
+  return document.toString();
 }

@@ -1,6 +1,7 @@
 /** Where a member of an object stands in the text. */
 interface MemberSpan {
   readonly key: string;
+  readonly start: number;
   readonly valueStart: number;
   readonly valueEnd: number;
 }
@@ -12,20 +13,45 @@ interface ObjectSpan {
 }
 
 /**
- * Sets `text[section][name]` in JSON with comments and leaves every other character as it is: comments, order, big
- * integers. Undefined if the text is not understood, which includes duplicate keys and sections that are not objects.
+ * Sets the value at a path of keys in JSON with comments and leaves every other character as it is: comments, order, big
+ * integers. Undefined if the text is not understood, which includes duplicate keys and steps that are not objects.
  */
-export function setInJsonc(text: string, section: string, name: string, value: unknown): string | undefined {
-  try {
-    if (text.trim() === '') return `${JSON.stringify({ [section]: { [name]: value } }, null, 2)}\n`;
-    const root = readRoot(text);
-    const outer = onlyMember(root, section);
-    if (!outer) return insert(text, root, section, { [name]: value });
-    const inner = readObject(text, outer.valueStart);
-    const member = onlyMember(inner, name);
-    if (!member) return insert(text, inner, name, value);
+export function setInJsonc(text: string, path: readonly string[], value: unknown): string | undefined {
+  return ifUnderstood(() => {
+    if (text.trim() === '') return `${JSON.stringify(nested(path, value), null, 2)}\n`;
+    const { object, member, rest } = follow(text, path);
+    if (!member) return insert(text, object, rest[0] ?? '', nested(rest.slice(1), value));
     const indent = indentAt(text, member.valueStart);
     return text.slice(0, member.valueStart) + format(value, indent, unitOf(text)) + text.slice(member.valueEnd);
+  });
+}
+
+/** Removes the member at a path of keys; the text is unchanged where it has none. */
+export function deleteInJsonc(text: string, path: readonly string[]): string | undefined {
+  return ifUnderstood(() => {
+    if (text.trim() === '') return text;
+    const { object, member } = follow(text, path);
+    return member ? without(text, object, member) : text;
+  });
+}
+
+/** As far along the path as the text goes; `member` only if it goes to the end. */
+function follow(text: string, path: readonly string[]) {
+  let object = readRoot(text);
+  for (let at = 0; ; at++) {
+    const member = onlyMember(object, path[at] ?? '');
+    if (!member || at === path.length - 1) return { object, member, rest: path.slice(at) };
+    object = readObject(text, member.valueStart);
+  }
+}
+
+function nested(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+}
+
+function ifUnderstood(edit: () => string): string | undefined {
+  try {
+    return edit();
   } catch (error) {
     if (error instanceof NotUnderstood) return undefined;
     throw error;
@@ -57,7 +83,7 @@ function readObject(text: string, open: number): ObjectSpan {
     if (text[colon] !== ':') throw new NotUnderstood();
     const valueStart = skipSpace(text, colon + 1);
     const valueEnd = endOfValue(text, valueStart);
-    members.push({ key: JSON.parse(text.slice(at, keyEnd)) as string, valueStart, valueEnd });
+    members.push({ key: JSON.parse(text.slice(at, keyEnd)) as string, start: at, valueStart, valueEnd });
     at = skipSpace(text, valueEnd);
     if (text[at] === ',') at = skipSpace(text, at + 1);
     else if (text[at] !== '}') throw new NotUnderstood();
@@ -100,7 +126,8 @@ function skipSpace(text: string, from: number): number {
   let at = from;
   for (;;) {
     while (at < text.length && /\s/.test(text[at] as string)) at++;
-    if (text.startsWith('//', at)) at = endOr(text, text.indexOf('\n', at), 1);
+    // "#" begins a comment in YAML, as which Atoll reads its own file.
+    if (text.startsWith('//', at) || text[at] === '#') at = endOr(text, text.indexOf('\n', at), 1);
     else if (text.startsWith('/*', at)) at = endOr(text, text.indexOf('*/', at + 2), 2);
     else return at;
   }
@@ -127,6 +154,23 @@ function insert(text: string, { open, close, members }: ObjectSpan, key: string,
   const hasComma = text[comma] === ',';
   if (!hasComma) return `${text.slice(0, last.valueEnd)},\n${indent}${added}${rest}`;
   return `${text.slice(0, comma + 1)}\n${indent}${added}${text.slice(comma + 1)}`;
+}
+
+/** Without the member, its line if it is alone there, and the comma that belongs to it. */
+function without(text: string, { open, members }: ObjectSpan, member: MemberSpan): string {
+  const index = members.indexOf(member);
+  const after = skipSpace(text, member.valueEnd);
+  const hasComma = text[after] === ',';
+  const end = hasComma ? after + 1 : member.valueEnd;
+  const before = members[index - 1];
+  let start = member.start;
+  const lineStart = Math.max(text.lastIndexOf('\n', start - 1), open) + 1;
+  if (text.slice(lineStart, start).trim() === '' && lineStart > open + 1) start = lineStart - 1;
+  const kept = text.slice(0, start) + text.slice(end);
+  if (hasComma || !before) return kept;
+  // It was the last: the comma after the one before it goes too.
+  const comma = skipSpace(text, before.valueEnd);
+  return text[comma] === ',' ? kept.slice(0, comma) + kept.slice(comma + 1) : kept;
 }
 
 function format(value: unknown, indent: string, unit: string): string {

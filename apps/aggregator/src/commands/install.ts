@@ -1,22 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../config.ts';
 import { parseWords, print, printError } from './cli-io.ts';
-import { CLIENT_NAMES, type ClientPlace, clientPlace } from './clients.ts';
-import { setInJsonc } from './edit-jsonc.ts';
-import { lastingCommand } from './lasting-command.ts';
-import { replaceFile } from './replace-file.ts';
-
-export interface InstallOptions {
-  readonly env: NodeJS.ProcessEnv;
-  /** The program that is to be started: node and our own file. */
-  readonly command: string;
-  readonly script: string;
-  readonly configFile: string | undefined;
-  readonly now?: () => Date;
-}
+import { CLIENT_NAMES } from './clients.ts';
+import { type InstallOptions, planInstall, writeInstall } from './install-client.ts';
 
 export const install = (options: InstallOptions): Command<AggregatorConfig> => ({
   usage: `install ${CLIENT_NAMES.join('|')} [--yes] [--dry-run]`,
@@ -29,14 +16,13 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
       printError(`unknown client; choose one of ${CLIENT_NAMES.join(', ')}`);
       return 2;
     }
-    const place = clientPlace(name, options.env);
-    const before = contentsOf(place.path);
-    const after = setInJsonc(before, place.key, 'atoll', entryOf(options, place));
+    const plan = planInstall(name, options);
+    const { place, entry, before, after } = plan;
     if (after === undefined) {
       printError(
         `${place.path} is not JSON that can be edited and was left unchanged. Add this under "${place.key}" yourself:`,
       );
-      print(JSON.stringify({ atoll: entryOf(options, place) }, null, 2));
+      print(JSON.stringify({ atoll: entry }, null, 2));
       return 1;
     }
     if (after === before) {
@@ -54,21 +40,17 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
       print('Nothing was changed.');
       return 0;
     }
-    if (contentsOf(place.path) !== before) {
+    const written = writeInstall(plan, options.now);
+    if (!written) {
       printError(`${place.path} was changed meanwhile, so nothing was written; run the command again`);
       return 1;
     }
-    const backup = write(place.path, before, after, options.now ?? (() => new Date()));
-    print(`Written.${backup ? ` The file as it was is ${backup}` : ''} Restart ${place.title} to use it.`);
+    print(
+      `Written.${written.backup ? ` The file as it was is ${written.backup}` : ''} Restart ${place.title} to use it.`,
+    );
     return 0;
   },
 });
-
-function entryOf({ command, script, configFile }: InstallOptions, { isTyped }: ClientPlace) {
-  const start = lastingCommand(command, script);
-  const args = [...start.args, ...(configFile === undefined ? [] : ['--config', resolve(configFile)])];
-  return { ...(isTyped && { type: 'stdio' }), command: start.command, args };
-}
 
 /** Removed and added lines, without context. */
 function changedLines(before: string, after: string): string[] {
@@ -91,16 +73,4 @@ async function isWanted(): Promise<boolean> {
   const answer = await asking.question('Write this? [y/N] ');
   asking.close();
   return /^y(es)?$/i.test(answer.trim());
-}
-
-function contentsOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
-
-/** Returns where the copy of the old file is, if there was one. */
-function write(path: string, before: string, after: string, now: () => Date): string | undefined {
-  const backup = before === '' ? undefined : `${path}.before-atoll-${now().toISOString().replace(/[:.]/g, '-')}`;
-  if (backup !== undefined) replaceFile(backup, before);
-  replaceFile(path, after);
-  return backup;
 }

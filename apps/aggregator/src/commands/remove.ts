@@ -15,7 +15,7 @@ export const remove: FileCommand = (file) => ({
       );
       return name === undefined ? 2 : 1;
     }
-    editConfig(file, (document) => document.delete(['mcpServers', name]));
+    editConfig(file, [{ path: ['mcpServers', name], value: undefined }]);
     print(`Removed "${name}" from ${file}`);
     return 0;
   },

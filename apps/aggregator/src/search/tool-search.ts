@@ -1,76 +1,121 @@
-import { isObject, type Json, type Logger } from '@atoll-mcp/core';
-import type { Entry } from '../catalog/catalog.ts';
-import { tokensOf } from './tokens.ts';
-import type { EmbeddingModel, VectorCache } from './vector-cache.ts';
+import type { Logger } from '@atoll-mcp/core';
+import type { Entry, Member } from '../catalog/catalog.ts';
+import type { CallPrior } from './call-prior.ts';
+import { type Confidence, confidenceOf } from './confidence.ts';
+import { isDuplicate } from './duplicates.ts';
+import { interleave } from './interleave.ts';
+import { MeaningIndex, type MeaningIndexOptions } from './meaning-index.ts';
+import { splitSteps } from './split-steps.ts';
+import { termsOf } from './terms.ts';
+import { fieldsOf, serverFields, textsOf } from './tool-texts.ts';
 import { WordIndex } from './word-index.ts';
 
-/** Turns texts into vectors of unit length, so that their product is their similarity. */
-export type Embed = (texts: readonly string[]) => Promise<readonly (readonly number[] | Float32Array)[]>;
-
-/**
- * What the best match by words adds to a similarity, which is the cosine of two texts: enough to decide between tools that mean
- * nearly the same. Measured in bench/search.mjs.
- */
-const WORDS_SHARE = 0.15;
+/** Shares of words, meaning, server and the request in full in a score; measured in bench/tool-recall.mjs. */
+const SHARES = {
+  withMeaning: { words: 0.35, server: 0.15, request: 0.2 },
+  wordsOnly: { words: 1, server: 0.2, request: 0.2 },
+} as const;
 /** Meaning alone finds something for any question; below this it found nothing. */
 const MIN_SIMILARITY = 0.2;
-
-export type Vector = readonly number[] | Float32Array;
+const NAMED_BONUS = 1;
 
 /** How long a search waits for vectors before it answers by words alone. */
 const VECTOR_WAIT_MS = 200;
 
+export interface FoundTool {
+  readonly entry: Entry;
+  readonly confidence: Confidence;
+  /** The same tool of other servers. */
+  readonly alternatives: readonly Entry[];
+}
+
 export interface Found {
-  readonly entries: readonly Entry[];
+  readonly tools: readonly FoundTool[];
   /** False if the vectors were not ready, so that only words counted. */
   readonly usedMeaning: boolean;
 }
 
-export interface ToolSearchOptions {
-  /** Undefined where meaning cannot be compared. */
-  readonly model?: (() => Promise<EmbeddingModel>) | undefined;
-  readonly cache: Pick<VectorCache, 'embed'>;
+export interface ToolSearchOptions extends MeaningIndexOptions {
   readonly log: Logger;
+  /** Undefined where calls teach nothing. */
+  readonly prior?: CallPrior | undefined;
   readonly waitMs?: number;
 }
 
 /** Finds tools by words and, when there is an embedder, by meaning too. */
 export class ToolSearch {
   readonly #entries: readonly Entry[];
-  readonly #words: WordIndex;
   readonly #options: ToolSearchOptions;
-  #vectors: Promise<readonly Vector[]> | undefined;
+  /** Index of each entry's server. */
+  readonly #serverOf: readonly number[];
+  readonly #names: readonly (readonly string[])[];
+  readonly #tools: WordIndex;
+  readonly #servers: WordIndex;
+  readonly #meaning: MeaningIndex;
 
   constructor(entries: readonly Entry[], options: ToolSearchOptions) {
     this.#entries = entries;
     this.#options = options;
-    this.#words = new WordIndex(entries.map(documentOf));
+    const groups = byServer(entries);
+    const places = new Map(groups.map(([member], index) => [member, index]));
+    this.#serverOf = entries.map(({ member }) => places.get(member) ?? -1);
+    this.#names = entries.map(namesOf);
+    this.#tools = new WordIndex(entries.map(fieldsOf));
+    this.#servers = new WordIndex(
+      groups.map(([{ supervisor }, own]) => serverFields(supervisor.key, supervisor.link, own)),
+    );
+    this.#meaning = new MeaningIndex(entries, groups, options);
   }
 
   /** Makes the vectors in the background, so that the first search need not wait for them. */
   prepare(): void {
-    void this.#similarities('tools');
+    void this.#options.prior?.load();
+    this.#meaning.prepare();
   }
 
-  async find(query: string, limit: number): Promise<Found> {
-    const byWords = new Map(this.#words.search(query).map(({ name, score }) => [name, score]));
-    const most = Math.max(...byWords.values());
-    const similarities = await this.#inTime(this.#similarities(query));
-    const asked = wordsOf(query);
-    const entries = this.#entries
-      .map((entry, index) => {
-        const words = (byWords.get(entry.name) ?? 0) / most;
-        const similarity = similarities?.[index] ?? 0;
-        const isFound = words > 0 || similarity >= MIN_SIMILARITY;
-        // An exact name or title ranks first.
-        const isNamed = asked === wordsOf(entry.name) || asked === wordsOf(textsOf(entry.definition).title);
-        return { entry, score: isFound ? similarity + WORDS_SHARE * words + (isNamed ? 1 : 0) : Number.NaN };
-      })
-      .filter(({ score }) => !Number.isNaN(score))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, limit)
-      .map(({ entry }) => entry);
-    return { entries, usedMeaning: similarities !== undefined };
+  async find(request: string, limit: number): Promise<Found> {
+    await this.#options.prior?.load();
+    const steps = splitSteps(request);
+    const texts = steps.length > 1 ? [...steps, request] : steps;
+    const similarities = await this.#inTime(this.#meaning.compare(texts));
+    const rows = texts.map((text, index) => this.#scores(text, similarities?.[index]));
+    const whole = rows.at(-1)!;
+    const { request: share } = SHARES[similarities ? 'withMeaning' : 'wordsOnly'];
+    const mixed =
+      rows.length === 1 ? rows : rows.map((row) => row.map((score, index) => mix(score, whole[index]!, share)));
+    const picked = interleave(mixed, Math.max(limit * 2, limit + 5));
+    return { tools: this.#folded(picked, limit, similarities !== undefined), usedMeaning: similarities !== undefined };
+  }
+
+  /** One score per tool; NaN where it does not fit. */
+  #scores(text: string, similarities: Similarities | undefined): Float64Array {
+    const words = this.#tools.scores(text);
+    const serverWords = this.#servers.scores(text);
+    const shares = SHARES[similarities ? 'withMeaning' : 'wordsOnly'];
+    const asked = termsOf(text).join(' ');
+    const taught = this.#options.prior?.bonuses(text);
+    return Float64Array.from(this.#entries, (entry, index) => {
+      const server = this.#serverOf[index]!;
+      const similarity = similarities?.tools[index] ?? 0;
+      if (words[index] === 0 && similarity < MIN_SIMILARITY) return Number.NaN;
+      const ofServer = (serverWords[server] ?? 0) * shares.words + (similarities?.servers[server] ?? 0);
+      const isNamed = this.#names[index]!.includes(asked);
+      const bonus = isNamed ? NAMED_BONUS : (taught?.get(entry.member.supervisor.key, entry.ownName) ?? 0);
+      return similarity + shares.words * words[index]! + shares.server * ofServer + bonus;
+    });
+  }
+
+  #folded(picked: readonly { index: number; score: number }[], limit: number, usedMeaning: boolean): FoundTool[] {
+    const found: { entry: Entry; confidence: Confidence; alternatives: Entry[] }[] = [];
+    for (const { index, score } of picked) {
+      const entry = this.#entries[index]!;
+      const same = found.find((other) => isDuplicate(other.entry, entry));
+      if (same) same.alternatives.push(entry);
+      else if (found.length < limit) {
+        found.push({ entry, confidence: confidenceOf(score, usedMeaning), alternatives: [] });
+      }
+    }
+    return found;
   }
 
   /** Undefined if it is not there in time; the work goes on for the next search. */
@@ -83,81 +128,31 @@ export class ToolSearch {
     clearTimeout(timer);
     return first;
   }
+}
 
-  /** Cosine similarity of each tool to the query; undefined without an embedder. */
-  async #similarities(query: string): Promise<readonly number[] | undefined> {
-    const { model, cache, log } = this.#options;
-    if (!model) return undefined;
-    try {
-      const embedding = await model();
-      this.#vectors ??= this.#embedAll(cache, embedding);
-      const vectors = await this.#vectors;
-      const [wanted] = await embedding.embed([query]);
-      return wanted && vectors.map((vector) => product(wanted, vector));
-    } catch (error) {
-      // Lexical search still finds most tools, so continue without vectors.
-      log.warn('tools not embedded', { error });
-      this.#vectors = undefined;
-      return undefined;
-    }
+export interface Similarities {
+  readonly tools: Float64Array;
+  readonly servers: Float64Array;
+}
+
+/** The spellings that name a tool: a request that is nothing but one of them gets it first. */
+function namesOf({ name, ownName, definition }: Entry): string[] {
+  return [name, ownName, textsOf(definition).title]
+    .filter((text) => text !== '')
+    .map((text) => termsOf(text).join(' '));
+}
+
+/** A step keeps the context of its request. */
+function mix(step: number, request: number, share: number): number {
+  return Number.isNaN(request) ? step * (1 - share) : step * (1 - share) + request * share;
+}
+
+function byServer(entries: readonly Entry[]): (readonly [Member, readonly Entry[]])[] {
+  const groups = new Map<Member, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.member);
+    if (group) group.push(entry);
+    else groups.set(entry.member, [entry]);
   }
-
-  /** The mean of the vectors of the full description and its first sentence. */
-  async #embedAll(cache: ToolSearchOptions['cache'], model: EmbeddingModel): Promise<readonly Vector[]> {
-    const full = this.#entries.map((entry) => summaryOf(entry));
-    const heads = this.#entries.map((entry) => summaryOf(entry, firstSentence));
-    const vectors = await cache.embed(model, [...full, ...heads]);
-    return full.map((_, index) => between(vectors[index] ?? [], vectors[index + full.length] ?? []));
-  }
-}
-
-function documentOf({ name, member, definition }: Entry) {
-  const { title, description } = textsOf(definition);
-  return {
-    name,
-    fields: [
-      { text: name, weight: 4 },
-      { text: title, weight: 3 },
-      { text: description, weight: 1.5 },
-      { text: argumentsOf(definition), weight: 0.7 },
-      { text: member.supervisor.key, weight: 1 },
-    ],
-  };
-}
-
-function summaryOf({ name, definition }: Entry, shorten = (text: string) => text): string {
-  const { title, description } = textsOf(definition);
-  return `${title || name.replaceAll('_', ' ')}. ${shorten(description)}`.slice(0, 1_000);
-}
-
-function firstSentence(text: string): string {
-  return /^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text;
-}
-
-function wordsOf(text: string): string {
-  return tokensOf(text).join(' ');
-}
-
-function textsOf({ title, description, annotations }: Json): { title: string; description: string } {
-  const fallback = isObject(annotations) ? annotations.title : undefined;
-  return { title: textOf(title ?? fallback), description: textOf(description) };
-}
-
-function argumentsOf({ inputSchema }: Json): string {
-  if (!isObject(inputSchema) || !isObject(inputSchema.properties)) return '';
-  return Object.entries(inputSchema.properties)
-    .map(([key, schema]) => `${key} ${isObject(schema) ? textOf(schema.description) : ''}`)
-    .join(' ');
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function between(a: Vector, b: Vector): number[] {
-  return Array.from(a, (value, index) => (value + (b[index] ?? 0)) / 2);
-}
-
-function product(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
-  return sum;
+  return [...groups];
 }

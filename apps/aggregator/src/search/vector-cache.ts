@@ -2,12 +2,20 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isObject, type Logger, parseJson } from '@atoll-mcp/core';
-import type { Embed, Vector } from './tool-search.ts';
+
+/** Turns texts into vectors of unit length, so that their product is their similarity. */
+export type Embed = (
+  texts: readonly string[],
+  options?: { readonly priority: 'interactive' | 'bulk' },
+) => Promise<readonly Vector[]>;
+export type Vector = readonly number[] | Float32Array;
 
 /** What turns texts into vectors, and its identity: vectors of another model are never mixed in. */
 export interface EmbeddingModel {
   readonly identity: string;
   readonly embed: Embed;
+  /** Whether it compares texts of different languages. */
+  readonly isMultilingual?: boolean;
 }
 
 const MAX_KEPT = 20_000;
@@ -18,6 +26,7 @@ export class VectorCache {
   readonly #log: Logger;
   readonly #vectors = new Map<string, Vector>();
   #loaded: Promise<void> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(file: string, log: Logger) {
     this.#file = file;
@@ -25,7 +34,14 @@ export class VectorCache {
   }
 
   /** One vector per text; only those that are not known are computed. */
-  async embed({ identity, embed }: EmbeddingModel, texts: readonly string[]): Promise<readonly Vector[]> {
+  embed(model: EmbeddingModel, texts: readonly string[]): Promise<readonly Vector[]> {
+    // One after another: while servers join, each catalog needs mostly what the one before it needed.
+    const made = this.#last.then(() => this.#embed(model, texts));
+    this.#last = made.catch(() => undefined);
+    return made;
+  }
+
+  async #embed({ identity, embed }: EmbeddingModel, texts: readonly string[]): Promise<readonly Vector[]> {
     this.#loaded ??= this.#load();
     await this.#loaded;
     const keys = texts.map((text) => keyOf(identity, text));
@@ -34,7 +50,7 @@ export class VectorCache {
       if (!this.#vectors.has(key)) missing.set(key, texts[index] ?? '');
     });
     if (missing.size > 0) {
-      const made = await embed([...missing.values()]);
+      const made = await embed([...missing.values()], { priority: 'bulk' });
       [...missing.keys()].forEach((key, index) => {
         const vector = made[index];
         if (vector) this.#vectors.set(key, Float32Array.from(vector));

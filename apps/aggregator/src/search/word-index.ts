@@ -1,68 +1,64 @@
-import { tokensOf } from './tokens.ts';
+import { idf, saturation } from '@atoll-mcp/storage/search';
+import { termsOf } from './terms.ts';
 
-export interface SearchDocument {
-  readonly name: string;
-  /** Weighted texts: a name counts more than a description. */
-  readonly fields: readonly { readonly text: string; readonly weight: number }[];
-}
+/** Weighted texts of one document: a name counts more than a description. */
+export type Fields = readonly { readonly text: string; readonly weight: number }[];
 
-const K1 = 1.2;
-const B = 0.6;
+/** A term that only begins a word of a document counts half. */
+const PREFIX_SHARE = 0.5;
+const SHORTEST_PREFIX = 4;
+/** What a term adds to a document that is full of it. */
+const MOST_SATURATION = saturation(Number.MAX_SAFE_INTEGER, 0, 1);
+
+type Posting = ReadonlyMap<number, number>;
 
 /** BM25 over weighted fields; small enough to be rebuilt whenever the tools change. */
 export class WordIndex {
   readonly #postings = new Map<string, Map<number, number>>();
   readonly #lengths: number[] = [];
-  readonly #names: string[] = [];
   readonly #average: number;
 
-  constructor(documents: readonly SearchDocument[]) {
-    documents.forEach((document, index) => {
-      this.#names.push(document.name);
+  constructor(documents: readonly Fields[]) {
+    documents.forEach((fields, index) => {
       let length = 0;
-      for (const { text, weight } of document.fields) {
-        for (const token of tokensOf(text)) {
-          const posting = this.#postings.get(token) ?? new Map<number, number>();
+      for (const { text, weight } of fields) {
+        for (const term of termsOf(text)) {
+          const posting = this.#postings.get(term) ?? new Map<number, number>();
           posting.set(index, (posting.get(index) ?? 0) + weight);
-          this.#postings.set(token, posting);
+          this.#postings.set(term, posting);
           length += weight;
         }
       }
       this.#lengths.push(length);
     });
-    this.#average = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, this.#lengths.length);
+    this.#average = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, this.#lengths.length) || 1;
   }
 
-  /** Names with their scores, best first. */
-  search(query: string): { name: string; score: number }[] {
-    const scores = new Map<number, number>();
-    for (const token of new Set(tokensOf(query))) {
-      for (const [index, frequency] of this.#postingsOf(token)) {
-        const norm = 1 - B + (B * (this.#lengths[index] ?? 0)) / this.#average;
-        const weight = this.#idf(token) * ((frequency * (K1 + 1)) / (frequency + K1 * norm));
-        scores.set(index, (scores.get(index) ?? 0) + weight);
+  /** One score per document between 0 and 1: which share of the query's weight it covers. */
+  scores(query: string): Float64Array {
+    const scores = new Float64Array(this.#lengths.length);
+    let best = 0;
+    for (const term of new Set(termsOf(query))) {
+      const posting = this.#postingOf(term);
+      const weight = idf(this.#lengths.length, posting.size);
+      best += weight * MOST_SATURATION;
+      for (const [index, frequency] of posting) {
+        const share = weight * saturation(frequency, this.#lengths[index] ?? 0, this.#average);
+        scores[index] = (scores[index] ?? 0) + share;
       }
     }
-    return [...scores]
-      .map(([index, score]) => ({ name: this.#names[index] ?? '', score, index }))
-      .sort((a, b) => b.score - a.score || a.index - b.index)
-      .map(({ name, score }) => ({ name, score }));
+    return best === 0 ? scores : scores.map((score) => score / best);
   }
 
-  /** The word itself, or else words that begin with it. */
-  #postingsOf(token: string): ReadonlyMap<number, number> {
-    const exact = this.#postings.get(token);
-    if (exact || token.length < 3) return exact ?? new Map();
+  /** The term itself, or else the words that begin with it. */
+  #postingOf(term: string): Posting {
+    const exact = this.#postings.get(term);
+    if (exact || term.length < SHORTEST_PREFIX) return exact ?? new Map();
     const merged = new Map<number, number>();
     for (const [word, posting] of this.#postings) {
-      if (!word.startsWith(token)) continue;
-      for (const [index, frequency] of posting) merged.set(index, (merged.get(index) ?? 0) + frequency / 2);
+      if (!word.startsWith(term)) continue;
+      for (const [index, frequency] of posting) merged.set(index, (merged.get(index) ?? 0) + frequency * PREFIX_SHARE);
     }
     return merged;
-  }
-
-  #idf(token: string): number {
-    const matching = this.#postingsOf(token).size;
-    return Math.log(1 + (this.#names.length - matching + 0.5) / (matching + 0.5));
   }
 }

@@ -1,13 +1,25 @@
 import { z } from 'zod';
 import { defineTool } from '../views/define-tool.ts';
 
+const name = z.string().min(1);
+
 export const describeTool = defineTool({
   name: 'describe_tool',
-  title: 'Describe a tool',
+  title: 'Describe tools',
   description:
-    'Returns the full definition of a tool that search_tools found: its description, the schema of its arguments and, if it has one, of its answer.',
-  input: z.object({ name: z.string().min(1).describe('The name that search_tools gave') }),
-  output: z.looseObject({ name: z.string() }),
+    'Returns the full definitions of tools that search_tools found: description, schema of the arguments and, if there is one, of the answer. One name gives one definition, several give {tools}.',
+  input: z.object({
+    name: z
+      .union([name, z.array(name).min(1).max(20)])
+      .describe('A name that search_tools gave, or a list of up to 20'),
+  }),
+  output: z.looseObject({
+    name: z.string().optional().describe('Of the one tool'),
+    tools: z
+      .array(z.looseObject({ name: z.string() }))
+      .optional()
+      .describe('In the order of the names'),
+  }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['UNKNOWN_TOOL'],
   run: ({ name }, { service }) => service.describe(name),

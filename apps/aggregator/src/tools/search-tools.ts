@@ -1,19 +1,29 @@
 import { z } from 'zod';
 import { defineTool } from '../views/define-tool.ts';
 
+const confidence = z.enum(['high', 'medium', 'low']);
+
 export const searchTools = defineTool({
   name: 'search_tools',
   title: 'Search tools',
   description:
-    'Finds tools by what they do. Give a few words for the task; returns the names and descriptions of the best matches. Then read one with describe_tool and run it with call_tool.',
+    'Finds tools by what they do, in any words or language. A request of several steps gets tools for each step. Then read them with describe_tool and run one with call_tool.',
   input: z.object({
-    query: z.string().min(1).describe('What you want to do, in a few words'),
+    query: z.string().min(1).describe('What you want to do: a few words, or all steps of a task'),
     limit: z.int().min(1).max(50).default(8).describe('How many tools to return at most'),
   }),
   output: z.object({
     tools: z.array(
-      z.object({ name: z.string(), title: z.string().optional(), description: z.string(), server: z.string() }),
+      z.object({
+        name: z.string(),
+        title: z.string().optional(),
+        description: z.string(),
+        server: z.string(),
+        confidence,
+        alternatives: z.array(z.string()).optional().describe('The same tool of other servers'),
+      }),
     ),
+    confidence: confidence.describe('Of the first tool; on "low", search again in other words'),
     total: z.int().describe('How many tools there are in all'),
     ranked_by: z
       .enum(['words', 'words and meaning'])
@@ -21,5 +31,5 @@ export const searchTools = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: [],
-  run: ({ query, limit }, { service }) => service.search(query, limit),
+  run: ({ query, limit }, { service, client }) => service.search(query, limit, client.id),
 });

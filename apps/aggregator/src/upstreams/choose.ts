@@ -26,8 +26,9 @@ export function chooseUpstream(name: string, config: UpstreamConfig, around: Ups
   const onMalformed = () => log.debug('upstream sent a malformed message', { upstream: name });
   const common = { name, era, startTimeoutMs, maxMessageBytes, clientInfo, suspended, onMalformed };
   if (config.url !== undefined) {
+    const { allowPrivateAddress } = config;
     const headers = expandAll(config.headers, env);
-    return new HttpUpstream({ ...common, url: expand(config.url, env), headers, schemaOf });
+    return new HttpUpstream({ ...common, url: expand(config.url, env), headers, allowPrivateAddress, schemaOf });
   }
   return new StdioUpstream({
     ...common,

@@ -61,13 +61,13 @@ class InProcessLink implements Link {
 }
 
 /** The context of the aggregator's own requests, such as list pages. */
-function ownContext(): RequestContext {
+export function ownContext(signal: AbortSignal = new AbortController().signal): RequestContext {
   return {
     era: 'modern',
     client: { id: 'atoll' },
     capabilities: {},
     meta: {},
-    signal: new AbortController().signal,
+    signal,
     notify: async () => {},
   };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from '@atoll-mcp/core';
-import type { Embedder } from '@atoll-mcp/cortex-embeddings';
+import type { Embedder, ModelLibrary } from '@atoll-mcp/cortex-embeddings';
+import type { EmbeddingModel } from '../search/vector-cache.ts';
 import { configFor } from './builtin.ts';
 
 interface EmbedderSource {
@@ -12,6 +13,7 @@ interface EmbedderSource {
 /** One embedder for every server that needs one, so that the model is in memory once. */
 export class SharedEmbedder {
   #made: Promise<Embedder> | undefined;
+  #library: Promise<ModelLibrary> | undefined;
 
   /** Nothing is loaded before the first text. */
   get(source: EmbedderSource): Promise<Embedder> {
@@ -19,7 +21,21 @@ export class SharedEmbedder {
     return this.#made;
   }
 
+  /** The model in use, and the multilingual one if it is installed. */
+  async models(source: EmbedderSource): Promise<readonly EmbeddingModel[]> {
+    const active = await this.get(source);
+    this.#library ??= openLibrary(source, active);
+    const multilingual = (await this.#library).embedder('multilingual');
+    const others = multilingual && multilingual !== active ? [multilingual] : [];
+    return [active, ...others].map((embedder) => ({
+      identity: embedder.identity,
+      embed: (texts, options) => embedder.embed(texts, options),
+      isMultilingual: embedder === multilingual,
+    }));
+  }
+
   async close(): Promise<void> {
+    await (await this.#library?.catch(() => undefined))?.close();
     await (await this.#made?.catch(() => undefined))?.close();
   }
 }
@@ -28,4 +44,12 @@ async function make({ env, dataDir, log }: EmbedderSource): Promise<Embedder> {
   const { configDefinition, createEmbedder } = await import('@atoll-mcp/cortex-embeddings');
   const config = configFor(configDefinition, 'cortex-embeddings', { env, dataDir, settings: {} });
   return createEmbedder({ ...config, modelDir: join(config.dataDir, 'models'), log });
+}
+
+async function openLibrary({ env, dataDir, log }: EmbedderSource, active: Embedder): Promise<ModelLibrary> {
+  const { configDefinition, createModelLibrary } = await import('@atoll-mcp/cortex-embeddings');
+  const config = configFor(configDefinition, 'cortex-embeddings', { env, dataDir, settings: {} });
+  const { precision, workers } = config;
+  const modelDir = join(config.dataDir, 'models');
+  return createModelLibrary({ modelDir, runtime: 'auto', precision, workers, active, log });
 }

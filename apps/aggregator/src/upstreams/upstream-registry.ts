@@ -2,6 +2,7 @@ import type { Json, Logger } from '@atoll-mcp/core';
 import type { Member } from '../catalog/catalog.ts';
 import { type ListStore, noListStore } from '../catalog/list-store.ts';
 import { type AggregatorConfig, type BuiltinConfig, builtinSchema, type UpstreamConfig } from '../config.ts';
+import type { EmbeddingModel } from '../search/vector-cache.ts';
 import type { SuspendedCalls } from './bridge/suspended-calls.ts';
 import { BUILTIN_NAMES, type BuiltinName, builtinToolNames, loadBuiltin } from './builtin.ts';
 import { chooseUpstream } from './choose.ts';
@@ -11,6 +12,8 @@ import type { SharedEmbedder } from './shared-embedder.ts';
 import type { SupervisorEvents } from './supervisor-options.ts';
 import { UpstreamSupervisor } from './upstream-supervisor.ts';
 import type { ProcessGuard } from './wire/process-guard.ts';
+
+const EMBEDDER = 'cortex-embeddings' satisfies BuiltinName;
 
 export interface RegistryOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -82,6 +85,13 @@ export class UpstreamRegistry {
   served(url: string): void {
     this.#servedAt = url;
     for (const { link } of this.supervisors) link?.app?.served?.(url);
+  }
+
+  /** The models of the built-in embedder, if it is running. */
+  embeddingModels(): (() => Promise<readonly EmbeddingModel[]>) | undefined {
+    const supervisor = this.supervisors.find(({ key, upstream }) => key === EMBEDDER && upstream.kind === 'in-process');
+    if (!supervisor?.isShown) return undefined;
+    return () => this.#options.embedder.models(this.#options);
   }
 
   async close(): Promise<void> {

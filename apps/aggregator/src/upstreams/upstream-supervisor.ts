@@ -90,6 +90,14 @@ export class UpstreamSupervisor {
     return this.#start();
   }
 
+  /** Stops the server if it runs, which fails the calls under way, and starts it again. */
+  async restart(): Promise<void> {
+    const link = this.#link;
+    this.#link = undefined;
+    await link?.close();
+    await this.#start();
+  }
+
   async request(request: UpstreamRequest): Promise<Json | RawResult> {
     this.underway++;
     try {

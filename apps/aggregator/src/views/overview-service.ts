@@ -2,7 +2,8 @@ import { type Json, type Logger, parsedResult, type RawResult, ToolError } from 
 import type { Catalog } from '../catalog/catalog.ts';
 import { VERSION } from '../contract.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
-import { ToolSearch } from '../search/tool-search.ts';
+import type { CallPrior } from '../search/call-prior.ts';
+import { type FoundTool, ToolSearch } from '../search/tool-search.ts';
 import type { EmbeddingModel, VectorCache } from '../search/vector-cache.ts';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 
@@ -10,7 +11,9 @@ export interface OverviewOptions {
   readonly catalog: () => Catalog;
   readonly callMetrics: CallMetrics;
   /** Undefined where no embedder runs. */
-  readonly model: () => (() => Promise<EmbeddingModel>) | undefined;
+  readonly models: () => (() => Promise<readonly EmbeddingModel[]>) | undefined;
+  /** Undefined where calls teach nothing. */
+  readonly prior: CallPrior | undefined;
   readonly vectors: VectorCache;
   readonly call: (name: string, args: Json, signal: AbortSignal) => Promise<Json | RawResult>;
   readonly log: Logger;
@@ -46,17 +49,14 @@ export class OverviewService {
     this.#searchOf(this.#options.catalog()).prepare();
   }
 
-  async search(query: string, limit: number) {
+  async search(query: string, limit: number, client: string) {
     const catalog = this.#options.catalog();
-    const { entries, usedMeaning } = await this.#searchOf(catalog).find(query, limit);
-    const tools = entries.map(({ name, member, definition: { title, description } }) => ({
-      name,
-      ...(typeof title === 'string' && { title }),
-      description: typeof description === 'string' ? description : '',
-      server: member.supervisor.key,
-    }));
+    const { tools, usedMeaning } = await this.#searchOf(catalog).find(query, limit);
+    const shown = tools.map(({ entry }) => ({ server: entry.member.supervisor.key, tool: entry.ownName }));
+    this.#options.prior?.searched(client, query, shown);
     return {
-      tools,
+      tools: tools.map(listed),
+      confidence: tools[0]?.confidence ?? ('low' as const),
       total: catalog.tools.entries.length,
       ranked_by: usedMeaning ? ('words and meaning' as const) : ('words' as const),
     };
@@ -64,14 +64,19 @@ export class OverviewService {
 
   #searchOf(catalog: Catalog): ToolSearch {
     if (this.#searched?.catalog === catalog) return this.#searched.search;
-    const { model, vectors, log } = this.#options;
+    const { models, vectors, prior, log } = this.#options;
     const entries = catalog.tools.entries.filter(({ member }) => member.supervisor.key !== OWN_KEY);
-    const search = new ToolSearch(entries, { model: model(), cache: vectors, log });
+    const search = new ToolSearch(entries, { models: models(), cache: vectors, prior, log });
     this.#searched = { catalog, search };
     return search;
   }
 
-  describe(name: string): Json & { name: string } {
+  /** One definition by itself, or several as a list. */
+  describe(names: string | readonly string[]) {
+    return typeof names === 'string' ? this.#definition(names) : { tools: names.map((name) => this.#definition(name)) };
+  }
+
+  #definition(name: string): Json & { name: string } {
     const entry = this.#options.catalog().tool(name);
     if (!entry) throw new ToolError('UNKNOWN_TOOL', `There is no tool "${name}"; search_tools finds the right name`);
     return { ...entry.definition, name: entry.name };
@@ -82,6 +87,18 @@ export class OverviewService {
     const { structuredContent, content } = parsedResult(await this.#options.call(name, args, signal));
     return structuredContent ?? content;
   }
+}
+
+function listed({ entry, confidence, alternatives }: FoundTool) {
+  const { title, description } = entry.definition;
+  return {
+    name: entry.name,
+    ...(typeof title === 'string' && { title }),
+    description: typeof description === 'string' ? description : '',
+    server: entry.member.supervisor.key,
+    confidence,
+    ...(alternatives.length > 0 && { alternatives: alternatives.map(({ name }) => name) }),
+  };
 }
 
 /** The key under which the aggregator's own tools are listed. */

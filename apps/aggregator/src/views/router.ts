@@ -9,12 +9,14 @@ import {
 } from '@atoll-mcp/core';
 import type { AuditLog } from '../access/audit-log.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
+import type { Activity } from '../activity/activity.ts';
 import type { Entry, Member } from '../catalog/catalog.ts';
 import { NO_LISTS } from '../catalog/lists.ts';
 import { foldName } from '../catalog/naming.ts';
 import { CALL_TOOL } from '../contract.ts';
 import { unknownPrompt, unknownResource, unknownTool } from '../errors.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
+import type { CallPrior } from '../search/call-prior.ts';
 import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
 import type { UpstreamRequest } from '../upstreams/interface.ts';
 import { METHOD_NOT_FOUND } from '../upstreams/wire/protocol.ts';
@@ -31,7 +33,9 @@ export interface RouterOptions {
   readonly sessions: ClientSessions;
   readonly callMetrics: CallMetrics;
   readonly audit: AuditLog | undefined;
+  readonly prior: CallPrior | undefined;
   readonly limiter: RateLimiter;
+  readonly activity: Activity;
 }
 
 /** Finds the upstream of a request and forwards it under the upstream's own names. */
@@ -215,8 +219,11 @@ export class Router {
     const verdict = outcome instanceof Error ? 'fault' : outcome.isError === true ? 'error' : 'ok';
     this.#options.callMetrics.record(upstream, entry.ownName, verdict, ms);
     const code = outcome instanceof ProtocolFault ? outcome.code : undefined;
-    const { audit } = this.#options;
-    audit?.write({ context, upstream, tool: entry.ownName, args: params.arguments, outcome: verdict, code, ms });
+    const { audit, activity, prior } = this.#options;
+    if (verdict === 'ok') prior?.succeeded(context.client.id, upstream, entry.ownName);
+    const args = params.arguments;
+    audit?.write({ context, upstream, tool: entry.ownName, args, outcome: verdict, code, ms });
+    activity.record({ context, upstream, name: entry.name, tool: entry.ownName, args, verdict, outcome, ms });
   }
 }
 

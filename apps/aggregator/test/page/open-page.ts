@@ -21,6 +21,7 @@ export const launchBrowser = () => chromium.launch({ executablePath: executableP
 export interface RunningAtoll {
   /** Ends with a slash. */
   readonly address: string;
+  readonly configFile: string;
   stop(): Promise<void>;
 }
 
@@ -49,6 +50,7 @@ export async function startAtoll(
   atoll.stderr.resume();
   return {
     address,
+    configFile: file,
     async stop() {
       atoll.kill('SIGTERM');
       await once(atoll, 'exit');

@@ -14,7 +14,7 @@ import {
 } from './open-page.ts';
 
 const AWKWARD = fileURLToPath(new URL('../fixtures/awkward-server.mjs', import.meta.url));
-const ROUTES = ['', 'tools', 'lake', 'tensors', 'embeddings', 'msty', 'connect'];
+const ROUTES = ['', 'activity', 'servers', 'tools', 'lake', 'tensors', 'embeddings', 'msty', 'connect'];
 
 if (process.env.CI) test('CI has a browser', () => expect(executablePath).toBeDefined());
 
@@ -318,7 +318,7 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await page.locator('.upstream').first().waitFor();
     await page.locator('body').press('Tab');
     expect(await focused()).toBe('Skip to the content');
-    for (const name of ['Atoll', 'Overview', 'Try a tool', 'Memory lake', 'Tensors']) {
+    for (const name of ['Atoll', 'Overview', 'Activity', 'Servers', 'Try a tool', 'Memory lake', 'Tensors']) {
       await page.keyboard.press('Tab');
       expect(await focused()).toContain(name);
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');

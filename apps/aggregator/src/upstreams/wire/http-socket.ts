@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { publicLookup } from './private-address.ts';
 
 export interface HttpHandlers {
   response(response: HttpResponse): void;
@@ -15,10 +16,11 @@ export class HttpSocket {
   readonly #agent: http.Agent;
   readonly #client: typeof http | typeof https;
 
-  constructor(url: string) {
+  constructor(url: string, options: { readonly allowPrivateAddress: boolean }) {
     this.#url = new URL(url);
     this.#client = this.#url.protocol === 'https:' ? https : http;
-    this.#agent = new this.#client.Agent({ keepAlive: true, maxFreeSockets: 64 });
+    const lookup = options.allowPrivateAddress ? undefined : publicLookup(this.#url.hostname);
+    this.#agent = new this.#client.Agent({ keepAlive: true, maxFreeSockets: 64, ...(lookup && { lookup }) });
   }
 
   /** Returns a function that aborts the request. */
@@ -119,12 +121,13 @@ export class HttpResponse {
     this.#message.on('data', (chunk: Buffer) => {
       parts.push(chunk);
       size += chunk.length;
-      if (size > maxBytes) this.#message.destroy(new Error('too long'));
+      if (size <= maxBytes) return;
+      // First the reason, then the end: destroying also reports an error on the request.
+      failed('the response is too long');
+      this.#message.destroy();
     });
     this.#message.on('end', () => done(parts.length === 1 ? String(parts[0]) : Buffer.concat(parts).toString('utf8')));
-    this.#message.on('error', () =>
-      failed(size > maxBytes ? 'the response is too long' : 'the connection closed during the response'),
-    );
+    this.#message.on('error', () => failed('the connection closed during the response'));
   }
 
   stream(chunk: (data: Buffer) => void, ended: () => void): void {

@@ -2,6 +2,7 @@ import { type Era, isObject, parseJson } from '@atoll-mcp/core';
 import { notDelivered, upstreamRefused, upstreamUnreachable } from '../../errors.ts';
 import { headersFor } from './http-headers.ts';
 import { type HttpResponse, HttpSocket } from './http-socket.ts';
+import { PRIVATE_ADDRESS } from './private-address.ts';
 import { META, MODERN } from './protocol.ts';
 import { ReadThrottle } from './read-throttle.ts';
 import { type PendingCall, RpcClient, type Sender } from './rpc-client.ts';
@@ -13,6 +14,8 @@ export interface HttpWireOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxMessageBytes: number;
+  /** Connect even if a public host name resolves to a private address. */
+  readonly allowPrivateAddress: boolean;
   /** The input schema of a tool, for parameters that also travel as headers. */
   readonly schemaOf: (tool: string) => unknown;
 }
@@ -22,8 +25,16 @@ const RECONNECT_MAX_MS = 30_000;
 
 const NOT_LISTENING = 'no server is listening at its address';
 const SESSION_EXPIRED = 'the session expired';
+const IS_PRIVATE = 'its host name resolves to a private address; "allowPrivateAddress": true allows that';
 /** Failures before anything was sent. */
-const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
+const NEVER_CONNECTED = new Set([
+  PRIVATE_ADDRESS,
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+]);
 
 /** JSON-RPC over Streamable HTTP, both eras: each message is a POST, each response a body or an event stream. */
 export class HttpWire implements Wire, Sender {
@@ -41,7 +52,7 @@ export class HttpWire implements Wire, Sender {
   constructor(options: HttpWireOptions, events: WireEvents) {
     this.#options = options;
     this.#events = events;
-    this.#socket = new HttpSocket(options.url);
+    this.#socket = new HttpSocket(options.url, options);
     this.client = new RpcClient(options.name, this, events);
   }
 
@@ -202,8 +213,9 @@ export class HttpWire implements Wire, Sender {
       this.#fail(call, upstreamUnreachable(this.#options.name, why));
       return;
     }
-    this.#fail(call, notDelivered(this.#options.name, NOT_LISTENING));
-    this.#events.onClose(NOT_LISTENING);
+    const reason = why === PRIVATE_ADDRESS ? IS_PRIVATE : NOT_LISTENING;
+    this.#fail(call, notDelivered(this.#options.name, reason));
+    this.#events.onClose(reason);
   }
 
   #lostSession(call: PendingCall, response: HttpResponse): void {

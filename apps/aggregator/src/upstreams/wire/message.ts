@@ -1,6 +1,6 @@
 import { isObject, isTooDeep, type Json, TooDeepError } from '@atoll-mcp/core';
 
-/** A JSON-RPC message from an upstream. A result keeps its original text. */
+/** A JSON-RPC message from an upstream. A result keeps its original text; the value of `null` is read as `{}`. */
 export type Message =
   | { readonly kind: 'result'; readonly id: number; readonly text: string; readonly value: Json }
   | { readonly kind: 'error'; readonly id: number; readonly error: WireError }

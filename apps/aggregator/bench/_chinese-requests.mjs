@@ -1,0 +1,50 @@
+// Some requests of the development sets in Chinese, by their number there: the same tools, another language.
+export const CHINESE_REQUESTS = {
+  'seal-tools': {
+    'test_in_domain-easy-0': '查找关于后现代理论的信息。',
+    'test_in_domain-easy-1': '收入为0.29、支出为40.7，请告诉我净收入是多少。',
+    'test_in_domain-easy-2': '计算一次持续85分钟的骑行活动的功率输出。',
+    'test_in_domain-easy-3': '提供电影《复仇者联盟：终局之战》在Facebook上的营销信息。',
+    'test_in_domain-easy-17': '提供一个8岁孩子的发育情况。',
+    'test_in_domain-easy-59': '预测序列为"UMtFXOn5dwg"的蛋白质的功能。',
+    'test_in_domain-easy-73': '检查惠普ProLiant DL380服务器与2GB DDR3内存的兼容性。',
+    'test_in_domain-easy-87': '查一下《圣经·出埃及记》第88章第67节的经文。',
+    'test_in_domain-easy-115': '获取狗的骨骼系统信息。',
+    'test_in_domain-easy-129': '告诉我编号为"U1fThurnB0"的餐厅的详情。',
+    'test_in_domain-easy-143': '查询编号为"fMtwQzYR3o"的Hadoop作业的状态。',
+    'test_in_domain-easy-171': '为车辆"wf60XxqYrc"下载软件更新。',
+    'test_in_domain-difficult-234':
+      '我想深入了解音乐理论，请查找高级的音乐理论信息。另外，我对时装史和艺术管理感兴趣，请查找时装史以及艺术管理的信息。',
+    'test_in_domain-difficult-282':
+      '请帮我计算电气系统在1000GHz和300K温度下的噪声系数。然后我想知道休斯顿一台水平轴风力发电机的输出功率。最后，我想了解目前二氧化碳的浓度水平。',
+    'test_out_domain-easy-0': '告诉我电影《低俗小说》的详情。',
+    'test_out_domain-easy-80': '查找科幻类同人小说。',
+    'test_out_domain-difficult-400':
+      '请每10分钟扫描一次名为CompanyNetwork的无线网络，并生成PDF报告。之后检查1号仓库中产品bSsnxzK6H的库存。最后添加一个新的供应商。',
+    'test_out_domain-difficult-640':
+      '请提供电影《黑暗骑士》的信息。然后查找J.K.罗琳的艺术出版物《海洋低语》的详情。最后，为游戏Maze Mania创建一个最多15人的游戏大厅。',
+  },
+  'bfcl-pooled': {
+    'live_simple_0-0-0': '请查一下编号为7890的用户的详细信息，他的特殊要求是黑色。',
+    'live_simple_1-1-0': '我想看看这两个GitHub仓库的星标历史，并把时间线对齐。',
+    'live_simple_2-2-0': '我需要一辆从伯克利艾迪生街出发的优步舒适型车，最多可以等600秒。',
+    'live_simple_10-3-6': '请告诉我约塞米蒂国家公园现在的天气，温度用摄氏度。',
+    'live_simple_235-124-0': '播放Marshmello的歌曲《Friends》。',
+    'live_multiple_277-128-0': '我想在纽约找几家中等价位、有户外座位的餐厅。',
+    'live_multiple_502-148-12': '帮我找找3月12日在纽约有哪些戏剧演出。',
+    'live_multiple_577-156-3': '我很久没理发了，帮我在圣何塞找一家男女皆宜的美发店。',
+    'live_multiple_652-161-20': '可以在客厅播放歌手Outsider的曲目吗？',
+    'live_multiple_727-166-2': '我要在约翰理发店预约3月15日下午两点理发。',
+    'live_multiple_802-175-8': '请查一下圣罗莎2023年4月9日的天气情况。',
+    'live_multiple_877-183-2': '我打算去巴黎旅行，想参观免费的博物馆，最好适合带孩子去。',
+    'live_multiple_952-201-0': '在优食上向麦当劳点5份薯条。',
+    simple_python_25: '物体从150米高的楼上自由落下，初速度为零，计算它的末速度。',
+    simple_python_100: '4光年外的恒星发出的光需要多长时间到达地球？',
+    simple_python_250: '旧金山和悉尼的时差是多少？',
+    simple_python_325: '芝加哥公牛队和洛杉矶湖人队的上一场比赛谁赢了？',
+    multiple_0: '已知三角形三条边长为5、4、3，能求出它的尺寸和性质吗？',
+    multiple_75: '目前客厅最流行的油漆颜色是什么？',
+    multiple_150: '突触输入率为200、权重0.5、衰减率0.1，计算神经元活动。',
+    parallel_multiple_25: '现在买入50股苹果股票需要多少钱？另外，如果每股分红1.30美元，计算总股息。',
+  },
+};

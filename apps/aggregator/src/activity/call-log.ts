@@ -1,0 +1,124 @@
+import { isObject, type Json, type Outcome, ProtocolFault, RawResult, type RequestContext } from '@atoll-mcp/core';
+import type { Outcome as Verdict } from '../metrics/call-metrics.ts';
+import { clip, clipText, sizeOf } from './bounded.ts';
+
+/** Larger arguments and answers are kept as their beginnings. */
+const MAX_KEPT = 16_000;
+
+export interface FinishedCall {
+  readonly context: RequestContext;
+  readonly upstream: string;
+  /** The name that the caller used, and the server's own. */
+  readonly name: string;
+  readonly tool: string;
+  readonly args: unknown;
+  readonly verdict: Verdict;
+  readonly outcome: Outcome;
+  readonly ms: number;
+}
+
+export interface LoggedCall {
+  readonly id: number;
+  readonly at: number;
+  readonly ms: number;
+  readonly caller: string;
+  readonly client: string | undefined;
+  readonly view: string | undefined;
+  readonly upstream: string;
+  readonly name: string;
+  readonly tool: string;
+  readonly verdict: Verdict;
+  readonly code: number | undefined;
+  readonly sentChars: number;
+  readonly answerChars: number;
+  readonly args: unknown;
+  readonly answer: Outcome | undefined;
+  readonly isClipped: boolean;
+}
+
+/** The latest calls, in a ring: recording one costs the same however many there were. */
+export class CallLog {
+  readonly #capacity: number;
+  readonly #withBodies: boolean;
+  readonly #ring: LoggedCall[] = [];
+  readonly #now: () => number;
+  #recorded = 0;
+
+  constructor(options: { capacity: number; withBodies: boolean; now?: () => number }) {
+    this.#capacity = options.capacity;
+    this.#withBodies = options.withBodies;
+    this.#now = options.now ?? Date.now;
+  }
+
+  get capacity(): number {
+    return this.#capacity;
+  }
+
+  get keepsBodies(): boolean {
+    return this.#withBodies;
+  }
+
+  /** How many calls there were, kept or not; also the id of the latest. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  record({ context, upstream, name, tool, args, verdict, outcome, ms }: FinishedCall): void {
+    if (this.#capacity === 0) return;
+    const sentChars = args === undefined ? 0 : sizeOf(args);
+    const answerChars = answerSize(outcome);
+    const isClipped = sentChars > MAX_KEPT || answerChars > MAX_KEPT;
+    const id = ++this.#recorded;
+    this.#ring[(id - 1) % this.#capacity] = {
+      id,
+      at: this.#now(),
+      ms,
+      caller: context.principal?.id ?? context.client.id,
+      client: context.client.name,
+      view: context.path,
+      upstream,
+      name,
+      tool,
+      verdict,
+      code: outcome instanceof ProtocolFault ? outcome.code : undefined,
+      sentChars,
+      answerChars,
+      args: this.#withBodies ? (sentChars > MAX_KEPT ? clip(args) : args) : undefined,
+      answer: this.#withBodies ? (answerChars > MAX_KEPT ? clipAnswer(outcome) : outcome) : undefined,
+      isClipped: this.#withBodies && isClipped,
+    };
+  }
+
+  find(id: number): LoggedCall | undefined {
+    const call = this.#ring[(id - 1) % this.#capacity];
+    return call?.id === id ? call : undefined;
+  }
+
+  /** Newest first. */
+  *newest(): Generator<LoggedCall> {
+    for (let id = this.#recorded; id > 0; id--) {
+      const call = this.find(id);
+      if (!call) return;
+      yield call;
+    }
+  }
+}
+
+function answerSize(outcome: Outcome): number {
+  if (outcome instanceof RawResult) return outcome.text.length;
+  if (outcome instanceof Error) return outcome.message.length;
+  const { content } = outcome;
+  if (!Array.isArray(content)) return sizeOf(outcome);
+  let size = 0;
+  for (const part of content) {
+    if (isObject(part)) size += typeof part.text === 'string' ? part.text.length : sizeOf(part);
+  }
+  return size;
+}
+
+function clipAnswer(outcome: Outcome): Json | Error {
+  if (outcome instanceof Error) return outcome;
+  if (outcome instanceof RawResult) return { content: [{ type: 'text', text: clipText(outcome.text, 4_000) }] };
+  const { content, isError } = outcome;
+  return { content: clip(content ?? outcome), ...(isError === true && { isError }) } as Json;
+}

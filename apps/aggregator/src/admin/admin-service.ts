@@ -1,0 +1,49 @@
+import type { Activity, ActivityFilter } from '../activity/activity.ts';
+import type { InstallOptions } from '../commands/install-client.ts';
+import { ClientAdmin } from './client-admin.ts';
+import type { ConfigFile } from './config-store.ts';
+import { ConfigStore } from './config-store.ts';
+import { callGone } from './errors.ts';
+import { ServerAdmin } from './server-admin.ts';
+import { SettingsAdmin, type SettingsAdminOptions } from './settings-admin.ts';
+
+/** What the running program can change outside itself; an embedded Atoll has neither. */
+export interface AdminHost {
+  readonly configFile?: ConfigFile | undefined;
+  readonly install?: InstallOptions | undefined;
+}
+
+export interface AdminOptions extends Omit<SettingsAdminOptions, 'store'> {
+  readonly activity: Activity;
+  readonly host: AdminHost;
+}
+
+/** What people who administer Atoll can see and change. */
+export class AdminService {
+  readonly servers: ServerAdmin;
+  readonly clients: ClientAdmin;
+  readonly settings: SettingsAdmin;
+  readonly #activity: Activity;
+
+  constructor({ activity, host, ...options }: AdminOptions) {
+    const store = new ConfigStore(host.configFile);
+    this.#activity = activity;
+    this.servers = new ServerAdmin({ store, ...options });
+    this.settings = new SettingsAdmin({ store, ...options });
+    this.clients = new ClientAdmin(host.install);
+  }
+
+  listCalls(filter: ActivityFilter) {
+    return this.#activity.list(filter);
+  }
+
+  findCall(id: number) {
+    const call = this.#activity.find(id);
+    if (!call) throw callGone(id);
+    return call;
+  }
+
+  callSeries(minutes: number, stepSeconds: number) {
+    return { step_seconds: stepSeconds, servers: this.#activity.series(minutes, stepSeconds) };
+  }
+}

@@ -1,0 +1,61 @@
+import { ProtocolFault, ToolError } from '@atoll-mcp/core';
+
+export const notPermitted = (isAuthenticated: boolean) =>
+  new ProtocolFault(
+    -32600,
+    isAuthenticated
+      ? 'This token may not administer Atoll; that takes "admin": true at its entry under "tokens"'
+      : 'Administration is off here: it needs HTTP, and the setting "admin" must not be false',
+    { atoll: { reason: 'not-permitted' } },
+  );
+
+export const callGone = (id: number) =>
+  new ToolError('CALL_GONE', `Call ${id} is not kept any more; "activity" in the configuration sets how many are kept`);
+
+export const noConfigFile = () =>
+  new ToolError('NO_CONFIG_FILE', 'This Atoll was not started from a configuration file, so there is nothing to edit');
+
+export const configChanged = () =>
+  new ToolError(
+    'CONFIG_CHANGED',
+    'The configuration was changed by someone else since you opened it. Nothing was written; look at it again and repeat your change',
+  );
+
+export const configRejected = (problems: readonly string[]) =>
+  new ToolError(
+    'CONFIG_REJECTED',
+    `The configuration would not be valid, so nothing was changed: ${problems.join('; ')}`,
+  );
+
+export const unknownServer = (key: string, known: readonly string[]) =>
+  new ToolError('UNKNOWN_SERVER', `There is no server "${key}"; there are ${known.join(', ') || 'none'}`);
+
+export const serverExists = (key: string) =>
+  new ToolError('SERVER_EXISTS', `There is already a server "${key}"; choose another name, or edit that one`);
+
+export const serverOff = (key: string) =>
+  new ToolError('SERVER_OFF', `The server "${key}" is switched off; switch it on instead of restarting it`);
+
+export const restartFailed = (key: string, why: string) =>
+  new ToolError('RESTART_FAILED', `The server "${key}" did not start: ${why}. It is tried again automatically`);
+
+export const builtinStays = (key: string) =>
+  new ToolError(
+    'BUILTIN_SERVER',
+    `"${key}" is a built-in server: it can be switched off, but not removed or given a command`,
+  );
+
+export const hiddenByPattern = (tool: string) =>
+  new ToolError(
+    'HIDDEN_BY_PATTERN',
+    `"${tool}" is hidden by a pattern under "deny"; change the pattern in the configuration`,
+  );
+
+export const unknownClient = (name: string) =>
+  new ToolError('UNKNOWN_CLIENT', `There is no client "${name}" that Atoll can write its configuration for`);
+
+export const clientNotWritten = (path: string, why: string) =>
+  new ToolError('CLIENT_NOT_WRITTEN', `${path} was left unchanged: ${why}`);
+
+export const tokenExists = (name: string) =>
+  new ToolError('TOKEN_EXISTS', `There is already a token for "${name}"; choose another name`);

@@ -1,0 +1,53 @@
+import { REDACTED } from '../access/redact.ts';
+import { type NameFilter, passes } from '../catalog/naming.ts';
+import type { UpstreamConfig } from '../config.ts';
+import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
+import type { EditableServer } from './schemas.ts';
+
+/** How an external server is started or reached. Values that are not variables may be secrets and are redacted. */
+export function shownSettings({ command, args, env, cwd, url, headers, prefix }: UpstreamConfig): EditableServer {
+  return {
+    ...(command !== undefined && { command, args, env: redactValues(env) }),
+    ...(cwd !== undefined && { cwd }),
+    ...(url !== undefined && { url, headers: redactValues(headers) }),
+    ...(prefix !== undefined && { prefix }),
+  };
+}
+
+/** The edited settings, with redacted values taken from what is there. */
+export function restoreRedacted(edited: EditableServer, present: UpstreamConfig | undefined): EditableServer {
+  const restore = (values: EditableServer['env'], known: Readonly<Record<string, string>> = {}) =>
+    values &&
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, value === REDACTED ? (known[name] ?? value) : value]),
+    );
+  const { env, headers, ...rest } = edited;
+  return {
+    ...rest,
+    ...(env && { env: restore(env, present?.env) }),
+    ...(headers && { headers: restore(headers, present?.headers) }),
+  };
+}
+
+/** Its tools by their own names, and whether each is listed. */
+export function toolSwitches({ lists }: UpstreamSupervisor, filter: NameFilter) {
+  return lists.tools.flatMap(({ name, title, description }) =>
+    typeof name === 'string'
+      ? [
+          {
+            name,
+            ...(typeof title === 'string' && { title }),
+            ...(typeof description === 'string' && { description: description.slice(0, 200) }),
+            listed: passes(name, filter),
+          },
+        ]
+      : [],
+  );
+}
+
+function redactValues(values: Readonly<Record<string, string>>): Record<string, string> {
+  const isVariable = (value: string) => /^\$\{[^}]+\}$/.test(value.replace(/^Bearer /i, ''));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === '' || isVariable(value) ? value : REDACTED]),
+  );
+}

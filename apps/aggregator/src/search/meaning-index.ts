@@ -1,0 +1,107 @@
+import type { Logger } from '@atoll-mcp/core';
+import type { Entry, Member } from '../catalog/catalog.ts';
+import type { Similarities } from './tool-search.ts';
+import { meaningsOf, serverMeaning } from './tool-texts.ts';
+import type { EmbeddingModel, Vector, VectorCache } from './vector-cache.ts';
+
+export interface MeaningIndexOptions {
+  /** Undefined where meaning cannot be compared. Of several models the similarities are averaged. */
+  readonly models?: (() => Promise<readonly EmbeddingModel[]>) | undefined;
+  readonly cache: Pick<VectorCache, 'embed'>;
+  readonly log: Logger;
+}
+
+type Groups = readonly (readonly [Member, readonly Entry[]])[];
+
+/** Vectors of tools and servers, compared with those of a request. */
+export class MeaningIndex {
+  readonly #entries: readonly Entry[];
+  readonly #groups: Groups;
+  readonly #options: MeaningIndexOptions;
+  readonly #vectors = new Map<string, Promise<{ tools: readonly Vector[]; servers: readonly Vector[] }>>();
+
+  constructor(entries: readonly Entry[], groups: Groups, options: MeaningIndexOptions) {
+    this.#entries = entries;
+    this.#groups = groups;
+    this.#options = options;
+  }
+
+  /** Loads the models and makes the vectors that are not kept yet. */
+  prepare(): void {
+    const { models, log } = this.#options;
+    void models?.()
+      .then((all) => Promise.all(all.map((model) => this.#compareBy(model, ['tools']))))
+      .catch((error: unknown) => log.warn('tools not embedded', { error }));
+  }
+
+  /** Cosine similarity of each tool and server to each text; undefined without an embedder. */
+  async compare(texts: readonly string[]): Promise<readonly Similarities[] | undefined> {
+    const { models, log } = this.#options;
+    if (!models) return undefined;
+    try {
+      const chosen = modelsFor(texts.at(-1) ?? '', await models());
+      const perModel = await Promise.all(chosen.map((model) => this.#compareBy(model, texts)));
+      return texts.map((_, index) => mean(perModel.map((similarities) => similarities[index]!)));
+    } catch (error) {
+      // Words still find most tools, so continue without vectors.
+      log.warn('tools not embedded', { error });
+      this.#vectors.clear();
+      return undefined;
+    }
+  }
+
+  async #compareBy(model: EmbeddingModel, texts: readonly string[]): Promise<readonly Similarities[]> {
+    const known = this.#vectors.get(model.identity) ?? this.#embedAll(model);
+    this.#vectors.set(model.identity, known);
+    const { tools, servers } = await known;
+    const wanted = await model.embed(texts);
+    return wanted.map((vector) => ({
+      tools: Float64Array.from(tools, (tool) => product(vector, tool)),
+      servers: Float64Array.from(servers, (server) => product(vector, server)),
+    }));
+  }
+
+  /** A tool's vector is the mean of those of its full description and its first sentence. */
+  async #embedAll(model: EmbeddingModel) {
+    const meanings = this.#entries.map(meaningsOf);
+    const servers = this.#groups.map(([{ supervisor }, own]) => serverMeaning(supervisor.key, supervisor.link, own));
+    const texts = [...meanings.map(([full]) => full), ...meanings.map(([, head]) => head), ...servers];
+    const vectors = await this.#options.cache.embed(model, texts);
+    const count = meanings.length;
+    return {
+      tools: meanings.map((_, index) => between(vectors[index] ?? [], vectors[index + count] ?? [])),
+      servers: vectors.slice(2 * count),
+    };
+  }
+}
+
+/** A request in another script says nothing to a model that knows only English. */
+function modelsFor(request: string, models: readonly EmbeddingModel[]): readonly EmbeddingModel[] {
+  const multilingual = models.filter(({ isMultilingual }) => isMultilingual);
+  return multilingual.length > 0 && !isLatin(request) ? multilingual : models;
+}
+
+const LATIN_SHARE = 0.8;
+
+function isLatin(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return (text.match(/\p{Script=Latin}/gu)?.length ?? 0) >= letters * LATIN_SHARE;
+}
+
+function mean(all: readonly Similarities[]): Similarities {
+  const [first] = all;
+  if (all.length === 1) return first!;
+  const average = (key: keyof Similarities) =>
+    first![key].map((_, index) => all.reduce((sum, each) => sum + each[key][index]!, 0) / all.length);
+  return { tools: average('tools'), servers: average('servers') };
+}
+
+function between(a: Vector, b: Vector): Float32Array {
+  return Float32Array.from(a, (value, index) => (value + (b[index] ?? 0)) / 2);
+}
+
+function product(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0);
+  return sum;
+}

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
+import {
+  executablePath,
+  expectAccessible,
+  goTo,
+  launchBrowser,
+  overflowOf,
+  type RunningAtoll,
+  startAtoll,
+} from './open-page.ts';
+
+const AWKWARD = fileURLToPath(new URL('../fixtures/awkward-server.mjs', import.meta.url));
+const WIDTHS = [360, 1400];
+
+describe('administration in the page', { timeout: 120_000, ...requires(executablePath, 'chromium') }, () => {
+  let atoll: RunningAtoll;
+  let browser: Browser;
+  let page: Page;
+  let client: Client;
+  let faults: string[];
+
+  beforeAll(async () => {
+    atoll = await startAtoll({
+      servers: { memorylake: {}, 'tensor-directory': {} },
+      mcpServers: { awkward: { command: process.execPath, args: [AWKWARD] } },
+    });
+    browser = await launchBrowser();
+    client = new Client({ name: 'ann', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${atoll.address}mcp`)));
+  }, 120_000);
+  afterAll(async () => {
+    await client?.close();
+    await browser?.close();
+    await atoll?.stop();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage();
+    page.setDefaultTimeout(30_000);
+    faults = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    page.on('dialog', (dialog) => void dialog.accept());
+  });
+  afterEach(async () => {
+    await page.close();
+    expect(faults).toEqual([]);
+  });
+
+  const open = (route: string) => goTo(page, atoll.address, route);
+
+  async function expectLegible() {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+        await expectAccessible(page);
+      }
+    }
+  }
+
+  test('a call appears by itself, is opened, run again and copied', async () => {
+    await open('activity');
+    await page.getByText('No calls yet').waitFor();
+    await client.callTool({ name: 'search_memory', arguments: { query: 'ferry', password: 'hunter2' } });
+    await page.getByRole('link', { name: 'search_memory' }).click();
+    const call = page.getByRole('region', { name: 'Call 1' });
+    await call.getByText('ferry').waitFor();
+    expect(await call.textContent()).not.toContain('hunter2');
+    await call.getByText('It had a secret in it').waitFor();
+    await client.callTool({ name: 'list_tensors', arguments: {} });
+    await page.getByRole('link', { name: 'list_tensors' }).click();
+    await page.getByRole('button', { name: 'Run it again' }).click();
+    await page.getByText(/Answer now/).waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const [label, text] of [
+      ['Copy as curl', 'curl -sS'],
+      ['Copy as TypeScript', '"name": "list_tensors"'],
+      ['Copy as program', 'tools["list_tensors"]'],
+    ] as const) {
+      await page.getByRole('button', { name: label }).click();
+      await page.getByRole('button', { name: 'Copied ✓' }).first().waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toContain(text);
+    }
+    await page.getByRole('img', { name: /^Calls:.*memorylake/ }).waitFor();
+    await expectLegible();
+  });
+
+  test('failed calls are found by their outcome, and hostile names stay text', async () => {
+    const hostile = '<img src=x onerror="document.title=1">';
+    await client.callTool({
+      name: 'upload_tensor',
+      arguments: { name: hostile, description: hostile, tensor_data: [] },
+    });
+    await open('activity');
+    await page.getByLabel('Outcome').selectOption('failed');
+    await page.getByRole('link', { name: 'upload_tensor' }).first().click();
+    await page.getByText(hostile).first().waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    await page.getByLabel('Tool, server or caller').fill('no such thing');
+    await page.getByText('No call fits these filters').waitFor();
+  });
+
+  test('a thousand calls at once while the page is open leave it quick and the list bounded', async () => {
+    await open('activity');
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 100 }, () => client.callTool({ name: 'awkward_nothing', arguments: {} })));
+    }
+    await page.getByRole('link', { name: 'awkward_nothing' }).first().waitFor();
+    expect(await page.locator('.calls tbody tr').count()).toBeLessThanOrEqual(300);
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByRole('button', { name: 'Paused' }).waitFor();
+  });
+
+  test('a server is added, its tool hidden, edited, switched off, restarted and removed', async () => {
+    await open('servers');
+    await page.getByRole('link', { name: 'Add a server' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('second');
+    await page.getByLabel('Command', { exact: true }).fill(`"${process.execPath}" ${AWKWARD}`);
+    await page.getByLabel(/^Variables/).fill('TOKEN=abc');
+    await expectLegible();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const server = page.getByRole('region', { name: 'second', exact: true });
+    await server.getByText(/^Up for/).waitFor();
+    await server.getByRole('switch', { name: /nothing/ }).click();
+    await server.getByText(/of 9 shown to clients/).waitFor();
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toContain('second_slow');
+    expect(names).not.toContain('second_nothing');
+    await server.getByRole('button', { name: 'Restart' }).click();
+    await server.getByRole('button', { name: 'Restart' }).waitFor();
+    await server.getByRole('button', { name: 'Edit' }).click();
+    expect(await page.getByLabel(/^Variables/).inputValue()).toBe('TOKEN=[redacted]');
+    await page.getByLabel(/^Prefix/).fill('two_');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await server.getByText(/^Up for/).waitFor();
+    await expectLegible();
+    await server.getByRole('switch', { name: 'On', exact: true }).click();
+    await server.getByText('Switched off').waitFor();
+    expect(JSON.parse(readFileSync(atoll.configFile, 'utf8')).mcpServers.second).toMatchObject({
+      env: { TOKEN: 'abc' },
+      prefix: 'two_',
+      deny: ['nothing'],
+      disabled: true,
+    });
+    await server.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Choose a server, or add one').waitFor();
+    expect(readFileSync(atoll.configFile, 'utf8')).not.toContain('second');
+  });
+
+  test('the second of two people who edit at once is told, and may repeat the change', async () => {
+    await open('servers/tensor-directory');
+    const other = await browser.newPage();
+    await other.goto(`${atoll.address}#/servers/memorylake`);
+    const mine = page.getByRole('region', { name: 'tensor-directory' });
+    await mine.getByText(/^Up for/).waitFor();
+    await other.getByRole('switch', { name: 'On', exact: true }).waitFor();
+    // The first page must not hear of the change before it makes its own.
+    await page.route('**/mcp', (route) =>
+      route.request().postData()?.includes('atoll_admin_servers') ? route.abort() : route.continue(),
+    );
+    await other.getByRole('switch', { name: 'On', exact: true }).click();
+    await other.getByRole('switch', { name: 'Off', exact: true }).waitFor();
+    await mine.getByRole('switch', { name: 'On', exact: true }).click();
+    await page.getByText('changed by someone else').waitFor();
+    faults = [];
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await open('servers');
+    await other.getByRole('switch', { name: 'Off', exact: true }).click();
+    await other.getByText(/^Up for/).waitFor();
+    await other.close();
+  });
+});
