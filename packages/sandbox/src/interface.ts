@@ -66,6 +66,11 @@ export interface CodeSession {
   run(code: string, options?: RunOptions): Promise<RunResult>;
   /** Runs code that defines `predict(tensors)` in a namespace of its own, and calls it. */
   predict(code: string, tensors: Readonly<Record<string, TensorInput>>, options?: RunOptions): Promise<Prediction>;
+  /**
+   * Starts over with nothing of the runs before, faster than a new session. JavaScript only. Meant for code of the same origin: the
+   * interpreter is new, its thread is not.
+   */
+  reset?(): Promise<void>;
   /** Stops what runs now, softly: state survives where the runtime can keep it. */
   interrupt(): Promise<void>;
   close(): Promise<void>;

@@ -50,6 +50,40 @@ describe('host functions of JavaScript', () => {
     expect(uncaught).toMatchObject({ ok: false, failure: { kind: 'exception', message: 'Error: not allowed' } });
   });
 
+  test('a reset leaves nothing of the runs before, whatever they did', async () => {
+    const session = await runtime.open();
+    const stop = new AbortController();
+    const hang = () => {
+      stop.abort();
+      return new Promise<Json>(() => {});
+    };
+    const programs: [string, RunOptions][] = [
+      [
+        'globalThis.left = 1; Array.prototype.push = () => 0; Object.prototype.x = 1; Promise.prototype.then = null',
+        {},
+      ],
+      ['throw new Error("no")', {}],
+      [
+        'const held = []; held.push(held); globalThis.f = () => held; call("a", {}); await call("b", {})',
+        { host: echo },
+      ],
+      ['await call("hang", {})', { host: hang, signal: stop.signal }],
+      ['writeText("out/a.txt", "a")', { collectFiles: true }],
+    ];
+    for (const [code, options] of programs) {
+      await session.run(code, options);
+      await session.reset?.();
+      const look = 'const list = []; list.push(1); [typeof left, typeof f, typeof call, ({}).x ?? null, list.length]';
+      const { value } = await session.run(look, { returnValue: true });
+      expect(value).toEqual(['undefined', 'undefined', 'undefined', null, 1]);
+      await session.reset?.();
+    }
+    expect(session.ended).toBeUndefined();
+    await session.close();
+    await session.reset?.();
+    expect(session.ended).toBe('closed');
+  });
+
   test('state lasts from run to run, and a run without host functions has none', async () => {
     const session = await runtime.open();
     await session.run('const tools = new Proxy({}, { get: (_, name) => (args) => call(name, args) })', { host: echo });

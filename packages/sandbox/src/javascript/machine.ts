@@ -82,6 +82,14 @@ export class Machine {
     return { answer, transfer: data as ArrayBuffer[] };
   }
 
+  /** Frees everything of it; throws where something is left over, which must not be used again. */
+  dispose(): void {
+    this.#calls.clear();
+    this.#host.dispose();
+    this.#context.dispose();
+    this.#runtime.dispose();
+  }
+
   async #run({
     code,
     host = false,

@@ -65,6 +65,14 @@ export class JavaScriptSession implements CodeSession {
     this.#thread?.interrupt();
   }
 
+  async reset(): Promise<void> {
+    const { pool } = this.#options;
+    await pool.use(this, async () => {
+      if (this.ended) return;
+      if (this.#thread && !(await this.#begin(this.#thread))) await pool.leave(this, 'killed');
+    });
+  }
+
   async close(): Promise<void> {
     await this.#options.pool.leave(this, 'closed');
   }
@@ -108,13 +116,19 @@ export class JavaScriptSession implements CodeSession {
   }
 
   async #start(): Promise<Thread> {
-    const { limits, files } = this.#options;
-    const options = { ...limits, fileFunction: files?.functionName };
-    const thread = await this.#options.threads.take();
-    const begin: JavaScriptRequest = { op: 'begin', options };
-    await thread.request(begin, [], { wallMs: limits.wallMs, graceMs: limits.graceMs });
+    const { files, threads } = this.#options;
+    const thread = await threads.take();
+    await this.#begin(thread);
     thread.onFile = ({ id, name }) => findGranted(files, id, name);
     return thread;
+  }
+
+  /** An empty interpreter in the thread; false when the thread is gone. */
+  async #begin(thread: Thread): Promise<boolean> {
+    const { limits, files } = this.#options;
+    const begin: JavaScriptRequest = { op: 'begin', options: { ...limits, fileFunction: files?.functionName } };
+    const outcome = await thread.request(begin, [], { wallMs: limits.wallMs, graceMs: limits.graceMs });
+    return 'answer' in outcome;
   }
 }
 

@@ -22,6 +22,7 @@ let machine: Machine | undefined;
 serve<JavaScriptRequest>(async (request) => {
   if (request.op !== 'begin') return machine!.handle(request);
   const { memoryBytes } = request.options;
+  machine?.dispose();
   machine = new Machine(memoryBytes === DEFAULT_MEMORY_BYTES ? usual : await load(memoryBytes), request.options);
   return { answer: {} };
 });
