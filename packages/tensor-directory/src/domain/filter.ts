@@ -15,6 +15,7 @@ export const FIGURES = [
   'min',
   'max',
   'mean',
+  'median',
   'std',
   'sum',
   'negatives',

@@ -10,6 +10,7 @@ export const tensorRef = z.union([
     slice: z.string().optional().describe('NumPy text such as "0:10, :, -1"'),
     first: z.int().min(1).optional().describe('Only the first values of a tensor with one axis'),
     last: z.int().min(1).optional().describe('Only the last values of a tensor with one axis'),
+    nth: z.int().min(1).optional().describe('Only the value at this place of a tensor with one axis, counted from 1'),
   }),
   z.strictObject({
     step: z.int().min(1).describe('Number of an earlier step, counted from 1'),
@@ -19,12 +20,15 @@ export const tensorRef = z.union([
 ]);
 export type TensorRef = z.output<typeof tensorRef>;
 
+/** Every tensor that fits. */
+export const allTensors = z.strictObject({
+  all: z
+    .strictObject({ filter, order: z.enum(ORDERS).optional(), limit: z.int().min(1).optional() })
+    .describe('Each tensor that fits'),
+});
+
 export const runInput = z.union([
   z.strictObject({ tensor: tensorRef, key: name.optional().describe('The key that predict reads it by') }),
-  z.strictObject({
-    all: z
-      .strictObject({ filter, order: z.enum(ORDERS).optional(), limit: z.int().min(1).optional() })
-      .describe('The model is run on each tensor that fits'),
-  }),
+  allTensors,
 ]);
 export type RunInput = z.output<typeof runInput>;

@@ -1,6 +1,6 @@
 import type { ItemFilter, ModelItem, TensorItem } from '../backends/interface.ts';
 import { parseDate } from '../domain/dates.ts';
-import { type Filter, isIn, type Order } from '../domain/filter.ts';
+import { type Figure, type Filter, isIn, type Order } from '../domain/filter.ts';
 import { bytesOf, countOf } from '../domain/values/dtypes.ts';
 import { promptNotRead } from '../errors.ts';
 import type { Models } from './models.ts';
@@ -16,7 +16,7 @@ export interface ItemSelectionOptions {
   /** By name: what the plan made comes before what is stored. */
   readonly find: (name: string, kind: 'tensor' | 'model') => Promise<TensorItem | ModelItem | undefined>;
   readonly isThere: (name: string) => Promise<boolean>;
-  readonly figures: (part: Part) => Promise<ValueFigures>;
+  readonly figures: (part: Part, wanted: readonly Figure[]) => Promise<ValueFigures>;
 }
 
 /** Tensors and models that meet a filter, by what is stored of them and by their values. */
@@ -49,18 +49,35 @@ export class ItemSelection {
       return this.#options.models.list({ ...wanted, ...(order && { order }) }, { offset: 0, limit });
     if (!filter.figures)
       return this.#options.tensors.list({ ...wanted, ...(order && { order }) }, { offset: 0, limit });
-    const { items, total } = await this.#options.tensors.list(
-      { ...wanted, ...(order && { order }) },
-      { offset: 0, limit: MAX_SEARCHED },
-    );
+    const items = await this.#readable({ ...wanted, ...(order && { order }) });
+    const fitting: TensorItem[] = [];
+    for (const item of items) if (await this.#hasFigures({ item }, filter)) fitting.push(item);
+    return { items: fitting.slice(0, limit), total: fitting.length };
+  }
+
+  /** Tensors with one figure of their values, the largest or the smallest first. Those that lack it are left out. */
+  async ranked(
+    filter: Filter,
+    figure: Figure,
+    first: 'largest' | 'smallest',
+  ): Promise<{ item: TensorItem; value: number }[]> {
+    const found: { item: TensorItem; value: number }[] = [];
+    for (const item of await this.#readable(await this.#itemFilter(filter))) {
+      const value = (await this.#options.figures({ item }, [figure]))[figure];
+      if (value !== null && (await this.#hasFigures({ item }, filter))) found.push({ item, value });
+    }
+    return found.sort((a, b) => (first === 'largest' ? b.value - a.value : a.value - b.value));
+  }
+
+  /** All tensors that a filter finds, if their values are not too much to read. */
+  async #readable(wanted: ItemFilter): Promise<readonly TensorItem[]> {
+    const { items, total } = await this.#options.tensors.list(wanted, { offset: 0, limit: MAX_SEARCHED });
     const bytes = items.reduce((sum, { values }) => sum + bytesOf(values.dtype, values.shape), 0);
     if (total > items.length || bytes > MAX_READ_BYTES)
       throw promptNotRead(
         `the values of ${total} tensors would have to be read, ${bytes} bytes; narrow the search by name, dtype or tag.`,
       );
-    const fitting: TensorItem[] = [];
-    for (const item of items) if (await this.#hasFigures({ item }, filter)) fitting.push(item);
-    return { items: fitting.slice(0, limit), total: fitting.length };
+    return items;
   }
 
   /** Whether one tensor meets the filter. */
@@ -75,7 +92,10 @@ export class ItemSelection {
 
   async #hasFigures(part: Part, { figures = [] }: Filter): Promise<boolean> {
     if (figures.length === 0) return true;
-    const found = await this.#options.figures(part);
+    const found = await this.#options.figures(
+      part,
+      figures.map(({ figure }) => figure),
+    );
     return figures.every(({ figure, range }) => found[figure] !== null && isIn(found[figure]!, range));
   }
 

@@ -1,10 +1,10 @@
 import type { Backends, ModelItem, TensorItem } from '../backends/interface.ts';
-import type { Figure, Filter, Order } from '../domain/filter.ts';
+import { type Figure, type Filter, isIn, type Order, type Range } from '../domain/filter.ts';
 import type { TensorRef } from '../domain/plan.ts';
 import { bytesOf, shapeText } from '../domain/values/dtypes.ts';
 import { toDoubles } from '../domain/values/elements.ts';
 import { pickedShape } from '../domain/values/slice.ts';
-import { describe } from '../domain/values/statistics.ts';
+import { describe, medianOf } from '../domain/values/statistics.ts';
 import { inputNotFound, invalidInputs, notFound, promptNotRead } from '../errors.ts';
 import { ItemSelection } from './item-selection.ts';
 import type { ModelRunner } from './model-runner.ts';
@@ -28,11 +28,14 @@ export interface Part {
 }
 
 /** Figures of values; those of no finite values are `null`. */
-export interface ValueFigures extends Record<Exclude<Figure, 'min' | 'max' | 'mean' | 'std' | 'sum'>, number> {
+export interface ValueFigures
+  extends Record<Exclude<Figure, 'min' | 'max' | 'mean' | 'median' | 'std' | 'sum'>, number> {
   readonly count: number;
   readonly min: number | null;
   readonly max: number | null;
   readonly mean: number | null;
+  /** Read only if it is asked for, because all values must be sorted. */
+  readonly median: number | null;
   readonly std: number | null;
   readonly sum: number | null;
 }
@@ -74,7 +77,7 @@ export class PlanContext {
       models,
       find: (name, kind) => this.find(name, kind),
       isThere: (name) => this.isThere(name),
-      figures: (part) => this.figures(part),
+      figures: (part, wanted) => this.figures(part, wanted),
     });
   }
 
@@ -174,7 +177,7 @@ export class PlanContext {
     return this.#parts.tensors.versions(name);
   }
 
-  async figures(part: Part): Promise<ValueFigures> {
+  async figures(part: Part, wanted: readonly Figure[]): Promise<ValueFigures> {
     const { statistics } = await describe(await this.#pieces(part), 1);
     const { count, min, max, mean, std, sum } = statistics;
     const counts = {
@@ -184,7 +187,35 @@ export class PlanContext {
       nans: statistics.nanCount,
       infinities: statistics.infCount,
     };
-    return { count, min, max, mean, std, sum, ...counts };
+    const median = wanted.includes('median') ? medianOf(await this.#doubles(part)) : null;
+    return { count, min, max, mean, median, std, sum, ...counts };
+  }
+
+  /** How many values are in the range, and how many there are. */
+  async countIn(part: Part, range: Range): Promise<{ count: number; total: number }> {
+    let [count, total] = [0, 0];
+    const pieces = await this.#pieces(part);
+    for await (const piece of pieces()) {
+      total += piece.length;
+      for (const value of piece) if (isIn(value, range)) count++;
+    }
+    return { count, total };
+  }
+
+  /** The first place of the smallest or largest finite value, in row-major order, and at how many places it stands. */
+  async extreme(part: Part, which: 'min' | 'max'): Promise<{ value: number; at: number; times: number } | undefined> {
+    let [at, times, offset] = [-1, 0, 0];
+    let value = which === 'min' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    const pieces = await this.#pieces(part);
+    for await (const piece of pieces()) {
+      for (const [i, each] of piece.entries()) {
+        if (!Number.isFinite(each)) continue;
+        if (each === value) times++;
+        else if (which === 'min' ? each < value : each > value) [value, at, times] = [each, offset + i, 1];
+      }
+      offset += piece.length;
+    }
+    return at < 0 ? undefined : { value, at, times };
   }
 
   /** How far two parts of the same shape are apart. NaN equals NaN here. */
@@ -226,17 +257,22 @@ export class PlanContext {
     return this.#selection.select(what, filter, page);
   }
 
+  ranked(filter: Filter, figure: Figure, first: 'largest' | 'smallest') {
+    return this.#selection.ranked(filter, figure, first);
+  }
+
   meets(part: Part, filter: Filter): Promise<boolean> {
     return this.#selection.meets(part, filter);
   }
 
   #sliceOf(ref: Extract<TensorRef, { name: string }>, item: TensorItem): string | undefined {
-    const { first, last } = ref;
-    if (first === undefined && last === undefined) return ref.slice;
+    const { first, last, nth } = ref;
+    if (first === undefined && last === undefined && nth === undefined) return ref.slice;
     if (item.values.shape.length !== 1)
       throw invalidInputs(
         `Tensor '${item.name}' has the shape ${shapeText(item.values.shape)}; say which part is meant by a slice, such as ${item.name}[0, :].`,
       );
+    if (nth !== undefined) return String(nth - 1);
     return first === undefined ? `-${last}:` : `0:${first}`;
   }
 

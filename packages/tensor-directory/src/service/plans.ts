@@ -5,11 +5,14 @@ import { PREVIOUS } from '../domain/prompt/refs.ts';
 import { check } from './requests/check.ts';
 import { compare } from './requests/compare.ts';
 import { count } from './requests/count.ts';
+import { countValues } from './requests/count-values.ts';
 import { facts } from './requests/facts.ts';
 import { figures } from './requests/figures.ts';
 import type { RequestKind } from './requests/kind.ts';
 import { modelInputs } from './requests/model-inputs.ts';
 import { origin } from './requests/origin.ts';
+import { position } from './requests/position.ts';
+import { rank } from './requests/rank.ts';
 import { run } from './requests/run.ts';
 import { search } from './requests/search.ts';
 import { show } from './requests/show.ts';
@@ -17,11 +20,14 @@ import { values } from './requests/values.ts';
 
 /** Every kind of request by its name in a plan. */
 const KINDS = {
-  show: show,
+  show,
   search,
   count,
+  count_values: countValues,
   figures,
   values,
+  position,
+  rank,
   check,
   facts,
   compare,

@@ -28,7 +28,7 @@ export class PromptAnswerer {
     const steps = (await this.#read(inputs)) ?? (await this.#ask(prompt, signal));
     if (steps && steps.length > 0) return this.#carryOut(steps, params, signal);
     const sentence = `The intent of your request is unclear or not supported. Please try rephrasing. User prompt: '${prompt}'`;
-    const hint = await partNotUnderstood(prompt, inputs, async (input) => (await this.#read([input])) !== undefined);
+    const hint = await partNotUnderstood(prompt, inputs, (input) => this.#isMet(input));
     return hint ? `${sentence}. ${hint}` : sentence;
   }
 
@@ -44,6 +44,14 @@ export class PromptAnswerer {
       if (best) return best.steps;
     }
     return undefined;
+  }
+
+  /** Whether a prompt can be read with names that are all there. */
+  async #isMet(input: Input): Promise<boolean> {
+    for (const reading of readPlans(input).slice(0, MAX_READINGS)) {
+      if ((await this.#missing(reading)) === 0) return true;
+    }
+    return false;
   }
 
   /** How many names are not there; `undefined` when one of them had to be. */

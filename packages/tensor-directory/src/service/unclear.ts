@@ -5,12 +5,17 @@ import type { Input } from '../domain/prompt/parser.ts';
 const OTHER_TOOLS: readonly (readonly [Concept, string])[] = [
   ['DELETE', 'delete_tensor or delete_model'],
   ['CHANGE', 'update_tensor_metadata or update_model_metadata'],
-  ['EXPORT', 'export_tensor'],
+  ['TRANSFORM', 'transform_tensor'],
+  ['EXPORT', 'export_tensor, or transform_tensor to change the dtype'],
   ['PLOT', 'plot_tensor'],
   ['IMPORT', 'import_tensors'],
-  ['UPLOAD', 'upload_tensor or upload_model'],
+  ['UPLOAD', 'upload_tensor or upload_model, or transform_tensor to compute with stored tensors'],
 ];
+const HELP =
+  "For example: Find tensor named 'x'. Which tensors are float32 and have more than 100 elements? What is the mean of 'x'? Run model 'm' on tensor 'x' and call the output 'y'.";
 const LONGEST_PART = 5;
+/** What is left when more than this is cut from the middle is seldom a sentence. */
+const LONGEST_MIDDLE = 2;
 /** A longer prompt, or a third language, is not worth the search. */
 const MAX_TOKENS = 30;
 const MAX_LANGUAGES = 2;
@@ -25,6 +30,7 @@ export async function partNotUnderstood(
     const { tokens } = input;
     const concepts = new Set(tokens.flatMap((token) => [...token.concepts]));
     const other = OTHER_TOOLS.find(([concept]) => concepts.has(concept));
+    if (concepts.has('HELP')) return HELP;
     if (other) return `Nothing was done. This tool does not do that; use ${other[1]}.`;
     // What remains of "don't run it" would be the opposite of what was asked.
     if (concepts.has('NOT') || tokens.length > MAX_TOKENS) return undefined;
@@ -40,8 +46,12 @@ export async function partNotUnderstood(
         };
         if (!(await isUnderstood(rest))) continue;
         const [start, end] = [removed[0]!.start, removed.at(-1)!.end];
-        const without = `${prompt.slice(0, start)}${prompt.slice(end)}`.replaceAll(/\s+/g, ' ').trim();
-        return `Not understood: '${prompt.slice(start, end)}'. Nothing was done. Without it, this would be understood: ${without}`;
+        const named = `Not understood: '${prompt.slice(start, end)}'. Nothing was done.`;
+        if (size > LONGEST_MIDDLE && from > 0 && from + size < tokens.length - 1) return named;
+        const without = `${prompt.slice(0, start)}${prompt.slice(end)}`
+          .replaceAll(/\s+/g, ' ')
+          .replaceAll(/\s(?=[?!.,]|$)/g, '');
+        return `${named} Without it, this would be understood: ${without.trim()}`;
       }
     }
   }

@@ -42,7 +42,13 @@ const nameOps: Parser<Filter> = alt(
 const openWord = token((each) =>
   each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0) ? each.text : undefined,
 );
-const text: Parser<Filter> = map(seq(word('ABOUT'), many(openWord, 1)), ([, words]) =>
+/** Nouns that a description may have as well: "about the identity matrix". */
+const nounWord = token(
+  (each) => (DESCRIBED.some((concept) => each.concepts.has(concept)) ? each.text : undefined),
+  0.5,
+);
+const DESCRIBED: readonly Concept[] = ['MATRICES', 'VECTORS', 'SCALARS', 'WEIGHTS', 'MODELS'];
+const text: Parser<Filter> = map(seq(word('ABOUT'), many(alt(openWord, nounWord), 1)), ([, words]) =>
   words.length <= 4 ? { text: words.join(' ') } : undefined,
 );
 const tag: Parser<Filter> = alt(
@@ -128,6 +134,8 @@ const joined: Parser<Filter> = map(
   seq(many(alt(word('REL'), word('AND'), word('COMMA'), word('IS'), word('BUT'), word('HAVE'))), property),
   ([, found]) => found,
 );
+/** "auf alle Tensoren an, die mit sales beginnen": the end of the verb stands before the clause. */
+const afterVerb: Parser<Filter> = map(seq(word('PARTICLE'), word('COMMA'), joined), ([, , found]) => found);
 const RANKED: readonly (readonly [Concept, number])[] = [
   ['SCALARS', 0],
   ['VECTORS', 1],
@@ -181,7 +189,7 @@ export const selection: Parser<Selection> = rule(() =>
       ),
       opt(order),
       noun,
-      many(joined),
+      many(alt(joined, afterVerb)),
       opt(map(seq(many(word('IS', 'WHAT')), order, opt(word('TENSORS', 'MODELS'))), ([, found]) => found)),
     ),
     ([all, before, first, after, leading, second, { what, filter, text: said }, trailing, last]) => {
@@ -190,7 +198,8 @@ export const selection: Parser<Selection> = rule(() =>
       if (orders.length > 1 || (limit !== undefined && orders.length === 0)) return undefined;
       const merged = merge([...leading, filter, ...trailing]);
       if (!merged || !fits(merged, what)) return undefined;
-      const isMany = all !== undefined || /s$|en$|les$|[\u4e00-\u9fff]$/i.test(said) || limit !== undefined;
+      const isMany =
+        all !== undefined || /s$|en$|les$|lle$|tze$|are$|[\u4e00-\u9fff]$/i.test(said) || limit !== undefined;
       return {
         what,
         filter: merged,
@@ -199,6 +208,14 @@ export const selection: Parser<Selection> = rule(() =>
       };
     },
   ),
+);
+
+/** "everything with sales in the name": tensors and models alike. */
+export const itemsFilter: Parser<Filter> = rule(() =>
+  map(seq(opt(word('ALL')), word('ITEMS'), many(joined), many(word('EXIST', 'HAVE'))), ([, , found]) => {
+    const merged = merge(found);
+    return merged && Object.keys(merged).every((key) => COMMON_FIELDS.has(key)) ? merged : undefined;
+  }),
 );
 
 /** All of these together; `undefined` where two of them speak of the same thing. */

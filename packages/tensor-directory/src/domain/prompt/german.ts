@@ -6,9 +6,9 @@ export const german: Words = {
     ?|!|zu|einmal|gern|gerne|neuen|ganzen|eigentlich|also|denn|kurz|schnell|im verzeichnis|es`,
   SHOW: `zeig|zeige|zeigen|finde|find|finden|suche|such|suchen|suche nach|such nach|gib|gib mir|hole|hol|lade|laden|öffne|öffnen|liste|auflisten|beschreibe|beschreib|beschreiben|sag|sage|sag mir|
     nenne|nenn|nennen|lies|drucke|ausgeben|anzeigen|zeig mir|schau nach|prüfe|erzähl|erzähle|erzähl mir von|brauche|ich brauche|such mir|liste auf|berechne|berechnen|rechne|ermittle|wissen`,
-  WHAT: 'was|welche|welcher|welches|welchen|welchem|wie lautet|wie lauten|was für|wie',
+  WHAT: 'was|welche von beiden|welcher von beiden|welches von beiden|welche|welcher|welches|welchen|welchem|wie lautet|wie lauten|was für|wie',
   IS: 'ist|sind|war|waren|wurde|wurden|sei|beträgt|lautet|lauten',
-  DOES: '',
+  DOES: 'macht|tut|bewirkt',
   HAVE: 'hat|haben|hatte|besitzt|besitzen|habe',
   EXIST:
     'gibt es|existiert|existieren|vorhanden|gespeichert|habe ich|hast du|haben wir|liegen|liegt|da|hier|im verzeichnis|insgesamt|verfügbar|es gibt',
@@ -31,6 +31,9 @@ export const german: Words = {
   CALL: 'nenne|nenn|speichere|speicher|benenne|bezeichne|sichere|lege|schreibe|nennen|speichern|taufe',
   OUTPUT:
     'ergebnis|ergebnisse|ausgabe|ausgaben|resultat|resultate|output|das ergebnis|dem ergebnis|ausgabetensor|ergebnistensor',
+  EQUALS: '=|:|gleich|ist',
+  COLON: ':',
+  ON_IT: 'darauf|damit|daran',
   INTO: 'als|unter|unter dem namen|unter namen|in|mit dem namen|soll|heißen|namens|=|:|ab',
   IT: 'es|ihn|ihm|sie|diese|diesen|diesem|dessen|deren|ihnen|seine|seinen|davon|darauf|damit|daraus|das|dies',
   THEM: 'sie|diese|diesen|ihnen|deren|ergebnisse|ergebnissen',
@@ -83,6 +86,7 @@ export const german: Words = {
     'neueste|neuester|neuesten|neuestes|jüngste|jüngsten|letzte|letzten|zuletzt hochgeladene|zuletzt hochgeladenen|aktuellste|aktuellsten|neuste|neusten',
   OLDEST: 'älteste|ältester|ältesten|erste|ältestes',
   LARGEST: 'größte|größter|größten|längste|größtes|meisten elemente|die meisten elemente|am größten',
+  MOST: 'meisten|die meisten',
   SMALLEST: 'kleinste|kleinster|kleinsten|kürzeste|kleinstes|wenigsten elemente|am kleinsten',
   MADE_BY:
     'erzeugt von|erstellt von|gemacht von|produziert von|berechnet von|von|vom modell|erzeugt durch|erzeugt mit|mit',
@@ -97,6 +101,21 @@ export const german: Words = {
   WEIGHTS: 'gewichte|gewichten|gewicht',
   ONLY: 'nur|ausschließlich|bloß',
   VALUES: 'werte|werten|wert|inhalt|zahlen|daten|enthält|steht|elemente|was steht|was enthält|einträge|drin',
+  WHERE:
+    'wo|an welcher stelle|an welcher position|an welchem index|welche position|welcher index|welchen index|position von|index von|stelle|position|index',
+  MEDIAN: 'median|medianwert|zentralwert',
+  RANGE: 'wertebereich|spannweite|bereich',
+  BY_SIZE: 'nach größe sortiert|nach größe|der größe nach|sortiert nach größe|nach der größe',
+  BY_DATE:
+    'nach datum sortiert|nach datum|sortiert nach datum|chronologisch|nach alter|sortiert nach alter|nach dem datum',
+  BY_NAME:
+    'nach name sortiert|nach namen sortiert|sortiert nach name|sortiert nach namen|alphabetisch|alphabetisch sortiert|nach namen',
+  MAKE: 'erzeugt|gemacht|erstellt|produziert|berechnet',
+  HOW_TO_USE:
+    'wie benutze ich|wie verwende ich|wie nutze ich|wie benutzt man|wie verwendet man|wie starte ich|wie rufe ich',
+  HELP: 'hilfe|was kannst du|was kann ich fragen|was kannst du tun|hilf',
+  TRANSFORM:
+    'transponiere|normalisiere|multipliziere|dividiere|subtrahiere|verkette|skaliere|transponieren|normalisieren|multiplizieren',
   FIRST: 'erste|ersten|erster|erstes|vordersten',
   LAST: 'letzte|letzten|letzter|letztes|hintersten',
   MINIMUM:

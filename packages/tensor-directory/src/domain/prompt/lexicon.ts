@@ -26,6 +26,16 @@ const NUMBERS: Readonly<Record<string, string>> = {
   chinese: '零 一 两|二 三 四 五 六 七 八 九 十',
 };
 
+/** From the second on, by language; endings as regular expressions. */
+const ORDINALS = [
+  'second third fourth fifth sixth seventh eighth ninth tenth',
+  'zweit dritt viert fünft sechst siebt acht neunt zehnt'.replaceAll(/(?<=\S)(?= |$)/g, 'e[rnsm]?'),
+  'segund tercer cuart quint sext séptim octav noven décim'.replaceAll(/(?<=\S)(?= |$)/g, '[oa]?'),
+  '(?:deux|second) trois quatr cinqu six sept huit neuv dix'.replaceAll(/(?<=\S)(?= |$)/g, '(?:ième|e)'),
+  '第二 第三 第四 第五 第六 第七 第八 第九 第十',
+].map((names) => names.split(' ').map((name) => new RegExp(`^${name}$`, 'i')));
+const ORDINAL: ReadonlySet<Concept> = new Set(['ORDINAL']);
+
 const LANGUAGES: Readonly<Record<string, Words>> = { english, german, spanish, french, chinese };
 const lexicons = new Map<string, Lexicon>();
 
@@ -89,7 +99,7 @@ function phraseAt(raw: readonly RawToken[], at: number, { phrases, longest }: Le
     const text = part.map((each) => each.text).join(' ');
     const kind = size === 1 ? raw[at]!.kind : 'word';
     const token: Token = { kind, text, start: part[0]!.start, end: part.at(-1)!.end, concepts, slips: NOTHING };
-    const number = size === 1 ? numberIn(text) : undefined;
+    const number = size === 1 ? (numberIn(text) ?? ordinalIn(text)) : undefined;
     return { token: [number === undefined ? token : { ...token, value: number }], next: at + size };
   }
   return undefined;
@@ -104,6 +114,8 @@ function single(raw: readonly RawToken[], at: number, own: Lexicon, language: st
   if (/^\d{4}-\d\d/.test(text)) return { token: [{ ...bare, kind: 'date' as const }], next };
   const number = numberIn(text) ?? wordNumber(text.toLowerCase(), language);
   if (number !== undefined) return { token: [{ ...bare, kind: 'number' as const, value: number }], next };
+  const ordinal = ordinalIn(text);
+  if (ordinal !== undefined) return { token: [{ ...bare, concepts: ORDINAL, value: ordinal }], next };
   const unit = /^(\d+(?:\.\d+)?)([a-z]+)$/i.exec(text);
   const parts = unit ? [unit[1]!, unit[2]!] : text.split('-');
   // "float32-Tensoren" and "5MB" are two words each.
@@ -131,6 +143,17 @@ function isKnown(text: string, own: Lexicon): boolean {
 
 function numberIn(text: string): number | undefined {
   return /^[-+]?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? Number(text) : undefined;
+}
+
+/** "third" and "3rd" are 3. */
+function ordinalIn(text: string): number | undefined {
+  const [, digits] = /^(\d+)(?:st|nd|rd|th)$/i.exec(text) ?? [];
+  if (digits !== undefined) return Number(digits);
+  for (const names of ORDINALS) {
+    const index = names.findIndex((name) => name.test(text));
+    if (index >= 0) return index + 2;
+  }
+  return undefined;
 }
 
 function wordNumber(text: string, language: string): number | undefined {

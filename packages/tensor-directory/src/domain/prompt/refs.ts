@@ -145,8 +145,15 @@ const previous: Parser<TensorRef> = map(seq(alt(word('IT'), word('OUTPUT')), opt
   ...(!each.concepts.has('THEM') && { one: true }),
   ...(slice !== undefined && { slice }),
 }));
+/** "third", "第 3". */
+const place: Parser<number> = alt(
+  token((each) => (each.concepts.has('ORDINAL') ? each.value : undefined)),
+  map(seq(word('NTH'), count), ([, value]) => value),
+);
 const partOf: Parser<TensorRef> = rule(() =>
   alt(
+    map(seq(place, word('ELEMENTS', 'VALUES'), word('OF'), named), ([nth, , , ref]) => part(ref, { nth })),
+    map(seq(named, opt(word('OF')), place, word('ELEMENTS', 'VALUES')), ([ref, , nth]) => part(ref, { nth })),
     map(seq(word('FIRST'), opt(count), word('ELEMENTS', 'VALUES'), word('OF'), named), ([, first, , , ref]) =>
       part(ref, { first: first ?? 1 }),
     ),
@@ -162,7 +169,7 @@ const partOf: Parser<TensorRef> = rule(() =>
   ),
 );
 
-function part(ref: TensorRef, more: { first?: number; last?: number }): TensorRef | undefined {
+function part(ref: TensorRef, more: { first?: number; last?: number; nth?: number }): TensorRef | undefined {
   return 'name' in ref && ref.slice === undefined ? { ...ref, ...more } : undefined;
 }
 

@@ -18,6 +18,7 @@ const MEASURED: readonly (readonly [Concept, Figure])[] = [
   ['MINIMUM', 'min'],
   ['MAXIMUM', 'max'],
   ['MEAN', 'mean'],
+  ['MEDIAN', 'median'],
   ['SUM', 'sum'],
   ['DEVIATION', 'std'],
 ];

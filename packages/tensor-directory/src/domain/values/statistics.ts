@@ -56,6 +56,14 @@ export async function describe(
   return { statistics, histogram: { edges, counts } };
 }
 
+/** The middle of the finite values, or the mean of the two in the middle; `null` when there are none. */
+export function medianOf(values: Float64Array): number | null {
+  const finite = values.filter(Number.isFinite).sort();
+  const half = finite.length / 2;
+  if (finite.length === 0) return null;
+  return finite.length % 2 === 1 ? finite[Math.floor(half)]! : (finite[half - 1]! + finite[half]!) / 2;
+}
+
 async function survey(pieces: Pieces) {
   const seen = {
     count: 0,

@@ -4,6 +4,8 @@ import { tensorRef } from '../../domain/plan.ts';
 import { merge, property } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/refs.ts';
+import { bounds } from '../../domain/prompt/tensor-traits.ts';
+import { measuredFigure } from '../../domain/prompt/value-traits.ts';
 import { bytesOf, countOf, shapeText } from '../../domain/values/dtypes.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
 import { countText, figuresText } from './figures.ts';
@@ -44,6 +46,14 @@ const clause: Parser<readonly Check[]> = alt(
     seq(many(word('SHOW')), word('EXIST', 'HAVE', 'IS'), opt(word('EXIST')), properties, word('OF'), tensorRefs),
     ([, , , found, , tensor]) => (found.figures ? [{ do: 'check' as const, tensor, filter: found }] : undefined),
   ),
+  // "is the maximum of X greater than 30", "X 的最大值大于 30 吗"
+  map(
+    seq(many(word('IS', 'SHOW'), 1), measuredFigure, word('OF'), tensorRefs, bounds),
+    ([, figure, , tensor, range]) => [{ do: 'check' as const, tensor, filter: { figures: [{ figure, range }] } }],
+  ),
+  map(seq(tensorRefs, word('OF'), measuredFigure, many(word('IS')), bounds), ([tensor, , figure, , range]) => [
+    { do: 'check' as const, tensor, filter: { figures: [{ figure, range }] } },
+  ]),
 );
 
 export const check: RequestKind<Check> = {
@@ -78,7 +88,7 @@ async function factsText(part: Part, wanted: Filter, context: PlanContext): Prom
   if (wanted.madeBy || wanted.madeFrom) facts.push(await originText(part.item, context));
   if (wanted.text) facts.push(`is described as '${part.item.description}'`);
   for (const { figure } of wanted.figures ?? []) {
-    const figures = await context.figures(part);
+    const figures = await context.figures(part, [figure]);
     const isCount = ['negatives', 'positives', 'zeros', 'nans', 'infinities'].includes(figure);
     facts.push(`has ${isCount ? countText(figures, figure) : figuresText(figures, [figure])}`);
   }

@@ -184,7 +184,7 @@ async function largerText(
     return `${context.titleOf(holds ? a : b)} is ${word}: ${holds ? x : y} element(s) against ${holds ? y : x}.`;
   }
   const title = titleOfFigure(larger!);
-  const [x, y] = [(await context.figures(a))[larger!], (await context.figures(b))[larger!]];
+  const [x, y] = [(await context.figures(a, [larger!]))[larger!], (await context.figures(b, [larger!]))[larger!]];
   if (x === null || y === null)
     return `${title} of ${low(a, context)}: ${numberText(x)}; of ${low(b, context)}: ${numberText(y)}.`;
   if (x === y) return `${both(a, b, context)} have the same ${title}: ${x}.`;

@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import { FIGURES, type Figure, figure } from '../../domain/filter.ts';
-import { type TensorRef, tensorRef } from '../../domain/plan.ts';
+import { allTensors, type TensorRef, tensorRef } from '../../domain/plan.ts';
+import { selection } from '../../domain/prompt/criteria.ts';
 import { alt, list, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { and, asking, tensorRefs } from '../../domain/prompt/refs.ts';
 import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import type { ValueFigures } from '../plan-context.ts';
+import type { Part, ValueFigures } from '../plan-context.ts';
 import type { RequestKind } from './kind.ts';
 
 const step = z.strictObject({
   do: z.literal('figures').describe('Figures of the values of tensors: minimum, mean, how many are negative …'),
-  tensors: z.array(tensorRef).min(1),
+  tensors: z.array(z.union([tensorRef, allTensors])).min(1),
   figures: z.array(figure).min(1),
 });
 type Figures = z.output<typeof step>;
+type Target = Figures['tensors'][number];
+
+/** The median has to sort all values, so it is not among those that are always given. */
+const STATISTICS = FIGURES.filter((each) => each !== 'median');
 
 const some: Parser<Figure[]> = alt(
   list(
@@ -22,13 +27,24 @@ const some: Parser<Figure[]> = alt(
     ),
     and,
   ),
-  map(word('STATISTICS'), () => [...FIGURES]),
+  map(word('STATISTICS'), () => [...STATISTICS]),
+  map(word('RANGE'), () => ['min', 'max'] as Figure[]),
 );
-const refs = list(
+const named: Parser<Target[]> = list(
   map(seq(opt(word('OF')), tensorRefs), ([, ref]) => ref),
   and,
 );
-const figuresOf = (tensors: readonly TensorRef[], figures: readonly Figure[]): Figures[] => [
+/** "of every tensor", "of all float32 tensors". */
+const every: Parser<Target[]> = map(
+  seq(opt(word('OF')), selection),
+  ([, { what, filter, order, limit, isMany }]) =>
+    what === 'tensors' && (isMany || order)
+      ? [{ all: { filter, ...(order && { order, limit: limit ?? 1 }) } }]
+      : undefined,
+  0.5,
+);
+const refs = alt(named, every);
+const figuresOf = (tensors: readonly Target[], figures: readonly Figure[]): Figures[] => [
   { do: 'figures', tensors: [...tensors], figures: [...figures] },
 ];
 const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'HOW_BIG'));
@@ -54,20 +70,44 @@ const clause: Parser<readonly Figures[]> = alt(
 export const figures: RequestKind<Figures> = {
   step,
   clause,
-  check: ({ tensors }, context) => context.checkRefs(tensors),
+  async check({ tensors }, context) {
+    for (const each of tensors) {
+      const { filter, order } = 'all' in each ? each.all : {};
+      const problem = filter
+        ? await context.checkFilter('tensors', filter, order)
+        : await context.checkRefs(refsIn([each]));
+      if (problem) return problem;
+    }
+    return undefined;
+  },
   async perform({ tensors, figures: wanted }, context) {
-    const parts = (await Promise.all(tensors.map((ref) => context.resolve(ref)))).flat();
+    const parts: Part[] = [];
     const lines: string[] = [];
+    for (const each of tensors) {
+      if (!('all' in each)) parts.push(...(await context.resolve(each)));
+      else {
+        const { filter, order, limit } = each.all;
+        const { items, total } = await context.select('tensors', filter, { order, limit: limit ?? context.maxRuns });
+        parts.push(...items.flatMap((item) => ('values' in item ? [{ item }] : [])));
+        if (total === 0) lines.push('No tensors found matching your criteria.');
+        else if (!order && total > items.length) lines.push(`The first ${items.length} of ${total} tensors:`);
+      }
+    }
     for (const part of parts)
-      lines.push(`${context.titleOf(part)}: ${figuresText(await context.figures(part), wanted)}.`);
+      lines.push(`${context.titleOf(part)}: ${figuresText(await context.figures(part, wanted), wanted)}.`);
     return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item) };
   },
 };
+
+function refsIn(targets: readonly Target[]): TensorRef[] {
+  return targets.flatMap((each) => ('all' in each ? [] : [each]));
+}
 
 const TITLES: Partial<Record<Figure, string>> = {
   min: 'minimum',
   max: 'maximum',
   mean: 'mean',
+  median: 'median',
   std: 'standard deviation',
   sum: 'sum',
 };

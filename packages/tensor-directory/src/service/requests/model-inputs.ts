@@ -33,6 +33,8 @@ const clause: Parser<readonly ModelInputs[]> = alt(
     ),
     ([model]) => stepOf(model, 'inputs'),
   ),
+  map(seq(word('HOW_TO_USE'), modelName), ([, model]) => stepOf(model, 'inputs')),
+  map(seq(modelName, word('HOW_TO_USE')), ([model]) => stepOf(model, 'inputs')),
   map(seq(asked, word('CODE'), word('OF'), modelName), ([, , , model]) => stepOf(model, 'code')),
   map(seq(asked, modelName, many(word('OF')), word('CODE'), many(word('IS', 'WHAT'))), ([, model]) =>
     stepOf(model, 'code'),

@@ -92,6 +92,11 @@ const more: Parser<More> = alt(
     inputs: given,
     outputs,
   })),
+  // "… Then run it on T2": the model, not its result.
+  map(
+    seq(many(word('AND', 'COMMA', 'STOP', 'THEN'), 1), word('RUN'), word('IT'), on, inputs, ending),
+    ([, , , , given, outputs]) => ({ inputs: given, outputs }),
+  ),
 );
 
 function continued(first: Run, rest: readonly More[]): Run[] {
@@ -101,6 +106,13 @@ function continued(first: Run, rest: readonly More[]): Run[] {
   return runs;
 }
 
+const unknownModel: Parser<string> = (input, at) =>
+  token((each) => (each.kind === 'word' && each.concepts.size === 0 ? each.text : undefined))(input, at).map(
+    (match) => ({
+      ...match,
+      claims: [{ kind: 'model', name: match.value, must: false }],
+    }),
+  );
 const verb = seq(word('RUN'), opt(seq(word('PREDICT'), opt(word('WITH', 'USING', 'OF')))));
 const several = list(modelName, and);
 const chain = list(
@@ -151,6 +163,10 @@ export const runClause: Parser<readonly Run[]> = alt(
     seq(word('ON', 'WITH'), inputs, opt(word('PARTICLE')), word('RUN', 'PROCESS'), modelName, ending),
     ([, given, , , model, outputs]) => [run(model, given, outputs)],
   ),
+  // "führe M darauf aus"
+  map(seq(verb, modelName, word('ON_IT'), ending), ([, model, , outputs]) => [run(model, [PREVIOUS_RESULT], outputs)]),
+  // "把 M 应用到 T"
+  map(seq(modelName, word('APPLY_TO'), inputs, ending), ([model, , given, outputs]) => [run(model, given, outputs)]),
   // "M(T)", "O = M(key=T)"
   map(
     seq(
@@ -166,4 +182,6 @@ export const runClause: Parser<readonly Run[]> = alt(
       assigned && outputs ? undefined : [run(model, given, assigned ? [assigned[0]] : (outputs ?? []))],
   ),
   map(seq(verb, modelName), ([, model]) => [run(model, [], [])], 0.5),
+  // A model that is not there is worth an answer.
+  map(seq(verb, unknownModel, on, inputs, ending), ([, model, , given, outputs]) => [run(model, given, outputs)], 3),
 );

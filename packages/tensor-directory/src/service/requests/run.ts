@@ -57,13 +57,8 @@ export const run: RequestKind<Run> = {
     for (const [i, { bound, isByOrder }] of runs.entries()) {
       const parts = Object.fromEntries(Object.entries(bound).map(([key, given]) => [key, given.part]));
       const output = await context.run(found, parts, outputs[i]);
-      const order = isByOrder
-        ? ` Inputs by order: ${Object.entries(parts)
-            .map(([key, { item }]) => `${key} = '${item.name}'`)
-            .join(', ')}.`
-        : '';
       lines.push(
-        `Inference successful with model '${found.name}'. Output tensor saved as '${output.name}' (UUID: ${output.uuid}).${order}`,
+        `Inference successful with model '${found.name}'. Output tensor saved as '${output.name}' (UUID: ${output.uuid}).${inputsText(parts, isByOrder, runs.length > 1)}`,
       );
       tensors.push(output);
       context.progress(lines);
@@ -71,6 +66,14 @@ export const run: RequestKind<Run> = {
     return { sentence: lines.join('\n'), tensors };
   },
 };
+
+/** What a run was given, where the request alone does not tell. */
+function inputsText(parts: Readonly<Record<string, Part>>, isByOrder: boolean, isOneOfMany: boolean): string {
+  const given = Object.entries(parts);
+  if (given.length === 1) return isOneOfMany ? ` Input: '${given[0]![1].item.name}'.` : '';
+  const texts = given.map(([key, { item }]) => (key === item.name ? `'${key}'` : `${key} = '${item.name}'`));
+  return ` Inputs${isByOrder ? ' by order' : ''}: ${texts.join(', ')}.`;
+}
 
 interface Given {
   readonly name: string;

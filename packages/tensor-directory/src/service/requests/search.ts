@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../backends/interface.ts';
 import { filter, ORDERS, type Order } from '../../domain/filter.ts';
-import { property, type Selection, selection } from '../../domain/prompt/criteria.ts';
+import { itemsFilter, property, type Selection, selection } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { modelName } from '../../domain/prompt/refs.ts';
 import { shapeText } from '../../domain/values/dtypes.ts';
 import type { RequestKind } from './kind.ts';
 import { contentOf } from './show.ts';
@@ -16,21 +17,40 @@ const step = z.strictObject({
 });
 type Search = z.output<typeof step>;
 
+const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST'));
+const sorted: Parser<Order | 'by name'> = alt(
+  map(word('BY_SIZE'), () => 'largest' as const),
+  map(word('BY_DATE'), () => 'newest' as const),
+  map(word('BY_NAME'), () => 'by name' as const),
+);
+const madeOf = (madeBy: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeBy } }];
+
 const clause: Parser<readonly Search[]> = alt(
   map(
-    seq(
-      many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST')),
-      opt(word('OF')),
-      selection,
-      many(word('EXIST', 'HAVE', 'IS', 'DOES', 'WHAT', 'PARTICLE')),
-    ),
-    ([asked, , found]) => {
+    seq(asked, opt(word('OF')), selection, many(word('EXIST', 'HAVE', 'IS', 'DOES', 'WHAT', 'PARTICLE'))),
+    ([said, , found]) => {
       const isBare = Object.keys(found.filter).length === 0 && !found.order;
       // "What are tensors?" asks about the world, and "show tensor" is not finished.
-      const isAboutAll = asked.length === 2 && asked[0]!.concepts.has('WHAT') && asked[1]!.concepts.has('IS');
+      const isAboutAll = said.length === 2 && said[0]!.concepts.has('WHAT') && said[1]!.concepts.has('IS');
       return isBare && (!found.isMany || isAboutAll) ? undefined : [searchOf(found)];
     },
   ),
+  map(seq(asked, selection, sorted), ([, found, order]) => {
+    const isTensors = found.what === 'tensors';
+    if (found.order || (!isTensors && order === 'largest')) return undefined;
+    return [searchOf({ ...found, ...(order !== 'by name' && { order }) })];
+  }),
+  // "list everything", "is there anything with sales in the name"
+  map(seq(asked, itemsFilter), ([, found]) => [
+    searchOf({ what: 'tensors', filter: found, isMany: true }),
+    searchOf({ what: 'models', filter: found, isMany: true }),
+  ]),
+  // "which tensors did M make", "welche Tensoren hat M erzeugt", "M 生成了哪些张量"
+  map(
+    seq(many(word('SHOW')), word('WHAT'), opt(word('TENSORS')), many(word('DOES', 'HAVE')), modelName, word('MAKE')),
+    ([, , , , madeBy]) => madeOf(madeBy),
+  ),
+  map(seq(modelName, word('MAKE'), many(word('WHAT'), 1), opt(word('TENSORS'))), ([madeBy]) => madeOf(madeBy)),
   // "what was made from X"
   map(seq(word('WHAT'), many(word('IS', 'HAVE', 'EXIST', 'DOES')), property), ([, , found]) =>
     found.madeBy || found.madeFrom ? [{ do: 'search' as const, what: 'tensors' as const, filter: found }] : undefined,
@@ -51,7 +71,7 @@ export const search: RequestKind<Search> = {
     const examples = items.map(exampleOf);
     const kind = what.slice(0, -1);
     const sentence = order
-      ? `${headOf(order, limit)} of ${total} ${kind}(s): [${examples.join('; ')}]`
+      ? `${headOf(order, limit ?? items.length)} of ${total} ${kind}(s): [${examples.join('; ')}]`
       : `Found ${total} ${kind}(s) matching criteria. Examples: [${listed(examples, total)}]`;
     const isWhole = order !== undefined || items.length === total;
     const all = isWhole ? items : (await context.select(what, wanted, { limit: total })).items;

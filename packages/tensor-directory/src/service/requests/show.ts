@@ -45,6 +45,9 @@ const clause: Parser<readonly Show[]> = alt(
     ([, , found]) => found,
   ),
   map(seq(items, many(word('IS')), word('WHEN'), many(word('IS')), word('CREATED')), ([found]) => found),
+  mustExist(map(seq(item, many(word('OF')), word('WHAT_FOR'), many(word('OF'))), ([found]) => [found])),
+  // "explain what X does"
+  mustExist(map(seq(word('SHOW'), word('WHAT'), item, word('DOES')), ([, , found]) => [found])),
   mustExist(map(seq(word('WHAT'), word('DOES'), item, word('DOES')), ([, , found]) => [found])),
   mustExist(map(seq(word('WHAT'), word('IS'), item), ([, , found]) => [found])),
   mustExist(map(seq(word('IS'), item), ([, found]) => [found])),

@@ -51,7 +51,7 @@ export const values: RequestKind<Values> = {
 };
 
 function isPart(ref: TensorRef): boolean {
-  return ref.slice !== undefined || ('name' in ref && (ref.first !== undefined || ref.last !== undefined));
+  return ref.slice !== undefined || ('name' in ref && (ref.first ?? ref.last ?? ref.nth) !== undefined);
 }
 
 function valuesText(shown: unknown): string {

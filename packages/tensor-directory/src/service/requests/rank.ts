@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { figure, filter } from '../../domain/filter.ts';
+import { type Selection, selection } from '../../domain/prompt/criteria.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
+import { shapeText } from '../../domain/values/dtypes.ts';
+import { titleOfFigure } from './figures.ts';
+import type { RequestKind } from './kind.ts';
+
+const step = z.strictObject({
+  do: z.literal('rank').describe('The tensors whose values have the largest or smallest mean, maximum …'),
+  filter: filter.default({}),
+  figure,
+  first: z.enum(['largest', 'smallest']),
+});
+type Rank = z.output<typeof step>;
+
+const first: Parser<Rank['first']> = alt(
+  map(word('LARGEST', 'MAXIMUM', 'LARGER'), () => 'largest' as const),
+  map(word('SMALLEST', 'MINIMUM', 'SMALLER'), () => 'smallest' as const),
+);
+const asked = many(word('SHOW', 'WHAT', 'IS'));
+const clause: Parser<readonly Rank[]> = alt(
+  // "which tensor has the highest mean"
+  map(
+    seq(
+      asked,
+      selection,
+      many(word('HAVE', 'WITH', 'REL', 'CONTAINS', 'OF')),
+      first,
+      measuredFigure,
+      many(word('HAVE')),
+    ),
+    ([, found, , order, wanted]) => rankOf(found, wanted, order),
+  ),
+  map(
+    seq(
+      asked,
+      selection,
+      many(word('HAVE', 'WITH', 'REL', 'CONTAINS')),
+      word('MOST'),
+      countedFigure,
+      many(word('HAVE')),
+    ),
+    ([, found, , , wanted]) => rankOf(found, wanted, 'largest'),
+  ),
+  // "哪个张量的平均值最大"
+  map(
+    seq(asked, selection, many(word('OF')), measuredFigure, many(word('IS')), first, opt(word('WHAT'))),
+    ([, found, , wanted, , order]) => rankOf(found, wanted, order),
+  ),
+);
+
+function rankOf(
+  { what, filter: found, order }: Selection,
+  wanted: Rank['figure'],
+  by: Rank['first'],
+): Rank[] | undefined {
+  return what === 'tensors' && !order ? [{ do: 'rank', filter: found, figure: wanted, first: by }] : undefined;
+}
+
+export const rank: RequestKind<Rank> = {
+  step,
+  clause,
+  check: ({ filter: wanted }, context) => context.checkFilter('tensors', wanted, undefined),
+  async perform({ filter: wanted, figure: by, first: order }, context) {
+    const found = await context.ranked(wanted, by, order);
+    const [best] = found;
+    if (!best) return { sentence: 'No tensors found matching your criteria.', tensors: [] };
+    const equal = found.filter(({ value }) => value === best.value);
+    const shown = equal
+      .slice(0, context.examples)
+      .map(({ item }) => `Name='${item.name}', Shape='${shapeText(item.values.shape)}', Dtype='${item.values.dtype}'`);
+    const more = equal.length > shown.length ? `; and ${equal.length - shown.length} more...` : '';
+    const title = `${order === 'largest' ? 'Largest' : 'Smallest'} ${titleOfFigure(by)}`;
+    return {
+      sentence: `${title} of ${found.length} tensor(s) is ${best.value}: [${shown.join('; ')}${more}]`,
+      tensors: equal.map(({ item }) => item),
+    };
+  },
+};
