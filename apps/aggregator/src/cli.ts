@@ -8,10 +8,12 @@ import { add } from './commands/add.ts';
 import { printError } from './commands/cli-io.ts';
 import { completions } from './commands/completions.ts';
 import { findConfigFile, userConfigFolder, watchFile } from './commands/config-file.ts';
+import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { install } from './commands/install.ts';
 import { list } from './commands/list.ts';
 import { migrate } from './commands/migrate.ts';
+import { pin } from './commands/pin.ts';
 import { remove } from './commands/remove.ts';
 import { type AggregatorConfig, configDefinition } from './config.ts';
 import { VERSION } from './contract.ts';
@@ -33,6 +35,8 @@ const commands = {
   install: install(program),
   doctor: doctor({ env, configFile: file }),
   migrate,
+  pin: pin({ env, configFile: file }),
+  diff: diff({ env, configFile: file }),
 };
 
 await runCli({

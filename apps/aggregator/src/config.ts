@@ -109,6 +109,12 @@ export const configDefinition = defineConfig({
       .meta({ description: 'Named subsets of servers and tools, each at /mcp/<view>', flag: false }),
     tokens: z.array(tokenSchema).default([]).meta({ description: 'Callers, each with its own token', flag: false }),
     oauth: oauthSchema.optional().meta({ description: 'Accept tokens of an OAuth 2.1 issuer', flag: false }),
+    pinning: z
+      .enum(['off', 'warn', 'enforce'])
+      .default('warn')
+      .describe(
+        'When tool definitions of other servers change: tell in log and status, or also hold back what is new or changed until it is approved',
+      ),
     callsPerMinute: z.int().min(0).default(0).describe('Maximum calls per client and minute; 0 means no limit'),
     auditFile: z
       .string()

@@ -12,6 +12,7 @@ export type Reason =
   | 'unreachable'
   | 'refused'
   | 'limited'
+  | 'held-back'
   | 'unanswered';
 
 /** A failure reported by Atoll, not by the upstream; `data.atoll` distinguishes the two. */
@@ -96,6 +97,13 @@ export const unclearQuestion = () =>
 
 export const unknownTool = (name: string) =>
   new ProtocolFault(-32602, `Unknown tool "${name}"; tools/list shows all tools`);
+
+export const toolHeldBack = (name: string, upstream: string) =>
+  new UpstreamFault(
+    upstream,
+    'held-back',
+    `The tool "${name}" is held back: its definition is new or changed since the server "${upstream}" was pinned. A person can look at it with "atoll diff ${upstream}" and approve it with "atoll pin ${upstream}".`,
+  );
 
 export const unknownPrompt = (name: string) =>
   new ProtocolFault(-32602, `Unknown prompt "${name}"; prompts/list shows all prompts`);

@@ -8,6 +8,8 @@ import { Aggregator } from './aggregator.ts';
 import { fileListStore } from './catalog/list-store.ts';
 import type { AggregatorConfig } from './config.ts';
 import { VERSION } from './contract.ts';
+import { LockFile, lockPath } from './pins/lock-file.ts';
+import { Pins } from './pins/pins.ts';
 import { CallPrior } from './search/call-prior.ts';
 import { VectorCache } from './search/vector-cache.ts';
 import { SuspendedCalls } from './upstreams/bridge/suspended-calls.ts';
@@ -38,6 +40,7 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
     guard: new ProcessGuard(),
     store: fileListStore(join(dataDir, 'aggregator', 'lists')),
     embedder: new SharedEmbedder(),
+    pins: new Pins(new LockFile(() => lockPath(options.host?.configFile?.path, dataDir)), log),
     vectors: new VectorCache(join(dataDir, 'aggregator', 'tool-vectors.json'), log),
     ...(config.learnFromCalls && { prior: new CallPrior(join(dataDir, 'aggregator', 'search-prior.json'), log) }),
     accessControl,

@@ -3,6 +3,7 @@ import type { InstallOptions } from '../commands/install-client.ts';
 import { ClientAdmin } from './client-admin.ts';
 import type { ConfigFile } from './config-store.ts';
 import { ConfigStore } from './config-store.ts';
+import { DefinitionAdmin } from './definition-admin.ts';
 import { callGone } from './errors.ts';
 import { ServerAdmin } from './server-admin.ts';
 import { SettingsAdmin, type SettingsAdminOptions } from './settings-admin.ts';
@@ -22,6 +23,7 @@ export interface AdminOptions extends Omit<SettingsAdminOptions, 'store'> {
 export class AdminService {
   readonly servers: ServerAdmin;
   readonly clients: ClientAdmin;
+  readonly definitions: DefinitionAdmin;
   readonly settings: SettingsAdmin;
   readonly #activity: Activity;
 
@@ -30,6 +32,7 @@ export class AdminService {
     this.#activity = activity;
     this.servers = new ServerAdmin({ store, ...options });
     this.settings = new SettingsAdmin({ store, ...options });
+    this.definitions = new DefinitionAdmin(options.supervisors);
     this.clients = new ClientAdmin(host.install);
   }
 

@@ -3,10 +3,12 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { AdminService } from './admin-service.ts';
 import { adminActivity } from './tools/atoll-admin-activity.ts';
 import { adminAddServer } from './tools/atoll-admin-add-server.ts';
+import { adminApproveDefinitions } from './tools/atoll-admin-approve-definitions.ts';
 import { adminCall } from './tools/atoll-admin-call.ts';
 import { adminClients } from './tools/atoll-admin-clients.ts';
 import { adminConnectClient } from './tools/atoll-admin-connect-client.ts';
 import { adminCreateToken } from './tools/atoll-admin-create-token.ts';
+import { adminDefinitions } from './tools/atoll-admin-definitions.ts';
 import { adminDoctor } from './tools/atoll-admin-doctor.ts';
 import { adminEditServer } from './tools/atoll-admin-edit-server.ts';
 import { adminRemoveServer } from './tools/atoll-admin-remove-server.ts';
@@ -46,6 +48,8 @@ export const adminContract: Contract<AdminService> = {
     adminSwitchTool,
     adminRestartServer,
     adminServerLog,
+    adminDefinitions,
+    adminApproveDefinitions,
     adminClients,
     adminConnectClient,
     adminSettings,

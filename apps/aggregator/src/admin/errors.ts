@@ -51,6 +51,15 @@ export const hiddenByPattern = (tool: string) =>
     `"${tool}" is hidden by a pattern under "deny"; change the pattern in the configuration`,
   );
 
+export const notComparable = (key: string, why: string) =>
+  new ToolError('NOT_COMPARABLE', `The definitions of "${key}" cannot be approved: ${why}. Nothing was changed`);
+
+export const definitionsChanged = (key: string) =>
+  new ToolError(
+    'DEFINITIONS_CHANGED',
+    `The definitions of "${key}" changed since you looked at them. Nothing was approved; look at them again`,
+  );
+
 export const unknownClient = (name: string) =>
   new ToolError('UNKNOWN_CLIENT', `There is no client "${name}" that Atoll can write its configuration for`);
 

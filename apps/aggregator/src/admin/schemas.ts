@@ -98,3 +98,28 @@ export const findings = z.object({
     }),
   ),
 });
+
+const partChange = z.object({
+  part: z.string().describe('Such as "description" or "argument path"'),
+  before: z.string().optional(),
+  after: z.string().optional(),
+});
+
+export const serverDefinitions = z.object({
+  key: z.string(),
+  state: z.enum(['pinned', 'changed', 'unknown']).describe('Whether its tools are as they were when first used'),
+  problem: z.string().optional().describe('Why they could not be compared'),
+  fingerprint: z.string().optional().describe('Of what an approval would pin; absent until it has listed its tools'),
+  is_other_server: z.boolean().describe('Its command, address or name is not the one that was pinned'),
+  server_changes: z.array(partChange),
+  changes: z.array(
+    z.object({
+      kind: z.enum(['added', 'removed', 'changed', 'renamed']),
+      tool: z.string(),
+      formerly: z.string().optional().describe('Its former name, if renamed'),
+      parts: z.array(partChange),
+    }),
+  ),
+  warnings: z.array(z.object({ tool: z.string(), kind: z.string(), message: z.string() })),
+  held_back: z.array(z.string()).describe('Tools that are not listed until they are approved'),
+});

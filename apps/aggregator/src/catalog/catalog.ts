@@ -49,6 +49,8 @@ export class Catalog {
   readonly resources: readonly Json[];
   readonly templates: readonly Json[];
   readonly #owners: ResourceOwners;
+  /** Tools that wait for approval, by any spelling of the name they would have. */
+  readonly #heldBack = new Map<string, Member>();
 
   constructor(members: readonly Member[], view: View) {
     this.#members = members.filter(
@@ -68,6 +70,11 @@ export class Catalog {
 
   tool(name: string): Entry | undefined {
     return find(this.tools, name);
+  }
+
+  /** The upstream of a tool that is held back until its definition is approved. */
+  heldBackOwnerOf(name: string): Member | undefined {
+    return this.#heldBack.get(foldName(name));
   }
 
   /** Whether a server's tool is listed under any name. */
@@ -120,16 +127,22 @@ export class Catalog {
     const byFold = new Map<string, Entry | undefined>();
     const byOwnFold = new Map<string, Entry | undefined>();
     const taken = new NameRegistry(this.#members);
-    // Atoll's own names and explicit renames first, so that no generated name takes theirs.
-    for (const isRenamed of [true, false]) {
+    for (const rank of RANKS) {
       this.#forEachMember((member) => {
         for (const definition of member.supervisor.lists[list]) {
           const { name: ownName } = definition;
           if (typeof ownName !== 'string' || !passes(ownName, member)) continue;
-          if ((member.isOwn || member.rename.has(ownName)) !== isRenamed) continue;
+          const { pin } = member.supervisor;
+          if (rankOf(member, ownName, list === 'tools' && pin?.isUntrusted(ownName) === true) !== rank) continue;
           // Hidden entries reserve their names too, so names stay stable when upstreams come and go.
           const name = taken.nameFor(member, ownName);
           if (!member.supervisor.isShown || !(member.isOwn || passes(name, this.#view))) continue;
+          if (list === 'tools' && pin?.isHeldBack(ownName)) {
+            for (const spelling of [name, ...otherSpellings({ member, ownName })]) {
+              this.#heldBack.set(foldName(spelling), member);
+            }
+            continue;
+          }
           const entry = { member, name, ownName, definition: name === ownName ? definition : { ...definition, name } };
           byName.set(name, entry);
           addSpelling(byFold, name, entry);
@@ -184,7 +197,18 @@ function addSpelling(spellings: Map<string, Entry | undefined>, spelling: string
   spellings.set(folded, spellings.has(folded) && spellings.get(folded) !== entry ? undefined : entry);
 }
 
-function otherSpellings({ member, ownName }: Entry): string[] {
+/**
+ * Who gets a name that several want: Atoll's own tools and explicit renames first, so that no generated name takes theirs; a tool that
+ * is new or changed since it was pinned last, so that it never takes the name of one that was there before.
+ */
+const RANKS = ['explicit', 'usual', 'untrusted'] as const;
+
+function rankOf({ isOwn, rename }: Member, ownName: string, isUntrusted: boolean): (typeof RANKS)[number] {
+  if (isOwn || rename.has(ownName)) return 'explicit';
+  return isUntrusted ? 'untrusted' : 'usual';
+}
+
+function otherSpellings({ member, ownName }: Pick<Entry, 'member' | 'ownName'>): string[] {
   const { supervisor, prefix } = member;
   return [ownName, prefix + ownName, `${supervisor.key}_${ownName}`];
 }

@@ -3,7 +3,7 @@ import { distinctName, safeName } from './naming.ts';
 
 /** Gives each entry of a list its unique name. */
 export class NameRegistry {
-  readonly #taken = new Set<string>();
+  readonly #taken = new Map<string, Member>();
   readonly #prefixes: readonly { readonly prefix: string; readonly member: Member }[];
 
   constructor(members: readonly Member[]) {
@@ -15,9 +15,11 @@ export class NameRegistry {
   nameFor(member: Member, ownName: string): string {
     const renamed = member.rename.get(ownName);
     const wanted = safeName(renamed ?? member.prefix + ownName);
-    const isFree = !this.#taken.has(wanted) && (renamed !== undefined || !this.#isReserved(wanted, member));
-    const name = isFree ? wanted : distinctName(ownName, member.supervisor.key);
-    this.#taken.add(name);
+    const owner = this.#taken.get(wanted);
+    const isReserved = renamed === undefined && this.#isReserved(wanted, member);
+    if (isReserved || (owner && owner !== member)) member.supervisor.pin?.shadows(ownName);
+    const name = owner || isReserved ? distinctName(ownName, member.supervisor.key) : wanted;
+    this.#taken.set(name, member);
     return name;
   }
 

@@ -1,4 +1,5 @@
 import type { ChangeEvent, Logger } from '@atoll-mcp/core';
+import type { UpstreamPin } from '../pins/upstream-pin.ts';
 import { describeFailure } from '../upstreams/describe-failure.ts';
 import type { Link } from '../upstreams/interface.ts';
 import type { ListStore } from './list-store.ts';
@@ -12,6 +13,8 @@ export interface UpstreamListsOptions {
   readonly startTimeoutMs: number;
   readonly store: ListStore;
   readonly log: Logger;
+  /** Undefined for built-in servers. */
+  readonly pin?: UpstreamPin | undefined;
 }
 
 /** The lists of one upstream: cached from the last run, fetched at start, refreshed after each change. */
@@ -31,6 +34,7 @@ export class UpstreamLists {
   async recall(): Promise<void> {
     const known = await this.#options.store.load(this.#options.key, this.#options.identity);
     if (!known || this.lists !== NO_LISTS) return;
+    this.#options.pin?.examine(known.tools, undefined);
     this.lists = known;
     this.#tell({ kind: 'tools' });
   }
@@ -53,7 +57,8 @@ export class UpstreamLists {
   }
 
   /** Replaces the lists and reports which of them differ. */
-  adopt(lists: Lists): void {
+  adopt(lists: Lists, { serverInfo }: Pick<Link, 'serverInfo'>): void {
+    this.#options.pin?.examine(lists.tools, serverInfo);
     const before = this.lists;
     const differs = (name: ListName) => JSON.stringify(before[name]) !== JSON.stringify(lists[name]);
     const isChanged = {
@@ -80,7 +85,7 @@ export class UpstreamLists {
       const renewed = await Promise.all(
         names.map(async (name) => [name, await fetchList(link, name, startTimeoutMs)] as const),
       );
-      if (linkOf() === link) this.adopt({ ...this.lists, ...Object.fromEntries(renewed) });
+      if (linkOf() === link) this.adopt({ ...this.lists, ...Object.fromEntries(renewed) }, link);
     } catch (error) {
       log.warn('list not refreshed', { upstream: key, reason: describeFailure(error) });
     }

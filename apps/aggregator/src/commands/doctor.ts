@@ -37,7 +37,7 @@ function show({ what, isFine, detail, repair }: Finding): void {
 
 /** Starts every upstream once. */
 async function checkUpstreams(config: AggregatorConfig, env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const app = createAtollServer({ ...config, auditFile: undefined }, { env, log: silentLogger });
+  const app = createAtollServer({ ...config, auditFile: undefined, pinning: 'off' }, { env, log: silentLogger });
   try {
     await app.begun();
     return await Promise.all(app.supervisors.map(checkUpstream));

@@ -8,8 +8,9 @@ export function replaceFile(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     // Follow symbolic links.
     const place = existsSync(path) ? realpathSync(path) : path;
-    writeFileSync(`${place}.new`, text, { mode: 0o600 });
-    renameSync(`${place}.new`, place);
+    const draft = `${place}.${process.pid}.new`;
+    writeFileSync(draft, text, { mode: 0o600 });
+    renameSync(draft, place);
   } catch (error) {
     throw new ConfigError([`cannot write ${path} (${(error as NodeJS.ErrnoException).code}); nothing was changed`]);
   }

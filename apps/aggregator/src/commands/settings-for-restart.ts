@@ -10,6 +10,7 @@ const LIVE = new Set<string>([
   'tokens',
   'oauth',
   'callsPerMinute',
+  'pinning',
   'inheritEnv',
   'pageSize',
   'listWaitMs',

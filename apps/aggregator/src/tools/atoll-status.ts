@@ -16,6 +16,17 @@ const upstream = z.object({
   latest_ms: z.array(z.number()).describe('How long the latest calls took, oldest first'),
   restarts: z.int(),
   reason: z.string().optional().describe('Why it cannot be used'),
+  definitions: z
+    .object({
+      state: z.enum(['pinned', 'changed', 'unknown']).describe('Whether its tools are as they were when first used'),
+      held_back: z.int().describe('How many new or changed tools are not listed until a person approves them'),
+      is_other_server: z.boolean().optional().describe('Its command, address or name is not the one that was pinned'),
+      changes: z.array(z.string()).optional().describe('Tools that were added, removed, changed or renamed'),
+      warnings: z.array(z.string()).optional().describe('What looks like an attack in its definitions'),
+      problem: z.string().optional().describe('Why its definitions could not be compared'),
+      advice: z.string().optional().describe('What a person can do'),
+    })
+    .optional(),
 });
 
 export const atollStatus = defineTool({

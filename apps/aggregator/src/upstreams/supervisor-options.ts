@@ -1,5 +1,6 @@
 import type { ChangeEvent, Json, Logger } from '@atoll-mcp/core';
 import type { ListStore } from '../catalog/list-store.ts';
+import type { UpstreamPin } from '../pins/upstream-pin.ts';
 import type { Upstream } from './interface.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface SupervisorOptions {
   readonly idleTimeoutMs: number;
   readonly store: ListStore;
   readonly log: Logger;
+  /** Compares its definitions with those of its first use; undefined for built-in servers. */
+  readonly pin?: UpstreamPin | undefined;
   readonly random?: () => number;
 }
 

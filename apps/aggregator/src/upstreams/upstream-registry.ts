@@ -2,6 +2,7 @@ import type { Json, Logger } from '@atoll-mcp/core';
 import type { Member } from '../catalog/catalog.ts';
 import { type ListStore, noListStore } from '../catalog/list-store.ts';
 import { type AggregatorConfig, type BuiltinConfig, builtinSchema, type UpstreamConfig } from '../config.ts';
+import type { Pins } from '../pins/pins.ts';
 import type { EmbeddingModel } from '../search/vector-cache.ts';
 import type { SuspendedCalls } from './bridge/suspended-calls.ts';
 import { BUILTIN_NAMES, type BuiltinName, builtinToolNames, loadBuiltin } from './builtin.ts';
@@ -26,6 +27,7 @@ export interface RegistryOptions {
   readonly store: ListStore;
   readonly log: Logger;
   readonly embedder: SharedEmbedder;
+  readonly pins: Pins;
 }
 
 interface Kept {
@@ -45,6 +47,10 @@ export class UpstreamRegistry {
   constructor(options: RegistryOptions, events: SupervisorEvents) {
     this.#options = options;
     this.#events = events;
+    options.pins.onChange = () => events.onChange({ kind: 'tools' });
+    options.pins.examineAll = () => {
+      for (const { pin, lists, link } of this.supervisors) pin?.examine(lists.tools, link?.serverInfo);
+    };
   }
 
   get list(): readonly Member[] {
@@ -57,6 +63,7 @@ export class UpstreamRegistry {
 
   /** Applies a configuration; resolves when new upstreams have begun to start. */
   async apply(config: AggregatorConfig): Promise<void> {
+    this.#options.pins.pinning = config.pinning;
     const before = this.#kept;
     const kept = new Map<string, Kept>();
     const fresh: UpstreamSupervisor[] = [];
@@ -95,6 +102,7 @@ export class UpstreamRegistry {
   }
 
   async close(): Promise<void> {
+    this.#options.pins.close();
     await Promise.all(this.supervisors.map((supervisor) => supervisor.close()));
   }
 
@@ -114,6 +122,7 @@ export class UpstreamRegistry {
         idleTimeoutMs,
         // In-process servers list as fast as a cache could be read.
         store: isOwn ? noListStore : store,
+        ...(!isOwn && { pin: this.#options.pins.of(key, identityOf(settings.config)) }),
         log,
       },
       this.#events,
@@ -180,7 +189,8 @@ function fingerprintOf({ kind, config }: Settings): string {
   return JSON.stringify([kind, rest]);
 }
 
-function identityOf({ command, args, cwd, url }: UpstreamConfig): unknown {
+/** Which server it is, as configured; without values of variables. */
+export function identityOf({ command, args, cwd, url }: UpstreamConfig): unknown {
   return { command, args, cwd, url };
 }
 

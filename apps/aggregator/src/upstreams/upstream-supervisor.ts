@@ -3,6 +3,7 @@ import type { ChangeEvent, Json, Outcome, RawResult } from '@atoll-mcp/core';
 import { fetchLists, type Lists } from '../catalog/lists.ts';
 import { UpstreamLists } from '../catalog/upstream-lists.ts';
 import { UpstreamFault, upstreamDisabled, upstreamDown } from '../errors.ts';
+import type { UpstreamPin } from '../pins/upstream-pin.ts';
 import { Backoff } from './backoff.ts';
 import { describeFailure } from './describe-failure.ts';
 import { IdleTimer } from './idle-timer.ts';
@@ -56,6 +57,10 @@ export class UpstreamSupervisor {
 
   get lists(): Lists {
     return this.#lists.lists;
+  }
+
+  get pin(): UpstreamPin | undefined {
+    return this.#options.pin;
   }
 
   get link(): Link | undefined {
@@ -212,7 +217,7 @@ export class UpstreamSupervisor {
       if (this.#logLevel !== undefined) this.setLogLevel(this.#logLevel);
       this.#backoff.succeeded();
       this.#become('up');
-      this.#lists.adopt(lists);
+      this.#lists.adopt(lists, link);
       log.info('upstream is up', { upstream: this.key, era: link.era, tools: lists.tools.length });
       this.#armIdleTimer();
       return link;

@@ -2,6 +2,7 @@ import { type Json, type Logger, parsedResult, type RawResult, ToolError } from 
 import type { Catalog } from '../catalog/catalog.ts';
 import { VERSION } from '../contract.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
+import { pinStatus } from '../pins/pin-status.ts';
 import type { CallPrior } from '../search/call-prior.ts';
 import { type FoundTool, ToolSearch } from '../search/tool-search.ts';
 import type { EmbeddingModel, VectorCache } from '../search/vector-cache.ts';
@@ -124,5 +125,6 @@ export function statusOf(supervisor: UpstreamSupervisor, callMetrics: CallMetric
     latest_ms: latestMs,
     restarts,
     ...(reason !== undefined && { reason }),
+    ...pinStatus(key, supervisor.pin),
   };
 }

@@ -14,7 +14,7 @@ import type { Entry, Member } from '../catalog/catalog.ts';
 import { NO_LISTS } from '../catalog/lists.ts';
 import { foldName } from '../catalog/naming.ts';
 import { CALL_TOOL } from '../contract.ts';
-import { unknownPrompt, unknownResource, unknownTool } from '../errors.ts';
+import { toolHeldBack, unknownPrompt, unknownResource, unknownTool } from '../errors.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import type { CallPrior } from '../search/call-prior.ts';
 import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
@@ -126,8 +126,9 @@ export class Router {
     const owner = view.catalog.absentOwnerOf(name) ?? (await view.catalog.silentOwnerOf(name));
     await owner?.supervisor.ready();
     const entry = view.catalog.tool(name);
-    if (!entry) throw unknownTool(name);
-    return entry;
+    if (entry) return entry;
+    const holder = view.catalog.heldBackOwnerOf(name);
+    throw holder ? toolHeldBack(name, holder.supervisor.key) : unknownTool(name);
   }
 
   /** Waits for servers that may own the name: longer for one whose prefix matches. */
