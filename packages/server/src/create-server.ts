@@ -5,9 +5,9 @@ import type {
   HealthReport,
   Json,
   McpApp,
+  ProgressReport,
   RequestContext,
   Tool,
-  ToolResult,
 } from '@atoll-mcp/core';
 import {
   ConfirmationRequired,
@@ -28,6 +28,7 @@ import { completeFor } from './methods/complete.ts';
 import { confirmationQuestion, confirmer } from './methods/confirm.ts';
 import { getPrompt, listedPrompts } from './methods/prompts.ts';
 import { listResources, listTemplates, readResource } from './methods/resources.ts';
+import { UNCHANGING } from './protocol/shared/results.ts';
 import { connectTransport, type MessageTransport } from './stdio/connect-transport.ts';
 
 export interface ServerOptions<Service> {
@@ -57,9 +58,6 @@ export interface AtollServer<Service> extends McpApp {
   connect(transport: MessageTransport): Promise<void>;
 }
 
-/** What a contract lists stays the same while the program runs, for everyone. */
-const UNCHANGING = { ttlMs: 300_000, cacheScope: 'public' };
-
 /** A contract and its service as an app that every edge can carry. */
 export function createServer<Service>(
   contract: Contract<Service>,
@@ -69,8 +67,7 @@ export function createServer<Service>(
   const now = options.now ?? (() => new Date());
   const service = memoizeService(options.service);
   const findTool = indexByName(contract.tools);
-  const outputSchemas = memo((tool: Tool<Service>) => outputSchemaOf(contract, tool));
-  const listed = memo((tool: Tool<Service>) => describe(tool, outputSchemas(tool), options.toolNames));
+  const listed = memo((tool: Tool<Service>) => describe(tool, outputSchemaOf(contract, tool), options.toolNames));
 
   const contextOf = async (request: RequestContext): Promise<CallContext<Service>> => ({
     service: await service(),
@@ -86,22 +83,15 @@ export function createServer<Service>(
       const tool = typeof params.name === 'string' ? findTool(params.name) : undefined;
       if (!tool) throw invalidParams(`There is no tool "${String(params.name)}"; tools/list names them`);
       const { signal, client } = request;
-      let result: ToolResult;
       try {
-        result = await callTool(contract, tool, params.arguments, {
-          service,
-          signal,
-          client,
-          log,
-          now,
-          progress: reporter(request),
-          confirm: confirmer(params, request),
-        });
+        const context = { service, signal, client, log, now, progress: reporter(request) };
+        return {
+          ...(await callTool(contract, tool, params.arguments, { ...context, confirm: confirmer(params, request) })),
+        };
       } catch (error) {
         if (error instanceof ConfirmationRequired) return confirmationQuestion(params, error);
         throw error;
       }
-      return { ...result, ...(request.era === 'legacy' && wrapped(result, outputSchemas(tool))) };
     },
     ping: async () => ({}),
   };
@@ -166,12 +156,6 @@ function describe<Service>(tool: Tool<Service>, outputSchema: JsonSchema, names:
   };
 }
 
-/** Bodies of 2025-era clients are objects; anything else reaches them as `{ result }`, as its schema says there. */
-function wrapped(result: ToolResult, outputSchema: JsonSchema): { structuredContent?: unknown } {
-  if (result.structuredContent === undefined || outputSchema.type === 'object') return {};
-  return { structuredContent: { result: result.structuredContent } };
-}
-
 function memo<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();
   return (key) => {
@@ -184,11 +168,9 @@ function memo<Key extends object, Value>(make: (key: Key) => Value): (key: Key) 
 }
 
 function reporter(request: RequestContext) {
-  const token = request.meta.progressToken;
-  return (report: { progress: number; total?: number; message?: string }) => {
-    // A client that is gone no longer wants to know.
-    if (token !== undefined)
-      request.notify('notifications/progress', { progressToken: token, ...report }).catch(() => {});
+  return (report: ProgressReport) => {
+    // Ignore write errors of a disconnected client.
+    request.notify('notifications/progress', { ...report }).catch(() => {});
   };
 }
 

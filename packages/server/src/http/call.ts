@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@atoll-mcp/core';
-import { Cancellation } from '../protocol/cancellation.ts';
+import { Cancellation } from '../protocol/shared/cancellation.ts';
 import { HttpRefusal } from './refusal.ts';
 
 /** One HTTP request on its way through the endpoint. */

@@ -1,5 +1,5 @@
 import type { McpApp } from '@atoll-mcp/core';
-import { Cancellation } from '../protocol/cancellation.ts';
+import { Cancellation } from '../protocol/shared/cancellation.ts';
 import {
   type Answer,
   errorText,
@@ -7,10 +7,9 @@ import {
   type RpcMessage,
   type RpcRequest,
   readMessage,
-} from '../protocol/json-rpc.ts';
-import { allowsBatches, isLegacyVersion, LEGACY_VERSIONS } from '../protocol/revisions.ts';
+} from '../protocol/shared/json-rpc.ts';
+import { allowsBatches, isLegacyVersion, LEGACY_VERSIONS, versionHeader } from '../protocol/shared/revisions.ts';
 import { abortOnDisconnect, acceptedBy, type HttpCall } from './call.ts';
-import { versionHeader } from './modern-headers.ts';
 import type { Settings } from './options.ts';
 import { HttpRefusal } from './refusal.ts';
 import { Reply } from './reply.ts';

@@ -1,15 +1,15 @@
 import { type ChangeEvent, type McpApp, parseJson } from '@atoll-mcp/core';
-import { invalidRequest, parseFault, type RpcNotification, readMessage } from '../protocol/json-rpc.ts';
-import { claimsModernEra } from '../protocol/modern-envelope.ts';
-import { namesModernEra } from '../protocol/revisions.ts';
+import { claimsModernEra } from '../protocol/rev-2026-07-28/envelope.ts';
+import { initializeInModernEra, missingEnvelope } from '../protocol/rev-2026-07-28/headers.ts';
+import { mismatch } from '../protocol/rev-2026-07-28/param-headers.ts';
+import { invalidRequest, parseFault, type RpcNotification, readMessage } from '../protocol/shared/json-rpc.ts';
+import { namesModernEra, versionHeader } from '../protocol/shared/revisions.ts';
 import { readBody } from './body.ts';
 import type { HttpCall } from './call.ts';
 import { LegacyEndpoint } from './legacy-endpoint.ts';
 import type { Metrics } from './metrics.ts';
 import { ModernEndpoint } from './modern-endpoint.ts';
-import { initializeInModernEra, missingEnvelope, versionHeader } from './modern-headers.ts';
 import type { Settings } from './options.ts';
-import { mismatch } from './param-headers.ts';
 import { HttpRefusal } from './refusal.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -1,6 +1,6 @@
 import type { McpApp, Principal } from '@atoll-mcp/core';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Answer, RpcRequest } from '../protocol/json-rpc.ts';
+import type { Answer, RpcRequest } from '../protocol/shared/json-rpc.ts';
 
 /** Any other method is counted under one name: callers must not be able to fill the memory with names. */
 const METHODS = new Set([

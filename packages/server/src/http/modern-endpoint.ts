@@ -1,18 +1,19 @@
 import { type ChangeEvent, type McpApp, ProtocolFault } from '@atoll-mcp/core';
-import type { Cancellation } from '../protocol/cancellation.ts';
+import { answerModern, type ModernWire } from '../protocol/rev-2026-07-28/answer.ts';
+import { type RequestEnvelope, readEnvelope } from '../protocol/rev-2026-07-28/envelope.ts';
+import { checkStandardHeaders, contradiction } from '../protocol/rev-2026-07-28/headers.ts';
+import { checkParamHeaders } from '../protocol/rev-2026-07-28/param-headers.ts';
+import { type Subscription, subscribe } from '../protocol/rev-2026-07-28/subscription.ts';
+import type { Cancellation } from '../protocol/shared/cancellation.ts';
 import {
   type Answer,
   INVALID_PARAMS,
   METHOD_NOT_FOUND,
   MISSING_CAPABILITY,
   type RpcRequest,
-} from '../protocol/json-rpc.ts';
-import { answerModern, type ModernWire, type Subscription, subscribe } from '../protocol/modern.ts';
-import { type ModernEnvelope, readEnvelope } from '../protocol/modern-envelope.ts';
+} from '../protocol/shared/json-rpc.ts';
 import { abortOnDisconnect, acceptedBy, type HttpCall } from './call.ts';
-import { checkStandardHeaders, contradiction } from './modern-headers.ts';
 import type { Settings } from './options.ts';
-import { checkParamHeaders } from './param-headers.ts';
 import { HttpRefusal } from './refusal.ts';
 import { Reply } from './reply.ts';
 
@@ -72,7 +73,7 @@ export class ModernEndpoint {
   }
 
   /** Checks that the body and the headers of a request are whole and say the same. */
-  #admit(request: RpcRequest, { request: { headers }, path }: HttpCall): ModernEnvelope {
+  #admit(request: RpcRequest, { request: { headers }, path }: HttpCall): RequestEnvelope {
     const { id } = request;
     const refuseIf = (fault: ProtocolFault | undefined) => {
       if (fault) throw new HttpRefusal(400, fault, { id });
@@ -92,7 +93,7 @@ export class ModernEndpoint {
 
   async #listen(
     request: RpcRequest,
-    envelope: ModernEnvelope,
+    envelope: RequestEnvelope,
     wire: ModernWire,
     reply: Reply,
   ): Promise<Answer | undefined> {

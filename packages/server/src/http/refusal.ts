@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { ProtocolFault } from '@atoll-mcp/core';
-import { errorText, REFUSED, type RequestId } from '../protocol/json-rpc.ts';
+import { errorText, REFUSED, type RequestId } from '../protocol/shared/json-rpc.ts';
 
 /** A request that is turned away before any app sees it. */
 export class HttpRefusal extends Error {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Confirmation, ConfirmationRequired, isObject, type Json, type RequestContext } from '@atoll-mcp/core';
-import { missingCapability } from '../protocol/input-rounds.ts';
+import { inputRequired, missingCapability } from '../protocol/shared/input-required.ts';
 
 const METHOD = 'elicitation/create';
 const secret = randomBytes(32);
@@ -26,11 +26,8 @@ export function confirmationQuestion(params: Json, { message }: ConfirmationRequ
     properties: { confirm: { type: 'boolean', title: 'Confirm', description: message, default: false } },
     required: ['confirm'],
   };
-  return {
-    resultType: 'input_required',
-    inputRequests: { confirm: { method: METHOD, params: { message, requestedSchema } } },
-    requestState: stateOf(params, message),
-  };
+  const confirm = { method: METHOD, params: { message, requestedSchema } };
+  return inputRequired({ confirm }, stateOf(params, message));
 }
 
 function stateOf({ name, arguments: args }: Json, message: string): string {

@@ -1,8 +1,9 @@
 import { type Contract, isObject, type Json, parsedResult, type RequestContext } from '@atoll-mcp/core';
 import { z } from 'zod';
 import { type AtollServer, createServer, type ServerOptions } from '../create-server.ts';
-import { META } from '../protocol/revisions.ts';
-import { wireResult } from '../protocol/wire-result.ts';
+import { codecOf } from '../protocol/codecs.ts';
+import { wantedParams } from '../protocol/shared/exchange.ts';
+import { META } from '../protocol/shared/revisions.ts';
 
 /** What both lines of the official SDK have in common: `Server` of `@modelcontextprotocol/sdk` 1.x and of `@modelcontextprotocol/server` 2.x. */
 interface SdkServer {
@@ -48,8 +49,8 @@ export function mountContract<Service>(
   for (const method of methodsOf(contract)) {
     addHandler(server, method, async ({ params = {} }, context) => {
       const request = requestContext(server, params, context);
-      const result = wireResult(app, request.era, method, parsedResult(await app.handle(method, params, request)));
-      return result as Json;
+      const result = parsedResult(await app.handle(method, params, request));
+      return codecOf(request.era).encodeResult(app, { method, params }, undefined, result) as Json;
     });
   }
   return app;
@@ -93,6 +94,7 @@ function requestContext(server: SdkServer, params: Json, context: SdkContext): R
   const envelope = mcpReq?.envelope;
   const info = envelope?.[META.clientInfo] ?? server.getClientVersion?.();
   const named = isObject(info) ? info : {};
+  const meta = mcpReq?._meta ?? context._meta ?? (isObject(params._meta) ? params._meta : {});
   return {
     era: envelope === undefined ? 'legacy' : 'modern',
     client: {
@@ -101,10 +103,12 @@ function requestContext(server: SdkServer, params: Json, context: SdkContext): R
       ...(typeof named.version === 'string' && { version: named.version }),
     },
     capabilities: server.getClientCapabilities?.() ?? {},
-    meta: mcpReq?._meta ?? context._meta ?? (isObject(params._meta) ? params._meta : {}),
+    meta,
     signal: mcpReq?.signal ?? context.signal ?? new AbortController().signal,
     async notify(method, notificationParams) {
-      const notification = { method, params: notificationParams };
+      const wanted = wantedParams(method, notificationParams, meta, 'debug');
+      if (!wanted) return;
+      const notification = { method, params: wanted };
       await (mcpReq ? mcpReq.notify(notification) : context.sendNotification?.(notification));
     },
   };

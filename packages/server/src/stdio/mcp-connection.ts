@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ChangeEvent, type Logger, type McpApp, ProtocolFault, parseJson, silentLogger } from '@atoll-mcp/core';
-import { Cancellation } from '../protocol/cancellation.ts';
+import { Session } from '../protocol/rev-2025-11-25/session.ts';
+import { answerModern, type ModernWire } from '../protocol/rev-2026-07-28/answer.ts';
+import { claimsModernEra, type RequestEnvelope, readEnvelope } from '../protocol/rev-2026-07-28/envelope.ts';
+import { type Subscription, subscribe } from '../protocol/rev-2026-07-28/subscription.ts';
+import { Cancellation } from '../protocol/shared/cancellation.ts';
 import {
   errorText,
   faultAnswer,
@@ -11,11 +15,8 @@ import {
   type RpcRequest,
   readMessage,
   type Send,
-} from '../protocol/json-rpc.ts';
-import { answerModern, type ModernWire, type Subscription, subscribe } from '../protocol/modern.ts';
-import { claimsModernEra, type ModernEnvelope, readEnvelope } from '../protocol/modern-envelope.ts';
-import { allowsBatches } from '../protocol/revisions.ts';
-import { Session } from '../protocol/session.ts';
+} from '../protocol/shared/json-rpc.ts';
+import { allowsBatches } from '../protocol/shared/revisions.ts';
 
 export interface ConnectionOptions {
   /** Takes each message to the client, as one line of JSON. */
@@ -155,7 +156,7 @@ export class McpConnection {
     answerModern(this.#app, request, envelope, wire, ({ text }) => finish(cancellation.isCancelled ? undefined : text));
   }
 
-  async #listen(request: RpcRequest, envelope: ModernEnvelope, wire: ModernWire): Promise<string | undefined> {
+  async #listen(request: RpcRequest, envelope: RequestEnvelope, wire: ModernWire): Promise<string | undefined> {
     const begun = await subscribe(this.#app, request, envelope, wire);
     if ('text' in begun) return begun.text;
     if (begun.isEmpty) return begun.close();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wrapOutputSchema } from '../../src/protocol/legacy-schema.ts';
+import { wrapOutputSchema } from '../../src/protocol/rev-2025-11-25/output-schema.ts';
 
 test('a schema that is no object becomes that of its result', () => {
   expect(wrapOutputSchema({ type: 'array' })).toEqual({

@@ -1,5 +1,5 @@
-import type { ClientIdentity } from '@atoll-mcp/core';
 import {
+  type ClientIdentity,
   type Era,
   isObject,
   type Json,
@@ -13,25 +13,22 @@ import {
   type SessionHandle,
 } from '@atoll-mcp/core';
 import type { Cancellation } from './cancellation.ts';
-import { finishRounds, handleInRounds, isLaterRound } from './input-rounds.ts';
+import type { Codec } from './codec.ts';
 import {
   type Answer,
   faultAnswer,
   INTERNAL_ERROR,
-  INVALID_PARAMS,
   notificationText,
   type RpcRequest,
   resultAnswer,
   type Send,
-  sendIfHeard,
+  sendQuietly,
 } from './json-rpc.ts';
-import type { Questions } from './questions.ts';
 import { reaches } from './revisions.ts';
-import { wireResult } from './wire-result.ts';
 
 /** Who sent a request and how to reach them while it is under way. */
 export interface Caller {
-  readonly era: Era;
+  readonly codec: Codec;
   readonly client: ClientIdentity;
   readonly capabilities: Json;
   /** From which level on log messages are wanted; `undefined` is none at all. */
@@ -39,8 +36,10 @@ export interface Caller {
   readonly path?: string | undefined;
   readonly principal?: Principal | undefined;
   readonly session?: SessionHandle;
-  /** Where the caller can be asked something while it waits. */
-  readonly questions?: Questions;
+  /** Sends requests to a caller that waits for its own answer. */
+  readonly questions?: {
+    ask(send: Send, method: string, params: Json, signal: AbortSignal): Promise<Json>;
+  };
 }
 
 interface ExchangeWire {
@@ -49,7 +48,7 @@ interface ExchangeWire {
   readonly log: Logger;
 }
 
-/** One request: calls back with the app's answer in the words of the caller's era, whatever happens. */
+/** One request: calls back once with the app's answer as the caller's revision has it. */
 export function exchange(
   app: McpApp,
   request: RpcRequest,
@@ -57,12 +56,13 @@ export function exchange(
   wire: ExchangeWire,
   done: (answer: Answer) => void,
 ): void {
+  const { codec } = caller;
   const { method, params: given = NOTHING } = request;
   const params = given._meta === undefined ? given : withoutMeta(given);
   const context = new ExchangeContext(caller, isObject(given._meta) ? given._meta : NOTHING, wire);
   const finish = (outcome: Outcome) => {
     context.end();
-    const answer = answerOf(app, request, caller.era, outcome, wire.log);
+    const answer = answerOf(app, caller, request, outcome, wire.log);
     try {
       done(answer);
     } catch (error) {
@@ -70,19 +70,19 @@ export function exchange(
     }
     wire.cancellation.settle();
   };
-  const fail = (error: unknown) => finish(asFault(error, caller.era, method, wire.log));
+  const fail = (error: unknown) => finish(asFault(error, codec, method, wire.log));
   const take = (outcome: Outcome) => {
     if (outcome instanceof RawResult) finish(outcome);
     else if (outcome instanceof Error) fail(outcome);
-    else finishRounds(app, method, params, context, outcome).then(finish, fail);
+    else codec.finish(app, method, params, context, outcome).then(finish, fail);
   };
   try {
-    const isShort = method === 'tools/call' && app.forward !== undefined && !isLaterRound(params, context);
+    const isShort = method === 'tools/call' && app.forward !== undefined && !codec.isLaterRound(params);
     if (isShort && app.forward?.(params, context, take)) return;
   } catch (error) {
     return void fail(error);
   }
-  handleInRounds(app, method, params, context).then(finish, fail);
+  codec.handle(app, method, params, context).then(finish, fail);
 }
 
 const NOTHING: Json = {};
@@ -91,12 +91,13 @@ function withoutMeta({ _meta, ...params }: Json): Json {
   return params;
 }
 
-function answerOf(app: McpApp, { id, method }: RpcRequest, era: Era, outcome: Outcome, log: Logger): Answer {
+function answerOf(app: McpApp, { codec, path }: Caller, request: RpcRequest, outcome: Outcome, log: Logger): Answer {
+  const { id, method } = request;
   if (outcome instanceof ProtocolFault) return faultAnswer(id, outcome);
   try {
-    return resultAnswer(id, wireResult(app, era, method, outcome as Json | RawResult));
+    return resultAnswer(id, codec.encodeResult(app, request, path, outcome as Json | RawResult));
   } catch (error) {
-    return faultAnswer(id, asFault(error, era, method, log));
+    return faultAnswer(id, asFault(error, codec, method, log));
   }
 }
 
@@ -116,7 +117,7 @@ class ExchangeContext implements RequestContext {
   #isEnded = false;
 
   constructor(caller: Caller, meta: Json, { send, cancellation }: ExchangeWire) {
-    this.era = caller.era;
+    this.era = caller.codec.era;
     this.client = caller.client;
     this.capabilities = caller.capabilities;
     this.meta = meta;
@@ -127,8 +128,8 @@ class ExchangeContext implements RequestContext {
     this.onAbort = (listener) => cancellation.onAbort(listener);
     this.notify = async (method, params) => {
       const isOver = this.#isEnded || cancellation.isCancelled;
-      const wanted = isOver ? undefined : asWanted(method, params, meta, caller.logLevel);
-      if (wanted) await sendIfHeard(send, notificationText(method, wanted));
+      const wanted = isOver ? undefined : wantedParams(method, params, meta, caller.logLevel);
+      if (wanted) await sendQuietly(send, notificationText(method, wanted));
     };
     const { questions } = caller;
     if (questions) this.ask = (method, params) => questions.ask(send, method, params, cancellation.signal);
@@ -143,8 +144,8 @@ class ExchangeContext implements RequestContext {
   }
 }
 
-/** Progress goes only to those who gave a token, and under that token; logs only to those who set a level. */
-function asWanted(method: string, params: Json, meta: Json, logLevel: string | undefined): Json | undefined {
+/** Progress goes only to clients that gave a token, with that token; logs only to clients that set a level. */
+export function wantedParams(method: string, params: Json, meta: Json, logLevel: string | undefined): Json | undefined {
   if (method === 'notifications/progress') {
     const { progressToken } = meta;
     return progressToken === undefined ? undefined : { ...params, progressToken };
@@ -153,15 +154,8 @@ function asWanted(method: string, params: Json, meta: Json, logLevel: string | u
   return logLevel !== undefined && reaches(params.level, logLevel) ? params : undefined;
 }
 
-const RESOURCE_NOT_FOUND_BEFORE_2026 = -32002;
-
-function asFault(error: unknown, era: Era, method: string, log: Logger): ProtocolFault {
-  if (!(error instanceof ProtocolFault)) {
-    log.error('request crashed', { method, error });
-    return new ProtocolFault(INTERNAL_ERROR, 'Internal error');
-  }
-  if (era === 'modern' && error.code === RESOURCE_NOT_FOUND_BEFORE_2026) {
-    return new ProtocolFault(INVALID_PARAMS, error.message, error.data);
-  }
-  return error;
+function asFault(error: unknown, codec: Codec, method: string, log: Logger): ProtocolFault {
+  if (error instanceof ProtocolFault) return codec.encodeFault(error);
+  log.error('request crashed', { method, error });
+  return new ProtocolFault(INTERNAL_ERROR, 'Internal error');
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
-import { HEADER_MISMATCH, INVALID_PARAMS, type RpcRequest } from '../protocol/json-rpc.ts';
-import { META } from '../protocol/revisions.ts';
+import { HEADER_MISMATCH, INVALID_PARAMS, type RpcRequest } from '../shared/json-rpc.ts';
+import { META, single, versionHeader } from '../shared/revisions.ts';
 import { decodeHeader, mismatch } from './param-headers.ts';
 
 /** Which parameter `Mcp-Name` repeats, so that machines on the way can route without reading bodies. */
@@ -13,8 +13,6 @@ const NAMED_BY = new Map([
   ['tasks/update', 'taskId'],
   ['tasks/cancel', 'taskId'],
 ]);
-
-export const versionHeader = (headers: IncomingHttpHeaders) => single(headers['mcp-protocol-version']);
 
 /** Where a header says something else than the body. Headers that are missing are another question. */
 export function contradiction(request: RpcRequest, headers: IncomingHttpHeaders): ProtocolFault | undefined {
@@ -63,7 +61,3 @@ export const initializeInModernEra = (version: string) =>
     HEADER_MISMATCH,
     `initialize is not part of ${version}, which the MCP-Protocol-Version header names`,
   );
-
-function single(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header?.trim();
-}

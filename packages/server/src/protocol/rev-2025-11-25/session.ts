@@ -1,8 +1,8 @@
 import type { ChangeEvent, ClientIdentity, Json, McpApp, Principal, SessionHandle } from '@atoll-mcp/core';
 import { isObject, type Logger } from '@atoll-mcp/core';
-import { Cancellation } from './cancellation.ts';
-import { changeNotification } from './changes.ts';
-import { type Caller, exchange } from './exchange.ts';
+import { Cancellation } from '../shared/cancellation.ts';
+import { changeNotification } from '../shared/changes.ts';
+import { type Caller, exchange } from '../shared/exchange.ts';
 import {
   type Answer,
   notificationText,
@@ -12,10 +12,11 @@ import {
   type RpcResponse,
   resultAnswer,
   type Send,
-  sendIfHeard,
-} from './json-rpc.ts';
+  sendQuietly,
+} from '../shared/json-rpc.ts';
+import { isLogLevel, negotiate } from '../shared/revisions.ts';
+import { codec2025 } from './codec.ts';
 import { Questions } from './questions.ts';
-import { isLogLevel, negotiate } from './revisions.ts';
 
 export interface SessionOptions {
   readonly id: string;
@@ -96,7 +97,7 @@ export class Session implements SessionHandle {
   }
 
   async notify(method: string, params: Json): Promise<void> {
-    if (!this.#isClosed) await sendIfHeard(this.#options.push, notificationText(method, params));
+    if (!this.#isClosed) await sendQuietly(this.#options.push, notificationText(method, params));
   }
 
   ask(method: string, params: Json): Promise<Json> {
@@ -158,7 +159,7 @@ export class Session implements SessionHandle {
 
   #caller(): Caller {
     return {
-      era: 'legacy',
+      codec: codec2025,
       client: this.client,
       capabilities: this.capabilities,
       logLevel: this.#logLevel,

@@ -28,8 +28,8 @@ export type RpcMessage =
 /** Takes one message as text, in the order in which it must arrive. */
 export type Send = (text: string) => void | Promise<void>;
 
-/** Sends what nobody waits for: where no one listens any more it is lost, which is no failure of the sender's. */
-export async function sendIfHeard(send: Send, text: string): Promise<void> {
+/** Sends a message that may be lost: write errors of a disconnected client are ignored. */
+export async function sendQuietly(send: Send, text: string): Promise<void> {
   try {
     await send(text);
   } catch {
@@ -51,10 +51,12 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
+/** Before 2026-07-28, which says INVALID_PARAMS. */
+export const RESOURCE_NOT_FOUND = -32002;
 export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
-/** Of our own: what the transport refuses before any method is looked at. */
+/** Our own: refused by the transport before the method is read. */
 export const REFUSED = -32000;
 export const SESSION_NOT_FOUND = -32001;
 

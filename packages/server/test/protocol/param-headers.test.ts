@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkParamHeaders, decodeHeader } from '../../src/http/param-headers.ts';
+import { checkParamHeaders, decodeHeader } from '../../src/protocol/rev-2026-07-28/param-headers.ts';
 
 const tool = {
   inputSchema: {

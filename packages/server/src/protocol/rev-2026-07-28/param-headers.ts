@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
-import { HEADER_MISMATCH } from '../protocol/json-rpc.ts';
+import { HEADER_MISMATCH } from '../shared/json-rpc.ts';
 
 interface Declared {
   readonly path: readonly string[];

@@ -1,5 +1,14 @@
 import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
-import { notificationText, type RequestId, type RpcResponse, requestText, type Send, sendIfHeard } from './json-rpc.ts';
+import {
+  INTERNAL_ERROR,
+  notificationText,
+  REFUSED,
+  type RequestId,
+  type RpcResponse,
+  requestText,
+  type Send,
+  sendQuietly,
+} from '../shared/json-rpc.ts';
 
 /** People answer some of these, so it is minutes, not seconds. */
 const TIMEOUT_MS = 10 * 60_000;
@@ -19,7 +28,7 @@ export class Questions {
       this.#open.set(id, { resolve, reject });
       giveUp = () => {
         reject(gone(method));
-        void sendIfHeard(send, notificationText('notifications/cancelled', { requestId: id }));
+        void sendQuietly(send, notificationText('notifications/cancelled', { requestId: id }));
       };
     });
     const timer = setTimeout(giveUp, TIMEOUT_MS).unref();
@@ -38,7 +47,10 @@ export class Questions {
   answered({ id, result, error }: RpcResponse): void {
     const question = this.#open.get(id);
     if (isObject(result)) question?.resolve(result);
-    else question?.reject(new ProtocolFault(error?.code ?? -32603, String(error?.message ?? 'No result'), error?.data));
+    else
+      question?.reject(
+        new ProtocolFault(error?.code ?? INTERNAL_ERROR, String(error?.message ?? 'No result'), error?.data),
+      );
   }
 
   close(): void {
@@ -46,4 +58,4 @@ export class Questions {
   }
 }
 
-const gone = (what: string) => new ProtocolFault(-32000, `${what} was not answered: the client is gone or gave up`);
+const gone = (what: string) => new ProtocolFault(REFUSED, `${what} was not answered: the client is gone or gave up`);

@@ -1,9 +1,8 @@
-import type { ChangeEvent, Json } from '@atoll-mcp/core';
-import { isObject } from '@atoll-mcp/core';
-import { notificationText } from './json-rpc.ts';
-import { META } from './revisions.ts';
+import { type ChangeEvent, isObject, type Json } from '@atoll-mcp/core';
+import { notificationText } from '../shared/json-rpc.ts';
+import { META } from '../shared/revisions.ts';
 
-/** What a modern client wants to hear of. */
+/** The changes that a client subscribes to. */
 export interface ListenFilter {
   readonly toolsListChanged?: true;
   readonly promptsListChanged?: true;
@@ -11,14 +10,8 @@ export interface ListenFilter {
   readonly resourceSubscriptions?: readonly string[];
 }
 
-export function changeNotification(event: ChangeEvent): { method: string; params: Json } {
-  return event.kind === 'resource'
-    ? { method: 'notifications/resources/updated', params: { uri: event.uri } }
-    : { method: `notifications/${event.kind}/list_changed`, params: {} };
-}
-
-/** The part of a wish that the server can fulfil; `undefined` when it is no wish at all. */
-export function honoured(requested: unknown, capabilities: Json): ListenFilter | undefined {
+/** The part of a requested filter that the server supports; `undefined` when the request is not a filter. */
+export function supportedFilter(requested: unknown, capabilities: Json): ListenFilter | undefined {
   if (!isObject(requested)) return undefined;
   const { resourceSubscriptions: uris } = requested;
   const areUris = Array.isArray(uris) && uris.every((uri) => typeof uri === 'string');
@@ -38,7 +31,7 @@ export function accepts(filter: ListenFilter, event: ChangeEvent): boolean {
   return filter[`${event.kind}ListChanged`] === true;
 }
 
-/** A change as one subscription hears of it. */
+/** A notification as one subscription gets it. */
 export function subscriptionText(id: string | number, method: string, params: Json): string {
   return notificationText(method, { ...params, _meta: { [META.subscriptionId]: id } });
 }

@@ -1,9 +1,9 @@
 import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
-import { INVALID_PARAMS, UNSUPPORTED_VERSION } from './json-rpc.ts';
-import { isLogLevel, META, MODERN_VERSIONS } from './revisions.ts';
+import { INVALID_PARAMS, UNSUPPORTED_VERSION } from '../shared/json-rpc.ts';
+import { isLogLevel, META, MODERN_VERSIONS } from '../shared/revisions.ts';
 
-/** What each request of 2026-07-28 says of its sender. */
-export interface ModernEnvelope {
+/** What each request says about its sender. */
+export interface RequestEnvelope {
   readonly version: string;
   readonly capabilities: Json;
   readonly clientInfo: { readonly name?: string; readonly version?: string };
@@ -17,7 +17,7 @@ export function claimsModernEra(params: Json | undefined): boolean {
 }
 
 /** The envelope of a request that claims to have one, or what is wrong with it: it is never read as an older message. */
-export function readEnvelope(params: Json | undefined): ModernEnvelope | ProtocolFault {
+export function readEnvelope(params: Json | undefined): RequestEnvelope | ProtocolFault {
   const meta = isObject(params?._meta) ? params._meta : {};
   const version = meta[META.protocolVersion];
   const capabilities = meta[META.clientCapabilities];
@@ -30,7 +30,7 @@ export function readEnvelope(params: Json | undefined): ModernEnvelope | Protoco
   if (info !== undefined && !isImplementation(info)) {
     return badEnvelope(META.clientInfo, 'must be an object with name and version');
   }
-  if (logLevel !== undefined && !isLogLevel(logLevel)) return badEnvelope(META.logLevel, 'is no log level');
+  if (logLevel !== undefined && !isLogLevel(logLevel)) return badEnvelope(META.logLevel, 'is not a log level');
   if (!(MODERN_VERSIONS as readonly string[]).includes(version)) return unsupportedVersion(version);
   return { version, capabilities, clientInfo: info ?? {}, logLevel };
 }
