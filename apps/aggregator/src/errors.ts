@@ -1,6 +1,4 @@
-import { ProtocolFault } from '@atoll-mcp/core';
-
-const INTERNAL = -32603;
+import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolFault } from '@atoll-mcp/core';
 
 /** Why the upstream itself did not answer a request. */
 export type Reason =
@@ -28,7 +26,7 @@ export class UpstreamFault extends ProtocolFault {
     details: Record<string, unknown> = {},
     summary = message,
   ) {
-    super(INTERNAL, message, { atoll: { upstream, reason, ...details } });
+    super(INTERNAL_ERROR, message, { atoll: { upstream, reason, ...details } });
     this.reason = reason;
     this.summary = summary;
   }
@@ -87,16 +85,16 @@ export const upstreamRefused = (upstream: string, status: number, retryAfterMs?:
   );
 
 export const cannotAsk = (method: string) =>
-  new ProtocolFault(-32601, `The calling client does not take "${method}" requests`);
+  new ProtocolFault(METHOD_NOT_FOUND, `The calling client does not take "${method}" requests`);
 
 export const unclearQuestion = () =>
   new ProtocolFault(
-    INTERNAL,
+    INTERNAL_ERROR,
     'Several clients have calls in flight, so the request cannot be attributed to one of them',
   );
 
 export const unknownTool = (name: string) =>
-  new ProtocolFault(-32602, `Unknown tool "${name}"; tools/list shows all tools`);
+  new ProtocolFault(INVALID_PARAMS, `Unknown tool "${name}"; tools/list shows all tools`);
 
 export const toolHeldBack = (name: string, upstream: string) =>
   new UpstreamFault(
@@ -106,18 +104,20 @@ export const toolHeldBack = (name: string, upstream: string) =>
   );
 
 export const unknownPrompt = (name: string) =>
-  new ProtocolFault(-32602, `Unknown prompt "${name}"; prompts/list shows all prompts`);
+  new ProtocolFault(INVALID_PARAMS, `Unknown prompt "${name}"; prompts/list shows all prompts`);
 
 export const unknownResource = (uri: string, code: number) =>
   new ProtocolFault(code, 'Unknown resource; resources/list shows all resources', { uri });
 
-export const badCursor = () => new ProtocolFault(-32602, 'Invalid cursor; start again without a cursor');
+export const badCursor = () => new ProtocolFault(INVALID_PARAMS, 'Invalid cursor; start again without a cursor');
 
-export const badRequestState = () => new ProtocolFault(-32602, 'Unknown or expired requestState; start the call again');
+export const badRequestState = () =>
+  new ProtocolFault(INVALID_PARAMS, 'Unknown or expired requestState; start the call again');
 
 export const tooManyCalls = (retryAfterMs: number) =>
-  new ProtocolFault(INTERNAL, `Too many calls; try again in ${Math.ceil(retryAfterMs / 1000)} s`, {
+  new ProtocolFault(INTERNAL_ERROR, `Too many calls; try again in ${Math.ceil(retryAfterMs / 1000)} s`, {
     atoll: { reason: 'limited', retryAfterMs },
   });
 
-export const badLogLevel = () => new ProtocolFault(-32602, 'level must be a log level of the protocol, such as "info"');
+export const badLogLevel = () =>
+  new ProtocolFault(INVALID_PARAMS, 'level must be a log level of the protocol, such as "info"');

@@ -1,7 +1,7 @@
+import { readServerMessages } from '@atoll-mcp/server/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Deadlines } from '../src/upstreams/wire/deadlines.ts';
-import { readMessages } from '../src/upstreams/wire/message.ts';
 import { PendingCalls } from '../src/upstreams/wire/pending-calls.ts';
 import { EventReader, type ServerEvent } from '../src/upstreams/wire/sse.ts';
 
@@ -55,7 +55,7 @@ test('whatever a server writes is a message or nothing', () => {
     .map((message) => JSON.stringify(message));
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json(), shaped), (text) => {
-      for (const message of readMessages(text)) {
+      for (const message of readServerMessages(text)) {
         expect(['result', 'error', 'request', 'notification']).toContain(message.kind);
         if (message.kind === 'result') expect(JSON.parse(message.text) ?? {}).toEqual(message.value);
       }
@@ -72,7 +72,7 @@ test('a result that comes in the usual frame is passed on in the very text it ca
         `{"jsonrpc":"2.0","id":${id},"result":${text}}`,
         `{"result":${text},"jsonrpc":"2.0","id":${id}}`,
       ]) {
-        expect(readMessages(line)).toMatchObject([{ kind: 'result', id, text }]);
+        expect(readServerMessages(line)).toMatchObject([{ kind: 'result', id, text }]);
       }
     }),
   );

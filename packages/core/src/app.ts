@@ -110,19 +110,3 @@ export interface SessionHandle {
   onNotification(listener: (method: string, params: Json) => void): void;
   onClose(listener: () => void): void;
 }
-
-/** An error of the protocol itself, with its code. Everything a tool says goes into an answer instead. */
-export class ProtocolFault extends Error {
-  override readonly name = 'ProtocolFault';
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, data?: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
-
-export const methodNotFound = (method: string) => new ProtocolFault(-32601, `There is no method "${method}" here`);
-export const invalidParams = (message: string, data?: unknown) => new ProtocolFault(-32602, message, data);

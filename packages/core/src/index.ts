@@ -1,16 +1,13 @@
-export {
-  type ChangeEvent,
-  type Era,
-  type HealthReport,
-  invalidParams,
-  type McpApp,
-  methodNotFound,
-  type Outcome,
-  type OwnName,
-  type Principal,
-  ProtocolFault,
-  type RequestContext,
-  type SessionHandle,
+export type {
+  ChangeEvent,
+  Era,
+  HealthReport,
+  McpApp,
+  Outcome,
+  OwnName,
+  Principal,
+  RequestContext,
+  SessionHandle,
 } from './app.ts';
 export { type AppViewOptions, appView } from './app-view.ts';
 export { type CallOptions, callTool, envelopeOf } from './call-tool.ts';
@@ -35,6 +32,22 @@ export { isObject, type Json } from './json.ts';
 export { inputSchemaOf, type JsonSchema, outputSchemaOf, toJsonSchema } from './json-schema.ts';
 export { type Logger, type LogLevel, silentLogger } from './log.ts';
 export { isTooDeep, MAX_DEPTH, parseJson, TooDeepError } from './parse-json.ts';
+export {
+  HEADER_MISMATCH,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  invalidParams,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  methodNotFound,
+  PARSE_ERROR,
+  ProtocolFault,
+  REFUSED,
+  RESOURCE_NOT_FOUND,
+  SESSION_NOT_FOUND,
+  UNSUPPORTED_VERSION,
+} from './protocol-fault.ts';
 export { parsedResult, RawResult } from './raw-result.ts';
 export { Semaphore } from './semaphore.ts';
 export { indexByName, safeToolName, type ToolNames } from './tool-names.ts';

@@ -1,8 +1,8 @@
-import { ProtocolFault, ToolError } from '@atoll-mcp/core';
+import { INVALID_REQUEST, ProtocolFault, ToolError } from '@atoll-mcp/core';
 
 export const notPermitted = (isAuthenticated: boolean) =>
   new ProtocolFault(
-    -32600,
+    INVALID_REQUEST,
     isAuthenticated
       ? 'This token may not administer Atoll; that takes "admin": true at its entry under "tokens"'
       : 'Administration is off here: it needs HTTP, and the setting "admin" must not be false',

@@ -1,7 +1,6 @@
-import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
+import { isObject, type Json, METHOD_NOT_FOUND, ProtocolFault } from '@atoll-mcp/core';
+import { hasValidHeaderMarks } from '@atoll-mcp/server/protocol';
 import type { Link } from '../upstreams/interface.ts';
-import { hasValidHeaderMarks } from '../upstreams/wire/http-headers.ts';
-import { METHOD_NOT_FOUND } from '../upstreams/wire/protocol.ts';
 
 /** Everything an upstream lists, unchanged. */
 export interface Lists {

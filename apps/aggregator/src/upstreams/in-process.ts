@@ -17,6 +17,7 @@ export class InProcessUpstream implements Upstream {
 
 class InProcessLink implements Link {
   readonly era = 'modern';
+  readonly probe = 'ping';
   readonly serverInfo: Json;
   readonly capabilities: Json;
   readonly instructions?: string;

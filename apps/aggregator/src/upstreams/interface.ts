@@ -1,13 +1,10 @@
 import type { ChangeEvent, Era, Json, McpApp, Outcome, RawResult, RequestContext } from '@atoll-mcp/core';
+import type { OutgoingRequest } from '@atoll-mcp/server/protocol';
 
 /** One request on its way to an upstream, already in the upstream's own names. */
-export interface UpstreamRequest {
-  readonly method: string;
-  readonly params: Json;
+export interface UpstreamRequest extends OutgoingRequest {
   readonly context: RequestContext;
   readonly timeoutMs: number;
-  /** Minimum log level of a legacy client. */
-  readonly logLevel?: string;
 }
 
 /** What an upstream reported in the handshake. */
@@ -24,6 +21,8 @@ export interface Link extends UpstreamInfo {
   readonly stderrTail?: readonly string[];
   /** The server itself, if in process. */
   readonly app?: McpApp;
+  /** A request without effects, to see whether the upstream still answers. */
+  readonly probe: string;
   request(request: UpstreamRequest): Promise<Json | RawResult>;
   /** The same without promises. Returns false, without side effects, if the request cannot simply be passed on. */
   forward?(request: UpstreamRequest, done: (outcome: Outcome) => void): boolean;

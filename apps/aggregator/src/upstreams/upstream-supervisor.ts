@@ -246,7 +246,7 @@ export class UpstreamSupervisor {
     if (!link || link.app || this.#probed === link) return;
     this.#probed = link;
     try {
-      await link.ask(link.era === 'legacy' ? 'ping' : 'server/discover', {}, PROBE_MS);
+      await link.ask(link.probe, {}, PROBE_MS);
     } catch (error) {
       if (error instanceof UpstreamFault && error.reason === 'timeout') this.#lost(link, 'it stopped responding');
     }

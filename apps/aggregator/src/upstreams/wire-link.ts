@@ -1,11 +1,17 @@
 import { type Era, type Json, type Outcome, RawResult, type RequestContext } from '@atoll-mcp/core';
+import {
+  type ClientCodec,
+  client2025,
+  client2026,
+  inputRequired,
+  type OutgoingRequest,
+} from '@atoll-mcp/server/protocol';
 import { cannotAsk } from '../errors.ts';
 import { ElicitationLock } from './bridge/elicitation-lock.ts';
 import { canBeAsked, ownerOf } from './bridge/owner.ts';
 import { ServerRequestRouter } from './bridge/server-request-router.ts';
 import type { SuspendedCalls } from './bridge/suspended-calls.ts';
 import type { Link, LinkEvents, UpstreamRequest } from './interface.ts';
-import { legacyParams, modernParams } from './request-params.ts';
 import { Watcher } from './watcher.ts';
 import type { Handshake } from './wire/handshake.ts';
 import { CHANGES, MAY_ASK } from './wire/protocol.ts';
@@ -35,10 +41,10 @@ type RequestHandler = (method: string, params: Json) => Promise<Json>;
 
 /** A negotiated connection: translates requests to the era of the upstream and results to the era of the caller. */
 export class WireLink implements Link {
-  readonly era: Era;
   readonly serverInfo: Json;
   readonly capabilities: Json;
   readonly instructions?: string;
+  readonly #codec: ClientCodec;
   readonly #wire: Wire;
   readonly #events: LinkEvents;
   readonly #suspended: SuspendedCalls;
@@ -52,7 +58,7 @@ export class WireLink implements Link {
 
   constructor(options: WireLinkOptions) {
     const { wire, handshake, events, suspended, clientInfo } = options;
-    this.era = handshake.era;
+    this.#codec = handshake.era === 'modern' ? client2026 : client2025;
     this.serverInfo = handshake.serverInfo;
     this.capabilities = handshake.capabilities;
     if (handshake.instructions !== undefined) this.instructions = handshake.instructions;
@@ -70,6 +76,14 @@ export class WireLink implements Link {
     this.#watcher = new Watcher(this, (method, params) => this.onNotification(method, params));
   }
 
+  get era(): Era {
+    return this.#codec.era;
+  }
+
+  get probe(): string {
+    return this.#codec.probe;
+  }
+
   get pid(): number | undefined {
     return this.#wire.pid;
   }
@@ -83,20 +97,18 @@ export class WireLink implements Link {
     const mayAsk = MAY_ASK.has(method) && canBeAsked(context);
     // Many servers of both eras send requests to legacy clients only in the legacy era, so it is used where the client accepts requests.
     if (this.era === 'modern' && !(mayAsk && context.era === 'legacy' && (await this.#speaksLegacyToo()))) {
-      return this.#asResult(await this.#send(request, modernParams(request, this.#clientInfo)), 'modern', context);
+      return this.#asResult(await this.#send(request, this.#paramsOf(request)), this.#codec, context);
     }
-    const params = legacyParams(request);
+    const params = client2025.requestParams(request, this.#clientInfo);
     if (mayAsk && context.era === 'modern') return this.#inRounds(request, params);
-    return this.#asResult(await this.#withLock(request, params), 'legacy', context);
+    return this.#asResult(await this.#withLock(request, params), client2025, context);
   }
 
   /** The hot path: the caller has the upstream's era and nothing has to wait. */
   forward(request: UpstreamRequest, done: (outcome: Outcome) => void): boolean {
-    const { era } = this;
     const { context, params } = request;
-    if (context.era !== era) return false;
-    const isModern = era === 'modern';
-    const onRequest = isModern ? undefined : this.#requestHandlerFor(context);
+    if (context.era !== this.era) return false;
+    const onRequest = this.era === 'modern' ? undefined : this.#requestHandlerFor(context);
     if (
       onRequest &&
       this.#elicitationLock &&
@@ -104,23 +116,20 @@ export class WireLink implements Link {
       !this.#elicitationLock.neverElicits(`${params.name}`)
     )
       return false;
-    const sent = isModern ? modernParams(request, this.#clientInfo) : legacyParams(request);
-    this.#begin(request, sent, onRequest, (outcome) => {
+    this.#begin(request, this.#paramsOf(request), onRequest, (outcome) => {
       this.#router.settle();
-      done(outcome instanceof Error ? outcome : this.#asResult(outcome, era, context));
+      done(outcome instanceof Error ? outcome : this.#asResult(outcome, this.#codec, context));
     });
     return true;
   }
 
   async ask(method: string, params: Json, timeoutMs: number): Promise<Json> {
-    const sent = this.era === 'modern' ? modernParams({ method, params }, this.#clientInfo) : params;
-    return (await this.#wire.client.request(method, sent, { timeoutMs })).value;
+    return (await this.#wire.client.request(method, this.#paramsOf({ method, params }), { timeoutMs })).value;
   }
 
   listen(notifications: Json, hooks: CallHooks): Promise<Answer> {
     const method = 'subscriptions/listen';
-    const params = modernParams({ method, params: { notifications } }, this.#clientInfo);
-    return this.#wire.client.request(method, params, hooks);
+    return this.#wire.client.request(method, this.#paramsOf({ method, params: { notifications } }), hooks);
   }
 
   notify(method: string, params: Json): void {
@@ -184,8 +193,8 @@ export class WireLink implements Link {
             this.#withLock({ ...request, context: this.#asCaller(caller) }, params, onRequest),
           )
         : await this.#suspended.resume(binding, context);
-    if ('answer' in step) return this.#asResult(step.answer, 'legacy', context);
-    return { resultType: 'input_required', inputRequests: step.questions, requestState: step.requestState };
+    if ('answer' in step) return this.#asResult(step.answer, client2025, context);
+    return inputRequired(step.questions, step.requestState);
   }
 
   /** A context bound to the current round of a suspended call. */
@@ -261,9 +270,12 @@ export class WireLink implements Link {
   }
 
   /** Within one era the result text passes unchanged; between eras it is rebuilt. */
-  #asResult({ text, value }: Answer, era: Era, context: RequestContext): Json | RawResult {
-    if (context.era !== era || value.resultType === 'input_required') return value;
-    if (era === 'modern' && value.resultType === undefined) return value;
+  #asResult({ text, value }: Answer, codec: ClientCodec, context: RequestContext): Json | RawResult {
+    if (context.era !== codec.era || !codec.isComplete(value)) return value;
     return new RawResult(text, value.isError === true);
+  }
+
+  #paramsOf(request: OutgoingRequest): Json {
+    return this.#codec.requestParams(request, this.#clientInfo);
   }
 }

@@ -1,10 +1,13 @@
 import {
+  INVALID_PARAMS,
   isObject,
   type Json,
+  METHOD_NOT_FOUND,
   methodNotFound,
   type Outcome,
   ProtocolFault,
   type RawResult,
+  RESOURCE_NOT_FOUND,
   type RequestContext,
 } from '@atoll-mcp/core';
 import type { AuditLog } from '../access/audit-log.ts';
@@ -19,11 +22,8 @@ import type { CallMetrics } from '../metrics/call-metrics.ts';
 import type { CallPrior } from '../search/call-prior.ts';
 import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
 import type { UpstreamRequest } from '../upstreams/interface.ts';
-import { METHOD_NOT_FOUND } from '../upstreams/wire/protocol.ts';
 import type { View } from './views.ts';
 
-const RESOURCE_NOT_FOUND = -32002;
-const INVALID_PARAMS = -32602;
 /** How long a call of an unknown name waits for servers that are starting. */
 const MATCHING_PREFIX_WAIT_MS = 20_000;
 const UNKNOWN_NAME_WAIT_MS = 3_000;

@@ -1,4 +1,4 @@
-import { type Json, type Logger, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
+import { INVALID_PARAMS, type Json, type Logger, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
 import { createServer } from '@atoll-mcp/server';
 import { Catalog, type Member } from '../catalog/catalog.ts';
 import { noListStore } from '../catalog/list-store.ts';
@@ -95,9 +95,9 @@ export class Views {
     const granted = grantedViews(principal);
     const name = path ?? granted?.[0];
     const view = this.#all.get(name);
-    if (!view) throw new ProtocolFault(-32602, `Unknown view "${name}"`);
+    if (!view) throw new ProtocolFault(INVALID_PARAMS, `Unknown view "${name}"`);
     if (granted && (name === undefined || !granted.includes(name))) {
-      throw new ProtocolFault(-32602, `This token has no access to the view "${name}"`);
+      throw new ProtocolFault(INVALID_PARAMS, `This token has no access to the view "${name}"`);
     }
     return view;
   }

@@ -1,17 +1,18 @@
-import { type ChangeEvent, type McpApp, ProtocolFault } from '@atoll-mcp/core';
+import {
+  type ChangeEvent,
+  INVALID_PARAMS,
+  type McpApp,
+  METHOD_NOT_FOUND,
+  MISSING_CAPABILITY,
+  ProtocolFault,
+} from '@atoll-mcp/core';
 import { answerModern, type ModernWire } from '../protocol/rev-2026-07-28/answer.ts';
 import { type RequestEnvelope, readEnvelope } from '../protocol/rev-2026-07-28/envelope.ts';
 import { checkStandardHeaders, contradiction } from '../protocol/rev-2026-07-28/headers.ts';
 import { checkParamHeaders } from '../protocol/rev-2026-07-28/param-headers.ts';
 import { type Subscription, subscribe } from '../protocol/rev-2026-07-28/subscription.ts';
 import type { Cancellation } from '../protocol/shared/cancellation.ts';
-import {
-  type Answer,
-  INVALID_PARAMS,
-  METHOD_NOT_FOUND,
-  MISSING_CAPABILITY,
-  type RpcRequest,
-} from '../protocol/shared/json-rpc.ts';
+import type { Answer, RpcRequest } from '../protocol/shared/json-rpc.ts';
 import { abortOnDisconnect, acceptedBy, type HttpCall } from './call.ts';
 import type { Settings } from './options.ts';
 import { HttpRefusal } from './refusal.ts';

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { ProtocolFault } from '@atoll-mcp/core';
-import { errorText, REFUSED, type RequestId } from '../protocol/shared/json-rpc.ts';
+import { ProtocolFault, REFUSED } from '@atoll-mcp/core';
+import { errorText, type RequestId } from '../protocol/shared/json-rpc.ts';
 
 /** A request that is turned away before any app sees it. */
 export class HttpRefusal extends Error {

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { ProtocolFault } from '@atoll-mcp/core';
-import { errorText, REFUSED, type Send } from '../protocol/shared/json-rpc.ts';
+import { ProtocolFault, REFUSED } from '@atoll-mcp/core';
+import { errorText, type Send } from '../protocol/shared/json-rpc.ts';
 import { sendJson } from './refusal.ts';
 
 export const STREAM_HEADERS = {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeEvent, McpApp, Principal } from '@atoll-mcp/core';
-import { type Logger, ProtocolFault } from '@atoll-mcp/core';
+import { type Logger, ProtocolFault, SESSION_NOT_FOUND } from '@atoll-mcp/core';
 import { Session } from '../protocol/rev-2025-11-25/session.ts';
-import { SESSION_NOT_FOUND } from '../protocol/shared/json-rpc.ts';
 import { PushStream } from './push-stream.ts';
 import { HttpRefusal } from './refusal.ts';
 

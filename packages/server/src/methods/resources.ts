@@ -1,5 +1,5 @@
 import type { CallContext, ListedResource, Resource } from '@atoll-mcp/core';
-import { invalidParams, type Json, ProtocolFault } from '@atoll-mcp/core';
+import { invalidParams, type Json } from '@atoll-mcp/core';
 import { hasVariables, matchUri } from './uri-template.ts';
 
 const PAGE = 100;
@@ -47,7 +47,7 @@ export async function readResource<Service>(
     const contents = variables && (await resource.read(variables, await context(), uri));
     if (contents) return { contents };
   }
-  throw new ProtocolFault(-32602, 'Resource not found', { uri });
+  throw invalidParams('Resource not found', { uri });
 }
 
 async function listFamily<Service>(

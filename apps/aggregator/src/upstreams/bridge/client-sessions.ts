@@ -1,24 +1,24 @@
 import type { Json, SessionHandle } from '@atoll-mcp/core';
-import { LOG_LEVELS, type LogLevelName } from '../wire/protocol.ts';
+import { LOG_LEVELS, type ProtocolLogLevel } from '@atoll-mcp/server/protocol';
 
-const DEFAULT_LEVEL: LogLevelName = 'info';
+const DEFAULT_LEVEL: ProtocolLogLevel = 'info';
 /** Bounds the queue of a client that does not read. */
 const MAX_UNSENT = 200;
 
 interface OpenSession {
   readonly session: SessionHandle;
   readonly subscribed: Set<string>;
-  level: LogLevelName;
+  level: ProtocolLogLevel;
   unsent: number;
 }
 
 /** Connected legacy clients, for notifications outside of calls. */
 export class ClientSessions {
   readonly #open = new Map<string, OpenSession>();
-  readonly #onLevel: (level: LogLevelName) => void;
+  readonly #onLevel: (level: ProtocolLogLevel) => void;
   readonly #onNotification: (method: string, params: Json) => void;
 
-  constructor(hooks: { onLevel(level: LogLevelName): void; onNotification(method: string, params: Json): void }) {
+  constructor(hooks: { onLevel(level: ProtocolLogLevel): void; onNotification(method: string, params: Json): void }) {
     this.#onLevel = hooks.onLevel;
     this.#onNotification = hooks.onNotification;
   }
@@ -29,7 +29,7 @@ export class ClientSessions {
     session.onNotification((method, params) => this.#onNotification(method, params));
   }
 
-  levelOf(id: string | undefined): LogLevelName {
+  levelOf(id: string | undefined): ProtocolLogLevel {
     return (id !== undefined && this.#open.get(id)?.level) || DEFAULT_LEVEL;
   }
 
@@ -67,7 +67,7 @@ export class ClientSessions {
   #wants({ level, unsent }: OpenSession, method: string, params: Json): boolean {
     if (unsent >= MAX_UNSENT) return false;
     if (method !== 'notifications/message') return true;
-    return LOG_LEVELS.indexOf(params.level as LogLevelName) >= LOG_LEVELS.indexOf(level);
+    return LOG_LEVELS.indexOf(params.level as ProtocolLogLevel) >= LOG_LEVELS.indexOf(level);
   }
 
   #send(open: OpenSession, method: string, params: Json): void {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import { isObject, type Json, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
+import { INTERNAL_ERROR, isObject, type Json, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
 import { badRequestState, cannotAsk } from '../../errors.ts';
 import type { Answer } from '../wire/rpc-client.ts';
 import { canBeAsked } from './owner.ts';
@@ -111,7 +111,7 @@ export class SuspendedCalls {
       }
       if (!this.#suspended.has(id) && this.#suspended.size >= MAX_SUSPENDED) {
         suspended.caller.abort.abort();
-        throw new ProtocolFault(-32603, 'Too many calls are waiting for client input');
+        throw new ProtocolFault(INTERNAL_ERROR, 'Too many calls are waiting for client input');
       }
       return this.#suspend(id, suspended);
     } catch (error) {
@@ -137,7 +137,7 @@ export class SuspendedCalls {
     this.#suspended.delete(id);
     clearTimeout(suspended.timer);
     for (const question of suspended.questions.values())
-      question.reject(new ProtocolFault(-32603, 'The client did not answer'));
+      question.reject(new ProtocolFault(INTERNAL_ERROR, 'The client did not answer'));
     suspended.caller.abort.abort();
   }
 

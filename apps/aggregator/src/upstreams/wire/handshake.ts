@@ -1,7 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Era, isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
+import {
+  type Era,
+  HEADER_MISMATCH,
+  INTERNAL_ERROR,
+  isObject,
+  type Json,
+  MISSING_CAPABILITY,
+  ProtocolFault,
+  UNSUPPORTED_VERSION,
+} from '@atoll-mcp/core';
+import { envelopeOf, LEGACY_VERSIONS, META, MODERN_VERSIONS } from '@atoll-mcp/server/protocol';
 import { UpstreamFault } from '../../errors.ts';
-import { LATEST_LEGACY, META, MODERN, MODERN_ERRORS } from './protocol.ts';
 import type { RpcClient } from './rpc-client.ts';
 
 export interface Handshake {
@@ -19,6 +28,11 @@ export interface HandshakeOptions {
   /** On stdio an unknown request may stay unanswered, so a ping is sent beside it; HTTP always answers. */
   readonly isMultiplexed: boolean;
 }
+
+const [MODERN] = MODERN_VERSIONS;
+const [LATEST_LEGACY] = LEGACY_VERSIONS;
+/** Error codes that only modern servers use. */
+const MODERN_ERRORS: ReadonlySet<number> = new Set([HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION]);
 
 /** Capabilities advertised to legacy upstreams: the union of what callers may have. Each server request is checked again. */
 const OFFERED: Json = { elicitation: { form: {}, url: {} }, sampling: {}, roots: { listChanged: true } };
@@ -43,13 +57,17 @@ export async function negotiate(client: RpcClient, options: HandshakeOptions): P
 }
 
 function notModern(): never {
-  throw new ProtocolFault(-32603, `It does not speak ${MODERN}`);
+  throw new ProtocolFault(INTERNAL_ERROR, `It does not speak ${MODERN}`);
 }
 
 /** The modern handshake; `undefined` if the server is legacy. */
 async function discover(client: RpcClient, options: HandshakeOptions): Promise<Handshake | undefined> {
   try {
-    const { value } = await client.request('server/discover', { _meta: envelope(options) }, patient(options));
+    const { value } = await client.request(
+      'server/discover',
+      { _meta: envelopeOf(options.clientInfo) },
+      patient(options),
+    );
     return readDiscovery(value);
   } catch (error) {
     // Only modern servers use these error codes; any other rejection is a legacy server's.
@@ -70,7 +88,7 @@ async function hasDecided(
     return false;
   };
   // It carries the modern envelope too; otherwise servers of both eras would treat us as legacy.
-  const silence = client.request('ping', { _meta: envelope(options) }, patient(options)).then(
+  const silence = client.request('ping', { _meta: envelopeOf(options.clientInfo) }, patient(options)).then(
     () => wait(PING_GRACE_MS),
     (error: unknown) => (isRefusal(error) ? wait(PING_GRACE_MS) : true),
   );
@@ -88,12 +106,6 @@ async function hasDecided(
 }
 
 const patient = ({ startTimeoutMs }: HandshakeOptions) => ({ timeoutMs: startTimeoutMs });
-
-const envelope = ({ clientInfo }: HandshakeOptions): Json => ({
-  [META.protocolVersion]: MODERN,
-  [META.clientInfo]: clientInfo,
-  [META.clientCapabilities]: {},
-});
 
 function readDiscovery(value: Json): Handshake | undefined {
   const versions = Array.isArray(value.supportedVersions) ? value.supportedVersions : [];

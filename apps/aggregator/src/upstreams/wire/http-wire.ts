@@ -1,9 +1,8 @@
 import { type Era, isObject, parseJson } from '@atoll-mcp/core';
+import { claimsModernEra, requestHeaders } from '@atoll-mcp/server/protocol';
 import { notDelivered, upstreamRefused, upstreamUnreachable } from '../../errors.ts';
-import { headersFor } from './http-headers.ts';
 import { type HttpResponse, HttpSocket } from './http-socket.ts';
 import { PRIVATE_ADDRESS } from './private-address.ts';
-import { META, MODERN } from './protocol.ts';
 import { ReadThrottle } from './read-throttle.ts';
 import { type PendingCall, RpcClient, type Sender } from './rpc-client.ts';
 import { EventReader } from './sse.ts';
@@ -248,16 +247,13 @@ export class HttpWire implements Wire, Sender {
 
   #modernHeaders(call: PendingCall): Record<string, string> {
     const { headers, schemaOf } = this.#options;
-    return { ...ALWAYS, 'mcp-protocol-version': MODERN, ...headers, ...headersFor(call, schemaOf) };
+    return { ...ALWAYS, ...headers, ...requestHeaders(call, schemaOf) };
   }
 }
 
 const ALWAYS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** Modern requests carry their protocol version. */
-function isModern({ params: { _meta } }: PendingCall): boolean {
-  return isObject(_meta) && META.protocolVersion in _meta;
-}
+const isModern = ({ params }: PendingCall): boolean => claimsModernEra(params);
 
 /** Some servers answer a rejected POST with `id: null`; it belongs to the request of that POST. */
 function pinned(body: string, id: number): string {

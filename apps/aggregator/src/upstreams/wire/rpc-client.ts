@@ -1,9 +1,8 @@
-import { isObject, type Json, ProtocolFault, TooDeepError } from '@atoll-mcp/core';
+import { INTERNAL_ERROR, isObject, type Json, ProtocolFault, TooDeepError } from '@atoll-mcp/core';
+import { errorText, META, notificationText, readServerMessages, type ServerMessage } from '@atoll-mcp/server/protocol';
 import { callTimedOut, cannotAsk } from '../../errors.ts';
 import { Deadlines, extendDeadline, type Timed } from './deadlines.ts';
-import { type Message, readMessages } from './message.ts';
 import { PendingCalls } from './pending-calls.ts';
-import { META } from './protocol.ts';
 
 export interface Answer {
   /** The result as the upstream wrote it. */
@@ -127,14 +126,14 @@ export class RpcClient {
   }
 
   notify(method: string, params: Json): void {
-    this.#sender.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
+    this.#sender.send(notificationText(method, params));
   }
 
   /** Handles incoming text. `from` is the call on whose stream it arrived, if any. */
   receive(text: string, from?: PendingCall): void {
     if (text === '') return;
     try {
-      const messages = readMessages(text);
+      const messages = readServerMessages(text);
       if (messages.length === 0) this.#unsolicited.onMalformed();
       for (const message of messages) this.#take(message, from);
     } catch (error) {
@@ -148,7 +147,7 @@ export class RpcClient {
     for (const call of this.underway) call.settle(error);
   }
 
-  #take(message: Message, from: PendingCall | undefined): void {
+  #take(message: ServerMessage, from: PendingCall | undefined): void {
     if (message.kind === 'result') this.#pending.get(message.id)?.settle(message);
     else if (message.kind === 'error') {
       const { code, message: text, data } = message.error;
@@ -157,7 +156,7 @@ export class RpcClient {
     else this.#tell(message, from);
   }
 
-  #tell(message: Message & { kind: 'notification' }, from: PendingCall | undefined): void {
+  #tell(message: ServerMessage & { kind: 'notification' }, from: PendingCall | undefined): void {
     const call = this.#callOf(message.params) ?? from;
     if (message.method === 'notifications/progress') {
       // Late progress of a call that has ended.
@@ -174,7 +173,7 @@ export class RpcClient {
     return typeof id === 'number' ? this.#pending.get(id) : undefined;
   }
 
-  async #reply(request: Message & { kind: 'request' }, from: PendingCall | undefined): Promise<void> {
+  async #reply(request: ServerMessage & { kind: 'request' }, from: PendingCall | undefined): Promise<void> {
     const { id, method, params } = request;
     try {
       const result = await (from?.hooks.onRequest
@@ -183,9 +182,8 @@ export class RpcClient {
       this.#sender.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
     } catch (error) {
       const fault =
-        error instanceof ProtocolFault ? error : new ProtocolFault(-32603, 'The request could not be answered');
-      const { code, message, data } = fault;
-      this.#sender.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }));
+        error instanceof ProtocolFault ? error : new ProtocolFault(INTERNAL_ERROR, 'The request could not be answered');
+      this.#sender.send(errorText(id, fault));
     }
   }
 
@@ -211,7 +209,7 @@ export async function askFor(call: PendingCall, method: string, params: Json): P
 const BAD_MESSAGE = 'it sent a malformed message';
 const NOTHING = () => {};
 
-const cancelled = () => new ProtocolFault(-32603, 'The call was cancelled');
+const cancelled = () => new ProtocolFault(INTERNAL_ERROR, 'The call was cancelled');
 
 function listenTo(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (!signal) return NOTHING;

@@ -1,7 +1,15 @@
-import { isObject, type Json, type McpApp, ProtocolFault, RawResult, type RequestContext } from '@atoll-mcp/core';
+import {
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  isObject,
+  type Json,
+  type McpApp,
+  ProtocolFault,
+  RawResult,
+  type RequestContext,
+} from '@atoll-mcp/core';
 import type { Answered, Codec } from '../shared/codec.ts';
 import { assertCapable, type InputRequired, isInputRequired } from '../shared/input-required.ts';
-import { INTERNAL_ERROR, INVALID_REQUEST } from '../shared/json-rpc.ts';
 import { CACHEABLE, withTextFallback } from '../shared/results.ts';
 import { wrapOutputSchema } from './output-schema.ts';
 

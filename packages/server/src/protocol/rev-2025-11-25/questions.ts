@@ -1,8 +1,6 @@
-import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
+import { INTERNAL_ERROR, isObject, type Json, ProtocolFault, REFUSED } from '@atoll-mcp/core';
 import {
-  INTERNAL_ERROR,
   notificationText,
-  REFUSED,
   type RequestId,
   type RpcResponse,
   requestText,

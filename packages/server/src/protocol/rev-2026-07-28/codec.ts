@@ -1,7 +1,14 @@
-import { isObject, type Json, ProtocolFault, RawResult } from '@atoll-mcp/core';
+import {
+  INVALID_PARAMS,
+  isObject,
+  type Json,
+  MISSING_CAPABILITY,
+  ProtocolFault,
+  RawResult,
+  RESOURCE_NOT_FOUND,
+} from '@atoll-mcp/core';
 import type { Codec } from '../shared/codec.ts';
 import { assertCapable, isInputRequired } from '../shared/input-required.ts';
-import { INVALID_PARAMS, MISSING_CAPABILITY, RESOURCE_NOT_FOUND } from '../shared/json-rpc.ts';
 import { CACHEABLE, withTextFallback } from '../shared/results.ts';
 import { META } from '../shared/revisions.ts';
 

@@ -1,5 +1,4 @@
-import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
-import { INVALID_PARAMS, UNSUPPORTED_VERSION } from '../shared/json-rpc.ts';
+import { INVALID_PARAMS, isObject, type Json, ProtocolFault, UNSUPPORTED_VERSION } from '@atoll-mcp/core';
 import { isLogLevel, META, MODERN_VERSIONS } from '../shared/revisions.ts';
 
 /** What each request says about its sender. */

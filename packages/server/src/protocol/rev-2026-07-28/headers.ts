@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
-import { HEADER_MISMATCH, INVALID_PARAMS, type RpcRequest } from '../shared/json-rpc.ts';
+import { HEADER_MISMATCH, INVALID_PARAMS, isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
+import type { RpcRequest } from '../shared/json-rpc.ts';
 import { META, single, versionHeader } from '../shared/revisions.ts';
 import { decodeHeader, mismatch } from './param-headers.ts';
 

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
-import { HEADER_MISMATCH } from '../shared/json-rpc.ts';
+import { HEADER_MISMATCH, isObject, type Json, ProtocolFault } from '@atoll-mcp/core';
 
 interface Declared {
   readonly path: readonly string[];

@@ -1,6 +1,7 @@
 import {
   type ClientIdentity,
   type Era,
+  INTERNAL_ERROR,
   isObject,
   type Json,
   type Logger,
@@ -17,7 +18,6 @@ import type { Codec } from './codec.ts';
 import {
   type Answer,
   faultAnswer,
-  INTERNAL_ERROR,
   notificationText,
   type RpcRequest,
   resultAnswer,

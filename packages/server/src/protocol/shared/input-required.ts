@@ -1,6 +1,5 @@
-import { type Json, ProtocolFault } from '@atoll-mcp/core';
+import { INTERNAL_ERROR, type Json, ProtocolFault } from '@atoll-mcp/core';
 import type { Result } from './codec.ts';
-import { INTERNAL_ERROR } from './json-rpc.ts';
 
 /** A request to the client that has to be answered before a call can go on. */
 export interface InputRequest {

@@ -1,4 +1,12 @@
-import { failureCode, isObject, type Json, ProtocolFault, RawResult } from '@atoll-mcp/core';
+import {
+  failureCode,
+  INVALID_REQUEST,
+  isObject,
+  type Json,
+  PARSE_ERROR,
+  ProtocolFault,
+  RawResult,
+} from '@atoll-mcp/core';
 
 export type RequestId = string | number;
 
@@ -45,20 +53,6 @@ export interface Answer {
   /** Of a tool. */
   readonly failure?: string;
 }
-
-export const PARSE_ERROR = -32700;
-export const INVALID_REQUEST = -32600;
-export const METHOD_NOT_FOUND = -32601;
-export const INVALID_PARAMS = -32602;
-export const INTERNAL_ERROR = -32603;
-/** Before 2026-07-28, which says INVALID_PARAMS. */
-export const RESOURCE_NOT_FOUND = -32002;
-export const HEADER_MISMATCH = -32020;
-export const MISSING_CAPABILITY = -32021;
-export const UNSUPPORTED_VERSION = -32022;
-/** Our own: refused by the transport before the method is read. */
-export const REFUSED = -32000;
-export const SESSION_NOT_FOUND = -32001;
 
 /** Tells requests, notifications and responses apart; anything else is invalid. */
 export function readMessage(value: unknown): RpcMessage {

@@ -24,6 +24,14 @@ export function single(header: string | string[] | undefined): string | undefine
   return Array.isArray(header) ? header[0] : header?.trim();
 }
 
+/** The keys of `_meta` that say who sends a request. */
+export const ENVELOPE: readonly string[] = [
+  META.protocolVersion,
+  META.clientInfo,
+  META.clientCapabilities,
+  META.logLevel,
+];
+
 export function isLegacyVersion(version: string): boolean {
   return (LEGACY_VERSIONS as readonly string[]).includes(version);
 }
@@ -41,13 +49,14 @@ export function allowsBatches(version: string): boolean {
   return BATCHING.has(version);
 }
 
-const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type ProtocolLogLevel = (typeof LOG_LEVELS)[number];
 
-export function isLogLevel(level: unknown): level is string {
-  return typeof level === 'string' && LEVELS.includes(level);
+export function isLogLevel(level: unknown): level is ProtocolLogLevel {
+  return LOG_LEVELS.includes(level as ProtocolLogLevel);
 }
 
-/** Whether a log message of `level` is wanted by someone who asked for `threshold` and above. */
+/** Whether a log message of `level` is at `threshold` or above. */
 export function reaches(level: unknown, threshold: string): boolean {
-  return LEVELS.indexOf(String(level)) >= LEVELS.indexOf(threshold);
+  return LOG_LEVELS.indexOf(level as ProtocolLogLevel) >= LOG_LEVELS.indexOf(threshold as ProtocolLogLevel);
 }

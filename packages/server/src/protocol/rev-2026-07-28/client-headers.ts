@@ -1,9 +1,12 @@
 import { isObject, type Json } from '@atoll-mcp/core';
-import type { PendingCall } from './rpc-client.ts';
+import { MODERN_VERSIONS } from '../shared/revisions.ts';
 
-/** The headers that repeat the method, name and marked parameters of a modern request. */
-export function headersFor(call: PendingCall, schemaOf: (tool: string) => unknown): Record<string, string> {
-  const headers: Record<string, string> = { 'mcp-method': call.method };
+/** The headers that repeat the revision, method, name and marked parameters of a request. */
+export function requestHeaders(
+  call: { readonly method: string; readonly params: Json },
+  schemaOf: (tool: string) => unknown,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'mcp-protocol-version': MODERN_VERSIONS[0], 'mcp-method': call.method };
   const { name, uri } = call.params;
   if (call.method === 'resources/read' && typeof uri === 'string') headers['mcp-name'] = encode(uri);
   if ((call.method === 'tools/call' || call.method === 'prompts/get') && typeof name === 'string') {

@@ -1,7 +1,7 @@
-import { isObject, isTooDeep, type Json, TooDeepError } from '@atoll-mcp/core';
+import { INTERNAL_ERROR, isObject, isTooDeep, type Json, TooDeepError } from '@atoll-mcp/core';
 
-/** A JSON-RPC message from an upstream. A result keeps its original text; the value of `null` is read as `{}`. */
-export type Message =
+/** A JSON-RPC message of a server, as its client reads it. A result keeps its original text; the value of `null` is read as `{}`. */
+export type ServerMessage =
   | { readonly kind: 'result'; readonly id: number; readonly text: string; readonly value: Json }
   | { readonly kind: 'error'; readonly id: number; readonly error: WireError }
   | { readonly kind: 'request'; readonly id: string | number; readonly method: string; readonly params: Json }
@@ -14,7 +14,7 @@ export interface WireError {
 }
 
 /** The messages in a line or body; empty if it is not JSON-RPC. Throws `TooDeepError`. */
-export function readMessages(text: string): Message[] {
+export function readServerMessages(text: string): ServerMessage[] {
   if (isTooDeep(text)) throw new TooDeepError();
   const result = readPlainResult(text);
   if (result) return [result];
@@ -36,7 +36,7 @@ const BACK_LENGTH = 64;
  * Reads the two common forms of a response without parsing the frame: only the result is parsed, which also proves that
  * its text is one JSON value and can be passed on unchanged.
  */
-function readPlainResult(text: string): Message | undefined {
+function readPlainResult(text: string): ServerMessage | undefined {
   const front = FRONT.exec(text);
   if (front) return resultOf(Number(front[1]), text.slice(front[0].length, text.lastIndexOf('}')));
   if (!text.startsWith('{"result":')) return undefined;
@@ -45,7 +45,7 @@ function readPlainResult(text: string): Message | undefined {
   return back ? resultOf(Number(back[1]), text.slice(10, tailStart + back.index)) : undefined;
 }
 
-function resultOf(id: number, text: string): Message | undefined {
+function resultOf(id: number, text: string): ServerMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);
     // Line breaks inside would split the outgoing line.
@@ -57,10 +57,9 @@ function resultOf(id: number, text: string): Message | undefined {
   return undefined;
 }
 
-const INTERNAL = -32603;
 const INVALID = 'The server sent a response without a valid result or error';
 
-function readParsed(item: unknown): Message | undefined {
+function readParsed(item: unknown): ServerMessage | undefined {
   if (!isObject(item)) return undefined;
   const { id, method } = item;
   const params = isObject(item.params) ? item.params : {};
@@ -72,10 +71,10 @@ function readParsed(item: unknown): Message | undefined {
   if (isObject(item.result) || item.result === null) {
     return { kind: 'result', id, text: JSON.stringify(item.result), value: item.result ?? {} };
   }
-  if (!isObject(item.error)) return { kind: 'error', id, error: { code: INTERNAL, message: INVALID } };
+  if (!isObject(item.error)) return { kind: 'error', id, error: { code: INTERNAL_ERROR, message: INVALID } };
   const { code, message, data } = item.error;
   const error = {
-    code: Number.isSafeInteger(code) ? (code as number) : INTERNAL,
+    code: Number.isSafeInteger(code) ? (code as number) : INTERNAL_ERROR,
     message: typeof message === 'string' ? message : 'The server reported an error without a message',
   };
   return { kind: 'error', id, error: data === undefined ? error : { ...error, data } };
