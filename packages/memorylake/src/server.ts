@@ -48,26 +48,21 @@ export function createMemoryLakeServer(
 ): AtollServer<MemoryLakeService> {
   checkConfig(config);
   let served: string | undefined;
-  let opened: Promise<MemoryLakeService> | undefined;
   const baseUrl = () => config.publicUrl ?? served;
-  const open = () => {
-    opened ??= openLake(config, { baseUrl, ...parts }).catch((error) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  };
   const listeners = new Set<(id: string) => void>();
   return createServer(contract, {
-    service: async () => {
-      const lake = await open();
-      lake.onChange((id) => {
-        for (const listener of listeners) listener(id);
-      });
-      return lake;
+    service: {
+      async open() {
+        const lake = await openLake(config, { baseUrl, ...parts });
+        lake.onChange((id) => {
+          for (const listener of listeners) listener(id);
+        });
+        return lake;
+      },
+      close: (lake) => lake.close(),
     },
     toolNames: config.toolNames,
-    routes: lakeRoutes(open),
+    routes: lakeRoutes,
     onServed: (url) => {
       served = new URL('/', url).href;
     },
@@ -79,7 +74,6 @@ export function createMemoryLakeServer(
       listeners.add(onMemory);
       return () => listeners.delete(onMemory);
     },
-    close: async () => (await opened?.catch(() => undefined))?.close(),
     ...(parts.log && { log: parts.log }),
   });
 }

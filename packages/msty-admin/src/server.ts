@@ -17,15 +17,10 @@ export function createMstyServer(
   { log = silentLogger }: { readonly log?: Logger } = {},
 ): AtollServer<MstyService> {
   const config: MstyConfig = { ...loadConfig(configDefinition).config, ...settings };
-  let opened: Promise<MstyService> | undefined;
   return createServer(contractWith(config.toolsets), {
-    service: () => {
-      opened ??= openService(config, log);
-      return opened;
-    },
+    service: { open: () => openService(config, log), close: (service) => service.close() },
     log,
     toolNames: config.toolNames,
-    close: async () => (await opened)?.close(),
   });
 }
 

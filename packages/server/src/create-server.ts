@@ -29,23 +29,25 @@ import { confirmationQuestion, confirmer } from './methods/confirm.ts';
 import { getPrompt, listedPrompts } from './methods/prompts.ts';
 import { listResources, listTemplates, readResource } from './methods/resources.ts';
 import { UNCHANGING } from './protocol/shared/results.ts';
+import { openedOnce, type ServiceSource } from './service-source.ts';
 import { connectTransport, type MessageTransport } from './stdio/connect-transport.ts';
 
 export interface ServerOptions<Service> {
-  /** The service, or how to open it: it is opened by the first call that needs it, never by `initialize`. */
-  readonly service: Service | (() => Promise<Service>);
+  /** The service, or `{ open, close }`: then it is opened by the first call that needs it, never by `initialize`. */
+  readonly service: ServiceSource<Service>;
   readonly log?: Logger;
   readonly toolNames?: ToolNames;
   readonly now?: () => Date;
   /** Reads messages from their bytes where that is cheaper than JSON.parse; see `McpApp.parse`. */
   readonly parse?: McpApp['parse'];
-  /** HTTP beside `/mcp`, given the opened service. */
-  readonly routes?: readonly HttpRoute[];
+  /** HTTP beside `/mcp`; a function gets the way to the opened service. */
+  readonly routes?: readonly HttpRoute[] | ((service: () => Promise<Service>) => readonly HttpRoute[]);
   /** Called with the address of `/mcp` once HTTP clients can reach it. */
   readonly onServed?: (url: string) => void;
   readonly health?: () => Promise<HealthReport>;
   /** Calls back when a list or a resource has changed; returns how to stop. */
   readonly onChange?: (listener: (event: ChangeEvent) => void) => () => void;
+  /** Closes what is not the service's; called after the service is closed. */
   readonly close?: () => Promise<void>;
 }
 
@@ -65,7 +67,8 @@ export function createServer<Service>(
 ): AtollServer<Service> {
   const log = options.log ?? silentLogger;
   const now = options.now ?? (() => new Date());
-  const service = memoizeService(options.service);
+  const source = openedOnce(options.service);
+  const service = source.get;
   const findTool = indexByName(contract.tools);
   const listed = memo((tool: Tool<Service>) => describe(tool, outputSchemaOf(contract, tool), options.toolNames));
 
@@ -117,7 +120,7 @@ export function createServer<Service>(
     contract,
     info: { name: contract.name, version: contract.version, title: contract.title, description: contract.description },
     instructions: contract.instructions,
-    routes: options.routes ?? [],
+    routes: typeof options.routes === 'function' ? options.routes(service) : (options.routes ?? []),
     capabilities: () => ({
       tools: {},
       ...(contract.resources && { resources: options.onChange ? { subscribe: true, listChanged: true } : {} }),
@@ -137,7 +140,10 @@ export function createServer<Service>(
     ...(options.onServed && { served: options.onServed }),
     onChange: options.onChange ?? (() => () => {}),
     health: options.health ?? (async () => ({ status: 'ok' })),
-    close: options.close ?? (async () => {}),
+    async close() {
+      await source.close();
+      await options.close?.();
+    },
     service,
     connect: (transport) => connectTransport(app, transport),
   };
@@ -172,16 +178,4 @@ function reporter(request: RequestContext) {
     // Ignore write errors of a disconnected client.
     request.notify('notifications/progress', { ...report }).catch(() => {});
   };
-}
-
-/** A failed opening is tried again by the next call: what was missing may have come back. */
-function memoizeService<Service>(source: Service | (() => Promise<Service>)): () => Promise<Service> {
-  if (typeof source !== 'function') return async () => source;
-  const open = source as () => Promise<Service>;
-  let opened: Promise<Service> | undefined;
-  return () =>
-    (opened ??= open().catch((error) => {
-      opened = undefined;
-      throw error;
-    }));
 }

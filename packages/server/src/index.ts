@@ -21,5 +21,6 @@ export { HttpRefusal } from './http/refusal.ts';
 export type { HttpRoute, RouteContext } from './http/route.ts';
 export { checkBind, serveHttp } from './http/serve-http.ts';
 export { createLogger } from './logger.ts';
+export type { ServiceLifecycle, ServiceSource } from './service-source.ts';
 export { connectTransport, type MessageTransport } from './stdio/connect-transport.ts';
 export { type ConnectionOptions, McpConnection } from './stdio/mcp-connection.ts';

@@ -16,7 +16,6 @@ export function createTensorDirectoryServer(
   { log = silentLogger }: { log?: Logger } = {},
 ): AtollServer<TensorDirectoryService> {
   const config: Settings = { ...loadConfig(configDefinition).config, ...settings };
-  let opened: Promise<TensorDirectoryService> | undefined;
   let sweeping: NodeJS.Timeout | undefined;
 
   const open = async () => {
@@ -27,14 +26,16 @@ export function createTensorDirectoryServer(
   };
 
   return createServer(contract, {
-    service: () => (opened ??= open()),
+    service: {
+      open,
+      async close(service) {
+        clearTimeout(sweeping);
+        await service.close();
+      },
+    },
     log,
     toolNames: config.toolNames,
     parse: (bytes, _request, ownName) => readPacked(bytes, ownName),
-    async close() {
-      clearTimeout(sweeping);
-      await (await opened?.catch(() => undefined))?.close();
-    },
   });
 }
 

@@ -23,7 +23,7 @@ async function openFailing(failure: Error) {
     },
     settings,
   );
-  const client = await connectInMemory(createServer(contract, { service: async () => service, log: silentLogger }));
+  const client = await connectInMemory(createServer(contract, { service, log: silentLogger }));
   onTestFinished(async () => {
     await client.close();
     await service.close();

@@ -75,11 +75,13 @@ export function createMetrics(app: McpApp, sessions: () => number): Metrics {
     contentType: registry.contentType,
     observe(request, answer, startedAt) {
       const method = METHODS.has(request.method) ? request.method : 'other';
-      const tool = method === 'tools/call' ? toolLabel(app, request, answer) : '';
-      const key = `${method} ${tool}`;
-      let child = known.get(key);
+      const name = method === 'tools/call' ? request.params?.name : '';
+      // A name that was counted once is a tool's: it is not looked up for every call.
+      let child = typeof name === 'string' ? known.get(`${method} ${name}`) : undefined;
+      const tool = child ? String(name) : method === 'tools/call' ? toolLabel(app, request, answer) : '';
       if (!child) {
-        child = { calls: calls.labels(method, tool), seconds: seconds.labels(method, tool) };
+        const key = `${method} ${tool}`;
+        child = known.get(key) ?? { calls: calls.labels(method, tool), seconds: seconds.labels(method, tool) };
         known.set(key, child);
       }
       child.calls.inc();
