@@ -20,6 +20,7 @@ import { ChangeRelay } from './catalog/change-relay.ts';
 import { LIST_METHODS } from './catalog/lists.ts';
 import { healthOf, mergeCapabilities, mergeInstructions } from './catalog/merged-info.ts';
 import { pageOf } from './catalog/pages.ts';
+import { Programs } from './code-mode/programs.ts';
 import { settingsForRestart } from './commands/settings-for-restart.ts';
 import type { AggregatorConfig } from './config.ts';
 import { VERSION } from './contract.ts';
@@ -32,11 +33,12 @@ import type { VectorCache } from './search/vector-cache.ts';
 import { ClientSessions } from './upstreams/bridge/client-sessions.ts';
 import { builtinRoutes } from './upstreams/builtin-routes.ts';
 import { ownContext } from './upstreams/in-process.ts';
+import { parseForOwner } from './upstreams/parse-for-owner.ts';
 import { type RegistryOptions, UpstreamRegistry } from './upstreams/upstream-registry.ts';
 import type { UpstreamSupervisor } from './upstreams/upstream-supervisor.ts';
 import { OverviewService, statusOf } from './views/overview-service.ts';
 import { Router } from './views/router.ts';
-import { Views } from './views/views.ts';
+import { itemsOf, Views } from './views/views.ts';
 
 export interface AggregatorOptions extends RegistryOptions {
   readonly audit?: AuditLog | undefined;
@@ -68,6 +70,7 @@ export class Aggregator implements McpApp {
   readonly #changes = new ChangeRelay();
   readonly #callMetrics: CallMetrics;
   readonly #router: Router;
+  readonly #programs: Programs;
   readonly #administration: Administration;
   readonly #statusResource: StatusResource;
   readonly #dataFolder: DataFolder;
@@ -98,6 +101,13 @@ export class Aggregator implements McpApp {
       () => this.#registry.supervisors.map(({ key, state, restarts }) => ({ key, isUp: state === 'up', restarts })),
       () => this.#statusResource.changed(),
     );
+    this.#programs = new Programs({
+      config,
+      log: options.log,
+      suspended: options.suspended,
+      views: () => this.#views,
+      router: () => this.#router,
+    });
     this.#views = new Views({
       members: () => this.#registry.list,
       log: options.log,
@@ -107,6 +117,7 @@ export class Aggregator implements McpApp {
           callMetrics: this.#callMetrics,
           models: () => this.#registry.embeddingModels(),
           vectors: options.vectors,
+          programs: this.#programs,
           prior: options.prior,
           call: (name, args, signal) =>
             this.#serve(
@@ -125,6 +136,7 @@ export class Aggregator implements McpApp {
       audit: options.audit,
       prior: options.prior,
       limiter: new RateLimiter(config.callsPerMinute),
+      results: this.#programs.results,
     });
     this.#administration = new Administration({
       activity,
@@ -168,7 +180,8 @@ export class Aggregator implements McpApp {
     if (method === 'logging/setLevel') return this.#setLevel(params, context);
     const view = this.#views.of(context);
     const own = this.#statusResource.handle(method, params, () => ({ upstreams: view.service.upstreams() }));
-    if (own) return own;
+    const kept = own ?? this.#programs.results.resource(method, params, context);
+    if (kept) return kept;
     const list = LIST_METHODS.get(method);
     if (!list) return this.#router.route(view, method, params, context);
     await this.#router.settled(view, this.#config.listWaitMs);
@@ -176,13 +189,7 @@ export class Aggregator implements McpApp {
       await Promise.all(view.catalog.members.map(({ supervisor }) => supervisor.readResources()));
       view.invalidate();
     }
-    const items =
-      list.list === 'tools'
-        ? view.listedTools
-        : list.list === 'prompts'
-          ? view.catalog.prompts.entries.map(({ definition }) => definition)
-          : view.catalog[list.list];
-    const { page, nextCursor } = pageOf(items, list.key, params.cursor, this.#config.pageSize);
+    const { page, nextCursor } = pageOf(itemsOf(view, list.list), list.key, params.cursor, this.#config.pageSize);
     return { [list.field]: page, ...(nextCursor !== undefined && { nextCursor }) };
   }
 
@@ -197,23 +204,7 @@ export class Aggregator implements McpApp {
 
   parse(bytes: Buffer, request: Pick<RequestContext, 'path' | 'principal'>): unknown {
     if (this.#begun !== READY) return undefined;
-    for (const supervisor of this.#registry.supervisors) {
-      const message = supervisor.link?.app?.parse?.(bytes, request, (name) => {
-        const entry = this.#entryOf(name, request);
-        return entry?.member.supervisor === supervisor ? entry.ownName : undefined;
-      });
-      if (message !== undefined) return message;
-    }
-    return undefined;
-  }
-
-  #entryOf(name: string, request: Pick<RequestContext, 'path' | 'principal'>) {
-    try {
-      return this.#views.of(request).catalog.tool(name);
-    } catch {
-      // A forbidden view is reported when the call is handled.
-      return undefined;
-    }
+    return parseForOwner(bytes, request, this.#registry.supervisors, () => this.#views.of(request));
   }
 
   onChange(listener: (event: ChangeEvent) => void): () => void {
@@ -271,6 +262,7 @@ export class Aggregator implements McpApp {
   async close(): Promise<void> {
     this.#statusResource.close();
     this.#changes.close();
+    await this.#programs.close();
     await this.#registry.close();
     await this.#options.embedder.close();
     this.#options.suspended.close();
@@ -281,6 +273,7 @@ export class Aggregator implements McpApp {
 
   async #apply(config: AggregatorConfig): Promise<void> {
     this.#router.limiter = new RateLimiter(config.callsPerMinute);
+    this.#programs.apply(config);
     await Promise.all([this.#registry.apply(config), this.#views.apply(config)]);
     this.#views.invalidate();
     this.#begun = READY;

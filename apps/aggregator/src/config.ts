@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { BUILTIN_NAMES } from './upstreams/builtin.ts';
 
 const names = z.array(z.string().min(1));
+const confirmWrites = z.enum(['ask', 'allow', 'deny']);
 
 /** Listing options and timeouts of any upstream. */
 const commonFields = {
@@ -18,6 +19,7 @@ const commonFields = {
     .min(0)
     .default(0)
     .describe('Stop it when unused for so long; the next call starts it; 0 never'),
+  confirmWrites: confirmWrites.optional().describe('What run_tools does with calls of its tools that write'),
 };
 
 /** Settings beyond the common ones go to the built-in server itself, by the names of its own configuration. */
@@ -52,13 +54,17 @@ const onlyBuiltins = z.superRefine<Record<string, unknown>>((servers, context) =
   }
 });
 
-const modeSchema = z.enum(['full', 'search']);
+const modeSchema = z.enum(['full', 'search', 'code']);
+const runTools = z.boolean();
+const maxResultBytes = z.int().min(0).max(64_000_000);
 
 const viewSchema = z.object({
   servers: names.optional().describe('Only these upstreams, by key'),
   allow: names.optional().describe('Only these names, as listed; * stands for anything'),
   deny: names.optional(),
   mode: modeSchema.optional(),
+  runTools: runTools.optional(),
+  maxResultBytes: maxResultBytes.optional(),
 });
 
 const tokenSchema = z
@@ -93,7 +99,19 @@ export const configDefinition = defineConfig({
       .default(true)
       .describe('Run the four servers of Atoll in process; --no-builtin leaves them out'),
     dashboard: z.boolean().default(true).describe('Serve the page at / on HTTP; --no-dashboard leaves it out'),
-    mode: modeSchema.default('full').describe('List every tool, or only those that find and call the rest'),
+    mode: modeSchema
+      .default('full')
+      .describe('List every tool, only those that find and call the rest, or those for programs that call them'),
+    runTools: runTools.default(false).describe('List run_tools in every mode: programs that call tools; "code" has it'),
+    callsPerProgram: z.int().min(1).max(100_000).default(1_000).describe('Maximum calls that one program makes'),
+    confirmWrites: confirmWrites.optional().meta({
+      description: 'Calls in programs of tools not marked read-only: ask the user, allow or deny them',
+      defaultText: 'ask for servers under mcpServers, allow for built-in ones',
+    }),
+    maxResultBytes: maxResultBytes.optional().meta({
+      description: 'Larger answers are kept for read_result, and their head and shape are returned; 0 means no limit',
+      defaultText: '65536 in search and code mode, else 0',
+    }),
     servers: z
       .record(z.string(), builtinSchema)
       .check(onlyBuiltins)

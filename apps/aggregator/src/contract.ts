@@ -3,6 +3,8 @@ import manifest from '../package.json' with { type: 'json' };
 import { atollStatus } from './tools/atoll-status.ts';
 import { callTool } from './tools/call-tool.ts';
 import { describeTool } from './tools/describe-tool.ts';
+import { readResult } from './tools/read-result.ts';
+import { runTools } from './tools/run-tools.ts';
 import { searchTools } from './tools/search-tools.ts';
 import type { OverviewService } from './views/overview-service.ts';
 
@@ -21,9 +23,25 @@ export const contract: Contract<OverviewService> = {
       new ToolError('INVALID_ARGUMENTS', issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')),
     internal: () => new ToolError('INTERNAL', 'Atoll could not answer this; its log says why'),
   },
-  tools: [atollStatus, searchTools, describeTool, callTool],
+  tools: [atollStatus, searchTools, describeTool, callTool, runTools, readResult],
 };
 
-/** Own tools that only `mode: "search"` lists; it lists all own tools. */
-export const SEARCH_TOOLS: ReadonlySet<string> = new Set([searchTools.name, describeTool.name, callTool.name]);
 export const CALL_TOOL = callTool.name;
+export const RUN_TOOLS = runTools.name;
+export const READ_RESULT = readResult.name;
+
+/** Whether a view lists one of these tools. */
+export function listsOwnTool(name: string, view: OwnToolSettings): boolean {
+  if (name === runTools.name) return view.runsPrograms;
+  if (name === searchTools.name || name === describeTool.name) return view.mode !== 'full' || view.runsPrograms;
+  if (name === callTool.name) return view.mode === 'search';
+  // In search mode call_tool reaches it, in code mode a program does.
+  if (name === readResult.name) return view.mode === 'full' && view.maxResultBytes > 0;
+  return true;
+}
+
+export interface OwnToolSettings {
+  readonly mode: 'full' | 'search' | 'code';
+  readonly runsPrograms: boolean;
+  readonly maxResultBytes: number;
+}

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ConfirmationRequired } from './confirmation.ts';
+import { ConfirmationRequired, InputRequired } from './confirmation.ts';
 import { type Content, failureCode, type ToolResult } from './content.ts';
 import type { Contract, Tool, ToolContext } from './contract.ts';
 import type { Envelope } from './envelope.ts';
@@ -9,7 +9,7 @@ import { ToolError } from './errors.ts';
 export type CallOptions<Service> = Omit<ToolContext<Service>, 'attach' | 'confirm'> &
   Partial<Pick<ToolContext<Service>, 'confirm'>>;
 
-/** Arguments → checked input → run → checked output → the server's own envelope. Throws only `ConfirmationRequired`. */
+/** Arguments → checked input → run → checked output → the server's own envelope. Throws only `ConfirmationRequired` and `InputRequired`. */
 export async function callTool<Service>(
   contract: Contract<Service>,
   tool: Tool<Service>,
@@ -35,7 +35,7 @@ export async function callTool<Service>(
     });
     return succeeded(envelope.ok(tool.output.parse(output), call), attached);
   } catch (error) {
-    if (error instanceof ConfirmationRequired) throw error;
+    if (error instanceof ConfirmationRequired || error instanceof InputRequired) throw error;
     if (error instanceof ToolError) {
       if (!tool.errors.includes(error.code)) options.log.warn(UNDECLARED_CODE, { tool: tool.name, code: error.code });
       return failed(envelope.fail(error, call), error.code);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { RequestContext } from './app.ts';
 import type { Confirmation } from './confirmation.ts';
 import type { Content, PromptMessage, ResourceContents } from './content.ts';
 import type { Envelope } from './envelope.ts';
@@ -37,6 +38,8 @@ export interface ToolContext<Service> extends CallContext<Service> {
    * changed before.
    */
   confirm(message: string): Promise<Confirmation>;
+  /** The request, where there is one, for servers that make further requests for its caller. */
+  readonly request?: RequestContext;
 }
 
 /** The four hints of the protocol, all of them: a missing one is a guess someone else makes. */

@@ -11,7 +11,7 @@ export type {
 } from './app.ts';
 export { type AppViewOptions, appView } from './app-view.ts';
 export { type CallOptions, callTool, envelopeOf } from './call-tool.ts';
-export { type Confirmation, ConfirmationRequired } from './confirmation.ts';
+export { type Confirmation, ConfirmationRequired, InputRequired } from './confirmation.ts';
 export { type Content, failureCode, type PromptMessage, type ResourceContents, type ToolResult } from './content.ts';
 export {
   type CallContext,

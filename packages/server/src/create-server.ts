@@ -12,6 +12,7 @@ import type {
 import {
   ConfirmationRequired,
   callTool,
+  InputRequired,
   indexByName,
   inputSchemaOf,
   invalidParams,
@@ -87,12 +88,16 @@ export function createServer<Service>(
       if (!tool) throw invalidParams(`There is no tool "${String(params.name)}"; tools/list names them`);
       const { signal, client } = request;
       try {
-        const context = { service, signal, client, log, now, progress: reporter(request) };
+        const context = { service, signal, client, log, now, progress: reporter(request), request };
         return {
           ...(await callTool(contract, tool, params.arguments, { ...context, confirm: confirmer(params, request) })),
         };
       } catch (error) {
         if (error instanceof ConfirmationRequired) return confirmationQuestion(params, error);
+        if (error instanceof InputRequired) {
+          const { inputRequests, requestState } = error;
+          return { resultType: 'input_required', inputRequests, requestState };
+        }
         throw error;
       }
     },

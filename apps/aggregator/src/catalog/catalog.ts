@@ -12,6 +12,8 @@ export interface Member extends NameFilter {
   /** Own name → listed name. */
   readonly rename: ReadonlyMap<string, string>;
   readonly timeoutMs: number;
+  /** What a program's calls of its writing tools need. */
+  readonly confirmWrites?: 'ask' | 'allow' | 'deny';
   /** The names of its tools, where they are known without starting it. */
   readonly toolNames?: () => Promise<readonly string[]>;
   /** The aggregator's own tools, which every view has. */

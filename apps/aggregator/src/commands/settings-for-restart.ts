@@ -4,6 +4,10 @@ import type { AggregatorConfig } from '../config.ts';
 const LIVE = new Set<string>([
   'builtin',
   'mode',
+  'runTools',
+  'callsPerProgram',
+  'confirmWrites',
+  'maxResultBytes',
   'servers',
   'mcpServers',
   'views',

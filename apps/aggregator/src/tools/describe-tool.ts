@@ -12,9 +12,14 @@ export const describeTool = defineTool({
     name: z
       .union([name, z.array(name).min(1).max(20)])
       .describe('A name that search_tools gave, or a list of up to 20'),
+    as: z
+      .enum(['schema', 'typescript'])
+      .default('schema')
+      .describe('"typescript" gives a declaration for programs of run_tools instead of the schemas'),
   }),
   output: z.looseObject({
     name: z.string().optional().describe('Of the one tool'),
+    typescript: z.string().optional(),
     tools: z
       .array(z.looseObject({ name: z.string() }))
       .optional()
@@ -22,5 +27,5 @@ export const describeTool = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['UNKNOWN_TOOL'],
-  run: ({ name }, { service }) => service.describe(name),
+  run: ({ name, as }, { service }) => service.describe(name, as),
 });

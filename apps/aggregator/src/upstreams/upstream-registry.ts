@@ -74,7 +74,7 @@ export class UpstreamRegistry {
       const supervisor = known?.fingerprint === fingerprint ? known.supervisor : this.#keep(key, settings);
       if (supervisor !== known?.supervisor) fresh.push(supervisor);
       kept.set(key, { supervisor, fingerprint });
-      list.push(memberOf(supervisor, settings));
+      list.push(memberOf(supervisor, settings, config.confirmWrites));
     }
     this.#kept = kept;
     this.#list = list;
@@ -175,17 +175,31 @@ function wanted({ builtin, servers, mcpServers, inheritEnv }: AggregatorConfig):
   return all;
 }
 
-function memberOf(supervisor: UpstreamSupervisor, settings: Settings): Member {
+function memberOf(
+  supervisor: UpstreamSupervisor,
+  settings: Settings,
+  writes: AggregatorConfig['confirmWrites'],
+): Member {
   const { kind, config } = settings;
   const { allow, deny, rename, timeoutMs } = config;
   const prefix = config.prefix ?? (kind === 'builtin' ? '' : `${supervisor.key}_`);
   const toolNames = kind === 'builtin' ? { toolNames: () => builtinToolNames(settings.name) } : {};
-  return { supervisor, prefix, allow, deny, rename: new Map(Object.entries(rename ?? {})), timeoutMs, ...toolNames };
+  const confirmWrites = config.confirmWrites ?? writes ?? (kind === 'builtin' ? 'allow' : 'ask');
+  return {
+    supervisor,
+    prefix,
+    allow,
+    deny,
+    rename: new Map(Object.entries(rename ?? {})),
+    timeoutMs,
+    confirmWrites,
+    ...toolNames,
+  };
 }
 
 /** Listing options can change while a server runs; any other change restarts it. */
 function fingerprintOf({ kind, config }: Settings): string {
-  const { prefix: _p, allow: _a, deny: _d, rename: _r, timeoutMs: _t, ...rest } = config;
+  const { prefix: _p, allow: _a, deny: _d, rename: _r, timeoutMs: _t, confirmWrites: _c, ...rest } = config;
   return JSON.stringify([kind, rest]);
 }
 
@@ -204,6 +218,7 @@ function ownSettings(config: BuiltinConfig): Record<string, unknown> {
     timeoutMs: _t,
     startTimeoutMs: _s,
     idleTimeoutMs: _i,
+    confirmWrites: _c,
     ...own
   } = config;
   return own;

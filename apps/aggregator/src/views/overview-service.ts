@@ -1,8 +1,11 @@
-import { type Json, type Logger, parsedResult, type RawResult, ToolError } from '@atoll-mcp/core';
-import type { Catalog } from '../catalog/catalog.ts';
+import { type Json, type Logger, parsedResult, type RawResult, type RequestContext, ToolError } from '@atoll-mcp/core';
+import type { Catalog, Entry } from '../catalog/catalog.ts';
+import type { RunToolsInput } from '../code-mode/code-mode.ts';
+import type { Programs } from '../code-mode/programs.ts';
 import { VERSION } from '../contract.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { pinStatus } from '../pins/pin-status.ts';
+import type { ReadRequest } from '../results/large-results.ts';
 import type { CallPrior } from '../search/call-prior.ts';
 import { type FoundTool, ToolSearch } from '../search/tool-search.ts';
 import type { EmbeddingModel, VectorCache } from '../search/vector-cache.ts';
@@ -16,6 +19,7 @@ export interface OverviewOptions {
   /** Undefined where calls teach nothing. */
   readonly prior: CallPrior | undefined;
   readonly vectors: VectorCache;
+  readonly programs: Programs;
   readonly call: (name: string, args: Json, signal: AbortSignal) => Promise<Json | RawResult>;
   readonly log: Logger;
 }
@@ -45,9 +49,10 @@ export class OverviewService {
       .map(({ supervisor }) => statusOf(supervisor, callMetrics));
   }
 
-  /** Starts to compute vectors of the tools in the background. */
-  prepareSearch(): void {
+  /** Starts to compute vectors of the tools, and gets a sandbox ready, in the background. */
+  prepare(runsPrograms: boolean): void {
     this.#searchOf(this.#options.catalog()).prepare();
+    if (runsPrograms) this.#options.programs.prepare();
   }
 
   async search(query: string, limit: number, client: string) {
@@ -72,15 +77,29 @@ export class OverviewService {
     return search;
   }
 
-  /** One definition by itself, or several as a list. */
-  describe(names: string | readonly string[]) {
-    return typeof names === 'string' ? this.#definition(names) : { tools: names.map((name) => this.#definition(name)) };
+  /** One tool by itself, or several as a list. */
+  async describe(names: string | readonly string[], as: 'schema' | 'typescript') {
+    const describe = (name: string) => this.#description(this.#entry(name), as);
+    return typeof names === 'string' ? describe(names) : { tools: await Promise.all(names.map(describe)) };
   }
 
-  #definition(name: string): Json & { name: string } {
+  async #description(entry: Entry, as: 'schema' | 'typescript'): Promise<Json & { name: string }> {
+    if (as === 'schema') return { ...entry.definition, name: entry.name };
+    return { name: entry.name, typescript: await this.#options.programs.declare(entry) };
+  }
+
+  #entry(name: string): Entry {
     const entry = this.#options.catalog().tool(name);
     if (!entry) throw new ToolError('UNKNOWN_TOOL', `There is no tool "${name}"; search_tools finds the right name`);
-    return { ...entry.definition, name: entry.name };
+    return entry;
+  }
+
+  runTools(input: RunToolsInput, request: RequestContext | undefined) {
+    return this.#options.programs.run(input, callerOf(request));
+  }
+
+  readResult(wanted: ReadRequest, request: RequestContext | undefined) {
+    return this.#options.programs.readResult(wanted, callerOf(request));
   }
 
   /** The body of the tool's result, without the protocol around it. */
@@ -88,6 +107,12 @@ export class OverviewService {
     const { structuredContent, content } = parsedResult(await this.#options.call(name, args, signal));
     return structuredContent ?? content;
   }
+}
+
+/** Programs and kept results belong to somebody. */
+function callerOf(request: RequestContext | undefined): RequestContext {
+  if (!request) throw new Error('called without a request');
+  return request;
 }
 
 function listed({ entry, confidence, alternatives }: FoundTool) {

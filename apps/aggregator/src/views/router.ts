@@ -16,9 +16,11 @@ import type { Activity } from '../activity/activity.ts';
 import type { Entry, Member } from '../catalog/catalog.ts';
 import { NO_LISTS } from '../catalog/lists.ts';
 import { foldName } from '../catalog/naming.ts';
+import { callValue } from '../code-mode/call-value.ts';
 import { CALL_TOOL } from '../contract.ts';
 import { toolHeldBack, unknownPrompt, unknownResource, unknownTool } from '../errors.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
+import type { LargeResults } from '../results/large-results.ts';
 import type { CallPrior } from '../search/call-prior.ts';
 import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
 import type { UpstreamRequest } from '../upstreams/interface.ts';
@@ -36,6 +38,7 @@ export interface RouterOptions {
   readonly prior: CallPrior | undefined;
   readonly limiter: RateLimiter;
   readonly activity: Activity;
+  readonly results: LargeResults;
 }
 
 /** Finds the upstream of a request and forwards it under the upstream's own names. */
@@ -53,27 +56,52 @@ export class Router {
     const entry = view.catalog.tool(textOf(params.name));
     if (!entry?.member.supervisor.link || entry.member.isOwn) return false;
     this.limiter.take(context);
-    this.#pass(entry, params, context, done);
+    this.#pass(entry, params, context, view.maxResultBytes === 0 ? done : this.#bounded(view, entry, context, done));
     return true;
   }
 
+  /** A call of a client. An answer beyond the limit of the view is kept, and summarized. */
   async callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    const name = textOf(params.name);
-    const entry = view.catalog.tool(name) ?? (await this.#findLater(view, name));
+    return this.#call(view, params, context, view.maxResultBytes > 0);
+  }
+
+  /** A call of a program: the same, but for the size of its answer. */
+  call(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    return this.#call(view, params, context, false);
+  }
+
+  /** The tool of a name, if need be after servers that are starting. */
+  async find(view: View, name: string): Promise<Entry> {
+    return view.catalog.tool(name) ?? (await this.#findLater(view, name));
+  }
+
+  async #call(view: View, params: Json, context: RequestContext, isBounded: boolean): Promise<Json | RawResult> {
+    const entry = await this.find(view, textOf(params.name));
     if (entry.member.isOwn && entry.name === CALL_TOOL && isObject(params.arguments)) {
-      return this.callTool(
+      return this.#call(
         view,
         { ...params, name: params.arguments.name, arguments: params.arguments.arguments ?? {} },
         context,
+        isBounded,
       );
     }
     this.limiter.take(context);
     return new Promise((resolve, reject) => {
-      this.#pass(entry, params, context, (outcome) => {
+      const settle = (outcome: Outcome) => {
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome);
-      });
+      };
+      this.#pass(entry, params, context, isBounded ? this.#bounded(view, entry, context, settle) : settle);
     });
+  }
+
+  /** Own tools bound their answers themselves. */
+  #bounded(view: View, { member, definition }: Entry, context: RequestContext, done: (outcome: Outcome) => void) {
+    if (member.isOwn) return done;
+    return (outcome: Outcome) => {
+      const value = (result: Json) => callValue(result, definition);
+      done(this.#options.results.bounded(outcome, view.maxResultBytes, context, value));
+    };
   }
 
   #pass(entry: Entry, params: Json, context: RequestContext, done: (outcome: Outcome) => void): void {

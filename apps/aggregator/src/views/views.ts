@@ -2,8 +2,9 @@ import { INVALID_PARAMS, type Json, type Logger, ProtocolFault, type RequestCont
 import { createServer } from '@atoll-mcp/server';
 import { Catalog, type Member } from '../catalog/catalog.ts';
 import { noListStore } from '../catalog/list-store.ts';
+import type { ListName } from '../catalog/lists.ts';
 import type { AggregatorConfig, ViewConfig } from '../config.ts';
-import { contract, SEARCH_TOOLS } from '../contract.ts';
+import { contract, listsOwnTool, type OwnToolSettings } from '../contract.ts';
 import { InProcessUpstream } from '../upstreams/in-process.ts';
 import { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import { type OverviewService, OWN_KEY } from './overview-service.ts';
@@ -14,17 +15,20 @@ export interface ViewsOptions {
   readonly log: Logger;
 }
 
+/** A view with what the configuration says for all of them. */
+export interface ViewSettings extends Omit<ViewConfig, 'mode' | 'maxResultBytes'>, OwnToolSettings {}
+
 /** One view: a subset of the upstreams' tools, and the aggregator's own tools for that subset. */
 export class View {
   readonly name: string | undefined;
-  readonly #config: ViewConfig;
+  readonly #config: ViewSettings;
   readonly #own: Member;
   readonly service: OverviewService;
   readonly #members: () => readonly Member[];
   #catalog: Catalog | undefined;
   #listed: readonly Json[] | undefined;
 
-  constructor(name: string | undefined, config: ViewConfig, options: ViewsOptions) {
+  constructor(name: string | undefined, config: ViewSettings, options: ViewsOptions) {
     this.name = name;
     this.#config = config;
     this.#members = options.members;
@@ -55,15 +59,24 @@ export class View {
     return this.#catalog;
   }
 
+  /** Whether programs may call its tools. */
+  get runsPrograms(): boolean {
+    return this.#config.runsPrograms;
+  }
+
+  /** Larger answers are kept, and read in parts; 0 means no limit. */
+  get maxResultBytes(): number {
+    return this.#config.maxResultBytes;
+  }
+
   /** What `tools/list` shows: every tool, or those that find and call the rest. */
   get listedTools(): readonly Json[] {
-    // Whoever lists a search view is about to search it.
-    if (!this.#listed && this.#config.mode === 'search') this.service.prepareSearch();
+    const { mode, maxResultBytes } = this.#config;
+    // Whoever lists such a view is about to search it.
+    if (!this.#listed && mode !== 'full') this.service.prepare(this.runsPrograms);
     this.#listed ??= this.catalog.tools.entries
-      .filter(({ name, member }) =>
-        this.#config.mode === 'search' ? member.isOwn === true : !(member.isOwn && SEARCH_TOOLS.has(name)),
-      )
-      .map(({ definition }) => definition);
+      .filter(({ name, member }) => (member.isOwn ? listsOwnTool(name, this.#config) : mode === 'full'))
+      .map(({ definition, member }) => (member.isOwn || maxResultBytes === 0 ? definition : withoutOutput(definition)));
     return this.#listed;
   }
 
@@ -71,6 +84,13 @@ export class View {
     this.#catalog = undefined;
     this.#listed = undefined;
   }
+}
+
+/** One list of a view, as clients get it. */
+export function itemsOf(view: View, list: ListName): readonly Json[] {
+  if (list === 'tools') return view.listedTools;
+  if (list === 'prompts') return view.catalog.prompts.entries.map(({ definition }) => definition);
+  return view.catalog[list];
 }
 
 /** The views of a configuration. */
@@ -82,10 +102,10 @@ export class Views {
     this.#options = options;
   }
 
-  async apply({ mode, views }: AggregatorConfig): Promise<void> {
-    const named = Object.entries(views).map(([name, view]) => [name, { ...view, mode: view.mode ?? mode }] as const);
+  async apply(config: AggregatorConfig): Promise<void> {
+    const all = [[undefined, {}] as const, ...Object.entries(config.views)];
     this.#all = new Map(
-      [[undefined, { mode }] as const, ...named].map(([name, config]) => [name, new View(name, config, this.#options)]),
+      all.map(([name, view]) => [name, new View(name, settingsOf(view, config), this.#options)] as const),
     );
     await Promise.all([...this.#all.values()].map((view) => view.begin()));
   }
@@ -119,6 +139,20 @@ export class Views {
   invalidate(): void {
     for (const view of this.#all.values()) view.invalidate();
   }
+}
+
+const DEFAULT_MAX_RESULT_BYTES = 65_536;
+
+function settingsOf(view: ViewConfig, config: AggregatorConfig): ViewSettings {
+  const mode = view.mode ?? config.mode;
+  const maxResultBytes =
+    view.maxResultBytes ?? config.maxResultBytes ?? (mode === 'full' ? 0 : DEFAULT_MAX_RESULT_BYTES);
+  return { ...view, mode, maxResultBytes, runsPrograms: mode === 'code' || (view.runTools ?? config.runTools) };
+}
+
+/** A client would check the summary of a large answer against the schema of the answer. */
+function withoutOutput({ outputSchema: _schema, ...definition }: Json): Json {
+  return definition;
 }
 
 function grantedViews(principal: RequestContext['principal']): readonly string[] | undefined {

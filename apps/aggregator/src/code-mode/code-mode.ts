@@ -1,0 +1,126 @@
+import { InputRequired, type Json, type RequestContext } from '@atoll-mcp/core';
+import type { RunResult, SandboxError } from '@atoll-mcp/sandbox';
+import type { CallerHandle, SuspendedCalls } from '../upstreams/bridge/suspended-calls.ts';
+import { confirmByElicitation } from './confirm-writes.ts';
+import { needsCode, noSandbox, programFailed, programsDisabled, programTimedOut } from './errors.ts';
+import { PausedPrograms } from './paused-programs.ts';
+import { type PausedPlan, Program, type ProgramCaller } from './program.ts';
+import { type Answer, callsOf } from './program-answer.ts';
+import type { ProgramHost } from './program-calls.ts';
+import type { Language, Sandboxes } from './sandboxes.ts';
+
+export interface RunToolsInput {
+  readonly code?: string | undefined;
+  readonly language: Language;
+  readonly timeout_ms: number;
+  readonly plan_id?: string | undefined;
+  readonly further: boolean;
+}
+
+export interface CodeModeOptions {
+  readonly host: ProgramHost;
+  readonly sandboxes: Sandboxes;
+  readonly suspended: SuspendedCalls;
+  /** Whom an unfinished program and a kept result belong to. */
+  readonly callerOf: (context: RequestContext) => string;
+  /** The value of a program as its caller gets it: a large one is kept. */
+  readonly bounded: (value: unknown, context: RequestContext) => unknown;
+}
+
+interface Running {
+  readonly program: Program;
+  readonly done: Promise<RunResult>;
+}
+
+/** Runs programs that call tools. */
+export class CodeMode {
+  readonly #options: CodeModeOptions;
+  readonly #paused = new PausedPrograms();
+
+  constructor(options: CodeModeOptions) {
+    this.#options = options;
+  }
+
+  async run(input: RunToolsInput, request: RequestContext): Promise<Answer> {
+    const { host, suspended } = this.#options;
+    if (!host.viewOf(request).runsPrograms) throw programsDisabled();
+    if (request.era === 'legacy') {
+      return this.#answer(input, { context: request, signal: request.signal, ask: request.ask });
+    }
+    const binding = `run_tools ${JSON.stringify(input)}`;
+    const step =
+      request.requestState === undefined
+        ? await suspended.begin(binding, request, async (caller, question) => ({
+            text: '',
+            value: { ...(await this.#answer(input, inRounds(caller, question))) },
+          }))
+        : await suspended.resume(binding, request);
+    if ('answer' in step) return step.answer.value as unknown as Answer;
+    throw new InputRequired(step.questions, step.requestState);
+  }
+
+  async close(): Promise<void> {
+    this.#paused.close();
+    await this.#options.sandboxes.close();
+  }
+
+  async #answer(input: RunToolsInput, caller: ProgramCaller): Promise<Answer> {
+    const running = input.plan_id === undefined ? this.#start(input, caller) : this.#confirm(input, caller);
+    const { program, done } = running;
+    const step = await program.next(done, caller);
+    return 'ended' in step ? this.#ended(program, step.ended, caller) : this.#pause(running, step.paused, caller);
+  }
+
+  #start({ code, language, timeout_ms: timeoutMs }: RunToolsInput, caller: ProgramCaller): Running {
+    if (code === undefined) throw needsCode();
+    const { host, sandboxes, callerOf } = this.#options;
+    const program = new Program({ code, timeoutMs, caller, host, confirm: confirmByElicitation });
+    const done = sandboxes
+      .use(language, callerOf(caller.context), (session) => program.run(session))
+      .catch((error: Error) => {
+        throw error.name === 'SandboxError' ? noSandbox(error as SandboxError) : error;
+      });
+    return { program, done };
+  }
+
+  #confirm({ plan_id: id = '', code, further }: RunToolsInput, caller: ProgramCaller): Running {
+    const { program, done, plan } = this.#paused.take(id, this.#options.callerOf(caller.context), code);
+    // In a microtask of its own, so that the next pause is already listened for.
+    queueMicrotask(() => plan.decide({ isConfirmed: true, further }));
+    return { program, done };
+  }
+
+  #pause({ program, done }: Running, plan: PausedPlan, caller: ProgramCaller): Answer {
+    this.#paused.keep({ program, done, plan, caller: this.#options.callerOf(caller.context) });
+    return {
+      result: null,
+      output: program.output,
+      ...callsOf(program.calls),
+      plan: {
+        id: plan.id,
+        writes: [...plan.writes],
+        next: 'Nothing of this has been called yet. To make exactly these calls and go on, call run_tools with this id as plan_id; else do nothing.',
+      },
+    };
+  }
+
+  #ended(program: Program, ended: RunResult, caller: ProgramCaller): Answer {
+    const { output } = program;
+    const calls = callsOf(program.calls);
+    if (program.isTimedOut) throw programTimedOut(program.timeoutMs, { output, ...calls });
+    if (ended.failure) throw programFailed(ended.failure, { output, ...calls });
+    const isCut = ended.truncated.stdout || ended.truncated.stderr;
+    const result = this.#options.bounded(ended.value ?? null, caller.context);
+    return { result, output, ...(isCut && { output_truncated: true }), ...calls };
+  }
+}
+
+function inRounds(handle: CallerHandle, question: (method: string, params: Json) => Promise<Json>): ProgramCaller {
+  return {
+    get context() {
+      return handle.context;
+    },
+    signal: handle.abort.signal,
+    ask: question,
+  };
+}

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import type { Json, RequestContext } from '@atoll-mcp/core';
+import type { CodeSession, RunResult } from '@atoll-mcp/sandbox';
+import { canBeAsked } from '../upstreams/bridge/owner.ts';
+import { type MadeCall, ProgramCalls, type ProgramHost } from './program-calls.ts';
+import { type Decision, type PlannedWrite, WritePlan } from './write-plan.ts';
+
+/** Who waits for the program now; it changes when a paused program is confirmed by a later request. */
+export interface ProgramCaller {
+  readonly context: RequestContext;
+  readonly signal: AbortSignal;
+  /** Undefined where the caller cannot be asked. */
+  readonly ask?: ((method: string, params: Json) => Promise<Json>) | undefined;
+}
+
+export interface ProgramOptions {
+  readonly code: string;
+  readonly timeoutMs: number;
+  readonly caller: ProgramCaller;
+  readonly host: ProgramHost;
+  /** Asks a caller that can be asked to confirm writes. */
+  readonly confirm: (writes: readonly PlannedWrite[], caller: ProgramCaller) => Promise<Decision>;
+}
+
+/** Writes that wait until their caller comes back with the id. */
+export interface PausedPlan {
+  readonly id: string;
+  readonly writes: readonly PlannedWrite[];
+  decide(decision: Decision): void;
+}
+
+export type Step = { readonly ended: RunResult } | { readonly paused: PausedPlan };
+
+/** One program: runs in a session, makes calls, and pauses where its caller has to confirm. */
+export class Program {
+  readonly #options: ProgramOptions;
+  readonly #stop = new AbortController();
+  readonly #writes: WritePlan;
+  readonly #calls: ProgramCalls;
+  #caller: ProgramCaller;
+  #output = '';
+  #progress = 0;
+  #leftMs: number;
+  #runningSince: number | undefined;
+  #waits = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #onPause: (plan: PausedPlan) => void = () => {};
+  isTimedOut = false;
+
+  constructor(options: ProgramOptions) {
+    this.#options = options;
+    this.#caller = options.caller;
+    this.#leftMs = options.timeoutMs;
+    this.#writes = new WritePlan({
+      isBusy: () => this.#calls.isBusy,
+      decide: (writes) => this.#whileWaiting(() => this.#decide(writes)),
+    });
+    this.#calls = new ProgramCalls({
+      host: options.host,
+      writes: this.#writes,
+      context: (signal) => this.#contextOfCall(signal),
+      ask: (method, params) => this.#whileWaiting(() => this.#askCaller(method, params)),
+      onCall: ({ tool, outcome }) => this.#relay('notifications/progress', { message: `${tool}: ${outcome}` }),
+    });
+  }
+
+  get calls(): readonly MadeCall[] {
+    return this.#calls.made;
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  get code(): string {
+    return this.#options.code;
+  }
+
+  get timeoutMs(): number {
+    return this.#options.timeoutMs;
+  }
+
+  async run(session: CodeSession): Promise<RunResult> {
+    this.#resume();
+    try {
+      return await session.run(this.#options.code, {
+        host: (name, args, signal) => this.#calls.call(name, args, signal) as Promise<never>,
+        returnValue: true,
+        onOutput: (_stream, text) => {
+          this.#output += text;
+        },
+        signal: this.#stop.signal,
+      });
+    } finally {
+      this.#writes.close();
+      clearTimeout(this.#timer);
+    }
+  }
+
+  /** Until the program ends or pauses. A caller that goes away meanwhile stops it. */
+  async next(done: Promise<RunResult>, caller: ProgramCaller): Promise<Step> {
+    this.#caller = caller;
+    const stop = () => this.stop();
+    if (caller.signal.aborted) stop();
+    caller.signal.addEventListener('abort', stop, { once: true });
+    try {
+      const paused = new Promise<PausedPlan>((resolve) => {
+        this.#onPause = resolve;
+      });
+      return await Promise.race([done.then((ended) => ({ ended })), paused.then((plan) => ({ paused: plan }))]);
+    } finally {
+      caller.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  #decide(writes: readonly PlannedWrite[]): Promise<Decision> {
+    if (canBeAsked(this.#caller.context, 'elicitation/create')) return this.#options.confirm(writes, this.#caller);
+    return new Promise((resolve) => this.#onPause({ id: randomUUID(), writes, decide: resolve }));
+  }
+
+  async #askCaller(method: string, params: Json): Promise<Json> {
+    const { ask } = this.#caller;
+    if (!ask) throw new Error('The calling client cannot be asked');
+    return ask(method, params);
+  }
+
+  /** A program's calls are those of a client of the current era that is its caller in everything else. */
+  #contextOfCall(signal: AbortSignal): RequestContext {
+    const { client, capabilities, meta, path, principal, session } = this.#caller.context;
+    return {
+      era: 'modern',
+      client,
+      capabilities: this.#caller.ask ? capabilities : {},
+      meta: { ...meta, ...(meta.progressToken !== undefined && { progressToken: randomUUID() }) },
+      signal,
+      notify: async (method, params) => this.#relay(method, params),
+      ...(path !== undefined && { path }),
+      ...(principal && { principal }),
+      ...(session && { session }),
+    };
+  }
+
+  /** Progress of calls is progress of the program, counted here so that it never falls. */
+  #relay(method: string, params: Json): void {
+    const { context } = this.#caller;
+    const { progressToken } = context.meta;
+    if (method !== 'notifications/progress') void context.notify(method, params).catch(() => {});
+    if (method !== 'notifications/progress' || progressToken === undefined) return;
+    const { message } = params;
+    const report = { progressToken, progress: ++this.#progress, ...(typeof message === 'string' && { message }) };
+    void context.notify(method, report).catch(() => {});
+  }
+
+  /** Waiting for people does not count as running. */
+  async #whileWaiting<Result>(wait: () => Promise<Result>): Promise<Result> {
+    if (this.#waits++ === 0) this.#pause();
+    try {
+      return await wait();
+    } finally {
+      if (--this.#waits === 0) this.#resume();
+    }
+  }
+
+  #pause(): void {
+    clearTimeout(this.#timer);
+    if (this.#runningSince !== undefined) this.#leftMs -= performance.now() - this.#runningSince;
+    this.#runningSince = undefined;
+  }
+
+  #resume(): void {
+    this.#runningSince = performance.now();
+    this.#timer = setTimeout(
+      () => {
+        this.isTimedOut = true;
+        this.stop();
+      },
+      Math.max(0, this.#leftMs),
+    );
+  }
+}

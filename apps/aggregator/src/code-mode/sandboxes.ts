@@ -1,0 +1,114 @@
+import type { CodeRuntime, CodeSession, Json, Limits } from '@atoll-mcp/sandbox';
+import { PRELUDES } from './preludes.ts';
+
+export type Language = 'javascript' | 'python';
+
+/** The most that sandbox sessions allow: the time and the calls of a program are counted here, waiting for people is not. */
+const HARD_LIMITS: Partial<Limits> = { wallMs: 600_000, jsonBytes: 64 * 1024 * 1024, hostCallsAtOnce: 256 };
+const MAX_SESSIONS = 24;
+const MAX_IDLE = 4;
+
+/** Sandbox sessions for programs. The sandbox is loaded when the first one is wanted. */
+export class Sandboxes {
+  readonly #runtimes = new Map<Language, Promise<CodeRuntime>>();
+  /** Emptied JavaScript sessions by caller: one caller's interpreter thread never runs another's code. */
+  readonly #idle = new Map<string, Promise<CodeSession | undefined>>();
+  /** A session that has run nothing yet. */
+  #spare: Promise<CodeSession | undefined> | undefined;
+  #callsPerProgram: number;
+
+  constructor(callsPerProgram: number) {
+    this.#callsPerProgram = callsPerProgram;
+  }
+
+  /** For sessions from now on. */
+  set callsPerProgram(calls: number) {
+    if (calls === this.#callsPerProgram) return;
+    this.#callsPerProgram = calls;
+    void this.#drop();
+  }
+
+  /** Gets a JavaScript session ready in the background. */
+  prepare(): void {
+    this.#spare ??= this.#open('javascript').catch(() => undefined);
+  }
+
+  /** Runs work with a session that holds nothing of earlier programs. Throws `SandboxError` where there is none. */
+  async use<Result>(
+    language: Language,
+    caller: string,
+    work: (session: CodeSession) => Promise<Result>,
+  ): Promise<Result> {
+    const calls = this.#callsPerProgram;
+    const session = (language === 'javascript' && (await this.#ready(caller))) || (await this.#open(language));
+    try {
+      return await work(session);
+    } finally {
+      if (language === 'javascript' && calls === this.#callsPerProgram) this.#keep(caller, session);
+      else void session.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#drop();
+    await Promise.all([...this.#runtimes.values()].map(async (runtime) => (await runtime).close()));
+  }
+
+  async #ready(caller: string): Promise<CodeSession | undefined> {
+    const idle = this.#idle.get(caller);
+    this.#idle.delete(caller);
+    const own = await idle;
+    if (own && !own.ended) return own;
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const unused = await spare;
+    this.prepare();
+    return unused?.ended ? undefined : unused;
+  }
+
+  #keep(caller: string, session: CodeSession): void {
+    this.#idle.get(caller)?.then((before) => before?.close());
+    this.#idle.delete(caller);
+    this.#idle.set(caller, emptied(session));
+    if (this.#idle.size <= MAX_IDLE) return;
+    const [oldest] = this.#idle;
+    if (!oldest) return;
+    this.#idle.delete(oldest[0]);
+    void oldest[1].then((other) => other?.close());
+  }
+
+  async #open(language: Language): Promise<CodeSession> {
+    const runtime = await this.#runtime(language);
+    const session = await runtime.open({ limits: { ...HARD_LIMITS, hostCalls: this.#callsPerProgram } });
+    await session.run(PRELUDES[language], { host: noCalls });
+    return session;
+  }
+
+  #runtime(language: Language): Promise<CodeRuntime> {
+    const known = this.#runtimes.get(language);
+    if (known) return known;
+    const made = import('@atoll-mcp/sandbox').then((sandbox) =>
+      language === 'python'
+        ? sandbox.createPythonRuntime({ maxSessions: MAX_SESSIONS })
+        : sandbox.createJavaScriptRuntime({ maxSessions: MAX_SESSIONS }),
+    );
+    this.#runtimes.set(language, made);
+    return made;
+  }
+
+  async #drop(): Promise<void> {
+    const sessions = [...this.#idle.values(), this.#spare];
+    this.#idle.clear();
+    this.#spare = undefined;
+    await Promise.all(sessions.map(async (session) => (await session)?.close()));
+  }
+}
+
+async function emptied(session: CodeSession): Promise<CodeSession | undefined> {
+  await session.reset?.();
+  if (session.ended) return undefined;
+  await session.run(PRELUDES.javascript, { host: noCalls });
+  return session;
+}
+
+const noCalls = async (): Promise<Json> => null;

@@ -1,0 +1,93 @@
+import type { Json } from '@atoll-mcp/core';
+
+/** A call that changes something, as its caller is shown it. */
+export interface PlannedWrite {
+  readonly tool: string;
+  readonly arguments: Json;
+}
+
+/** `further` also covers later calls of the same tools in this program, whatever their arguments. */
+export interface Decision {
+  readonly isConfirmed: boolean;
+  readonly further: boolean;
+}
+
+export interface WritePlanOptions {
+  /** Whether other calls of the program are under way, after which it may go on to write more. */
+  readonly isBusy: () => boolean;
+  readonly decide: (writes: readonly PlannedWrite[]) => Promise<Decision>;
+}
+
+interface Pending {
+  readonly write: PlannedWrite;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** A program that has asked for nothing new for so long waits for the answer. */
+const QUIET_MS = 20;
+/** More writes than people can read are shown in several lists. */
+const MAX_SHOWN = 100;
+
+/**
+ * Holds a program's writing calls back until its caller has confirmed them. The list that is shown has all writes that wait once
+ * the program cannot go on without an answer; the answer covers exactly those calls.
+ */
+export class WritePlan {
+  readonly #options: WritePlanOptions;
+  readonly #free = new Set<string>();
+  #pending: Pending[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isAsking = false;
+  #isOver = false;
+
+  constructor(options: WritePlanOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the call may be made. */
+  confirmed(write: PlannedWrite): Promise<void> {
+    if (this.#free.has(write.tool)) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ write, resolve, reject });
+      this.settle();
+    });
+  }
+
+  /** Call this whenever a call of the program has ended. */
+  settle(): void {
+    clearTimeout(this.#timer);
+    if (this.#pending.length === 0 || this.#isAsking || this.#isOver || this.#options.isBusy()) return;
+    this.#timer = setTimeout(() => void this.#ask(), QUIET_MS);
+  }
+
+  /** The program is over: nothing is asked any more. */
+  close(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    for (const { reject } of this.#pending.splice(0)) reject(new Error('The program is over'));
+  }
+
+  #setFree(shown: readonly Pending[]): void {
+    for (const { write } of shown) this.#free.add(write.tool);
+    for (const { write, resolve } of this.#pending) if (this.#free.has(write.tool)) resolve();
+    this.#pending = this.#pending.filter(({ write }) => !this.#free.has(write.tool));
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    const shown = this.#pending.splice(0, MAX_SHOWN);
+    try {
+      const { isConfirmed, further } = await this.#options.decide(shown.map(({ write }) => write));
+      if (isConfirmed && further) this.#setFree(shown);
+      for (const { write, resolve, reject } of shown) {
+        if (isConfirmed) resolve();
+        else reject(new Error(`The call of ${write.tool} was not confirmed, and not made`));
+      }
+    } catch (error) {
+      for (const { reject } of shown) reject(error instanceof Error ? error : new Error(String(error)));
+    }
+    this.#isAsking = false;
+    this.settle();
+  }
+}
