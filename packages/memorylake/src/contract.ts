@@ -4,10 +4,13 @@ import { resultEnvelope } from './envelope.ts';
 import { internalError, invalidInput } from './errors.ts';
 import { answerFromMyFiles } from './prompts/answer-from-my-files.ts';
 import { whatIsInHere } from './prompts/what-is-in-here.ts';
+import { chartView } from './resources/chart-view.ts';
 import { memoryResource } from './resources/memory.ts';
+import { resultFile } from './resources/result-file.ts';
 import { searchView } from './resources/search-view.ts';
 import type { MemoryLakeService } from './service.ts';
 import { addMemory } from './tools/add-memory.ts';
+import { chartMemoryTables } from './tools/chart-memory-tables.ts';
 import { closeMemoryCodeRunner } from './tools/close-memory-code-runner.ts';
 import { createMemoryCodeRunner } from './tools/create-memory-code-runner.ts';
 import { deleteMemory } from './tools/delete-memory.ts';
@@ -28,7 +31,7 @@ export const contract = {
   version: manifest.version,
   description: 'A lake of documents that can be searched, cited and computed on',
   instructions:
-    "Holds the user's files. Start with get_memorylake_metadata or search_memory; results carry the place to cite (page, sheet and rows, lines). Read around a passage with read_memory. For figures use query_memory_tables (SQL over sheets) or create_memory_code_runner once and run_memory_code with get_memory_path(id, name). A match is not yet an answer: judge it.",
+    "Holds the user's files. Start with get_memorylake_metadata or search_memory; results carry the place to cite (page, sheet and rows, lines). Read around a passage with read_memory. For figures use query_memory_tables (SQL over sheets), chart_memory_tables for charts, or create_memory_code_runner once and run_memory_code with get_memory_path(id, name). A match is not yet an answer: judge it.",
   envelope: resultEnvelope,
   failures: {
     invalidInput: (issues) =>
@@ -46,11 +49,12 @@ export const contract = {
     listMemories,
     readMemory,
     queryMemoryTables,
+    chartMemoryTables,
     deleteMemory,
     listCollections,
     updateCollection,
     updateMemory,
   ],
-  resources: [memoryResource, searchView],
+  resources: [memoryResource, resultFile, searchView, chartView],
   prompts: [whatIsInHere, answerFromMyFiles],
 } satisfies Contract<MemoryLakeService>;

@@ -113,3 +113,11 @@ export const sqlFailed = (why: string, tables: string) =>
 
 export const noTables = () =>
   new ToolError('NO_TABLES', 'The lake holds no tables, or none of the given memories has one.');
+
+export const chartFailed = (why: string) => new ToolError('CHART_FAILED', `The chart cannot be drawn: ${why}`);
+
+export const chartsUnavailable = () =>
+  new ToolError(
+    'CHARTS_UNAVAILABLE',
+    'Charts cannot be drawn here: they need packages that are not installed with memorylake. Install them beside it: npm install vega vega-lite vega-interpreter @napi-rs/canvas roboto-fontface',
+  );

@@ -6,5 +6,6 @@ export { type ParsedQuery, parseQuery } from './domain/parse-query.ts';
 export { createMemoryLakeServer, type LakeParts, openLake } from './server.ts';
 export { type AddedFile, type AddedMemory, uploadedFile } from './service/library.ts';
 export type { MemoryRecord, MemoryStatus } from './service/memory-record.ts';
+export type { LakeOverview } from './service/overview.ts';
 export type { FoundMemory, Passage, SearchAnswer, SearchQuestion } from './service/search.ts';
-export { type LakeOverview, type ListOptions, type MemoryLakeOptions, MemoryLakeService } from './service.ts';
+export { type ListOptions, type MemoryLakeOptions, MemoryLakeService } from './service.ts';

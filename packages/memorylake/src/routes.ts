@@ -38,14 +38,14 @@ export function lakeRoutes(service: () => Promise<MemoryLakeService>): HttpRoute
         if (verdict === 'expired')
           return answer(response, 410, { error: 'This link has expired; fetch_memory gives a new one' });
         if (verdict === 'forged') return answer(response, 403, { error: 'This link is not one of ours' });
-        const [memory] = await lake.fetch([id]);
-        if (!memory) return answer(response, 404, { error: 'This memory is no longer there' });
+        const file = await lake.fileBehind(id);
+        if (!file) return answer(response, 404, { error: 'This file is no longer there' });
         // Opened before anything is sent: then a failure still has an answer of its own.
-        const bytes = await lake.bytesOf(memory);
+        const bytes = await lake.bytesOf(file);
         response.writeHead(200, {
           'content-type': 'application/octet-stream',
-          'content-length': memory.sizeBytes,
-          'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(memory.name)}`,
+          'content-length': file.sizeBytes,
+          'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
           'x-content-type-options': 'nosniff',
           'cache-control': 'private, no-store',
         });

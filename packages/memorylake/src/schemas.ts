@@ -1,5 +1,8 @@
+import type { Content } from '@atoll-mcp/core';
 import { z } from 'zod';
+import { SHORT_TYPES } from './domain/charts/short-chart.ts';
 import { cleanTags } from './domain/organise/memory-filter.ts';
+import { pictureType } from './domain/results/media-type.ts';
 
 export const memoryType = z.enum(['excel_file', 'pdf_file', 'txt_file']);
 export const memoryStatus = z.enum(['processing', 'ready', 'failed']);
@@ -119,3 +122,63 @@ export function showListed(memory: ShownMemory): z.input<typeof listedMemory> {
     ...showOrganised(memory),
   };
 }
+
+export const chartType = z.enum(SHORT_TYPES);
+
+/** Arguments of tools that may put the files they make into the lake. */
+export const keepInput = {
+  keep: z
+    .boolean()
+    .optional()
+    .describe('Also put the files that were made into the lake, with the code and its inputs'),
+  collection: collectionName.optional().describe('Collection that kept files go into; default unless given'),
+};
+
+export const madeFileOutput = z.object({
+  name: z.string(),
+  mime_type: z.string(),
+  size_bytes: z.int(),
+  uri: z.string().describe('Resource that holds the file for a day'),
+  download_url: z.string().nullable().describe('Downloads the file until it expires; null where there is no HTTP'),
+  memory_id: z.string().optional().describe('The memory it was kept as'),
+  not_kept: z.string().optional().describe('Why it could not become a memory'),
+});
+
+interface ShownFile {
+  readonly id: string;
+  readonly name: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly data: Uint8Array;
+  readonly downloadUrl: string | null;
+  readonly memoryId?: string;
+  readonly notKept?: string;
+}
+
+export const showMadeFile = (file: ShownFile): z.input<typeof madeFileOutput> => ({
+  name: file.name,
+  mime_type: file.mediaType,
+  size_bytes: file.sizeBytes,
+  uri: resultUri(file),
+  download_url: file.downloadUrl,
+  ...(file.memoryId !== undefined && { memory_id: file.memoryId }),
+  ...(file.notKept !== undefined && { not_kept: file.notKept }),
+});
+
+/** Pictures of one answer, together; what does not fit is linked to. */
+const PICTURE_BYTES = 4 << 20;
+
+/** What goes beside an answer: pictures as they are, and links to everything else. */
+export function contentOf(files: readonly ShownFile[]): Content[] {
+  let pictureBytes = 0;
+  return files.map((file) => {
+    const { name, mediaType, sizeBytes, data } = file;
+    const picture = pictureType(data);
+    if (picture === undefined || pictureBytes + sizeBytes > PICTURE_BYTES)
+      return { type: 'resource_link', uri: resultUri(file), name, mimeType: mediaType, size: sizeBytes };
+    pictureBytes += sizeBytes;
+    return { type: 'image', data: Buffer.from(data).toString('base64'), mimeType: picture };
+  });
+}
+
+const resultUri = ({ id }: Pick<ShownFile, 'id'>): string => `memory-result://${id}`;

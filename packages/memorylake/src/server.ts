@@ -19,8 +19,16 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
   checkConfig(config);
   const { log = silentLogger, baseUrl } = parts;
   // Loaded here, so that reading the contract loads no database, no model and no sandbox.
-  const { chooseEmbedder, chooseFiles, chooseReader, chooseRunner, chooseStorage, chooseSummariser, limitsOf } =
-    await import('./backends/choose.ts');
+  const {
+    chooseCharts,
+    chooseEmbedder,
+    chooseFiles,
+    chooseReader,
+    chooseRunner,
+    chooseStorage,
+    chooseSummariser,
+    limitsOf,
+  } = await import('./backends/choose.ts');
   const own = parts.embedder === undefined ? chooseEmbedder(config, log) : undefined;
   const embedder = config.embed ? (parts.embedder ?? own) : undefined;
   const lake = new MemoryLakeService({
@@ -30,6 +38,7 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
     multilingual: embedder !== undefined && isMultilingual(embedder.model.name),
     closeEmbedder: own && (() => own.close()),
     runner: chooseRunner,
+    charts: chooseCharts(),
     summariser: chooseSummariser(config),
     files: chooseFiles(config),
     maxFileBytes: limitsOf(config).maxFileBytes,

@@ -1,7 +1,6 @@
 import { type Logger, silentLogger } from '@atoll-mcp/core';
 import type {
-  CodeLanguage,
-  CodeOutcome,
+  ChartRenderer,
   CodeRunner,
   FileReader,
   FindFile,
@@ -13,21 +12,25 @@ import type {
 } from './backends/interface.ts';
 import { defaultLimits, type MemoryType } from './domain/document.ts';
 import type { MemoryFilter } from './domain/organise/memory-filter.ts';
-import { importRefused, memoryNotFound, memoryNotReady } from './errors.ts';
+import { writeRows } from './domain/results/write-rows.ts';
+import { memoryNotFound, memoryNotReady } from './errors.ts';
 import { Catalog } from './service/catalog.ts';
-import { Executors } from './service/executors.ts';
 import type { GivenContent } from './service/given-file.ts';
 import { IngestPipeline, type OnProgress } from './service/ingest-pipeline.ts';
 import { LakeIndex } from './service/lake-index.ts';
-import { type AddedFile, type AddedMemory, Library, type WaitOptions } from './service/library.ts';
+import { type AddedFile, type AddedMemory, Library, noFiles, type WaitOptions } from './service/library.ts';
 import { Links } from './service/links.ts';
 import { MemoryReader, type ReadOptions, type ReadText } from './service/memory-reader.ts';
-import type { MemoryRecord, MemoryStatus } from './service/memory-record.ts';
+import type { MemoryRecord, MemoryStatus, StoredFile } from './service/memory-record.ts';
 import { type CollectionSummary, Organiser } from './service/organise/organiser.ts';
+import { type LakeOverview, lakeOverview } from './service/overview.ts';
 import { newOwner } from './service/owner.ts';
+import { type ChartRequest, Charts, type DrawnChart } from './service/results/charts.ts';
+import { CodeRuns, type MadeFile } from './service/results/code-runs.ts';
+import { ResultFiles } from './service/results/result-files.ts';
 import { Search, type SearchAnswer, type SearchQuestion } from './service/search.ts';
 import { shortId } from './service/short-id.ts';
-import { type TableAnswer, Tables } from './service/tables.ts';
+import { MOST_ROWS, type TableAnswer, Tables } from './service/tables.ts';
 
 export interface MemoryLakeOptions {
   readonly storage: LakeStorage;
@@ -40,6 +43,7 @@ export interface MemoryLakeOptions {
   readonly multilingual?: boolean | undefined;
   /** Given how to find a memory's file and tables, makes what runs code. */
   readonly runner: (find: FindFile, tables: FindTables) => CodeRunner;
+  readonly charts: ChartRenderer;
   readonly summariser?: Summariser | undefined;
   /** Files of this machine; left out, none can be added by path. */
   readonly files?: LocalFiles | undefined;
@@ -52,11 +56,17 @@ export interface MemoryLakeOptions {
   readonly now?: (() => Date) | undefined;
 }
 
-export interface LakeOverview {
-  readonly ready: Readonly<Record<MemoryType, number>>;
-  readonly processing: number;
-  readonly failed: number;
-  readonly samples: readonly MemoryRecord[];
+export interface TableQuery extends MemoryFilter {
+  readonly memoryIds?: readonly string[] | undefined;
+  readonly limit: number;
+  readonly signal?: AbortSignal;
+  /** Of a file that the rows are written into. */
+  readonly name?: string | undefined;
+  readonly keep?: boolean | undefined;
+}
+
+export interface TableResult extends TableAnswer {
+  readonly files: readonly MadeFile[];
 }
 
 export interface ListOptions extends MemoryFilter {
@@ -67,7 +77,6 @@ export interface ListOptions extends MemoryFilter {
   readonly offset?: number | undefined;
 }
 
-const SAMPLES = 10;
 const RESUME_EVERY_MS = 15_000;
 
 /** A lake of documents: keeps them, finds in them, computes on them. */
@@ -80,8 +89,10 @@ export class MemoryLakeService {
   private readonly finder: Search;
   private readonly reading: MemoryReader;
   private readonly tables: Tables;
-  private readonly executors: Executors;
   private readonly links: Links;
+  readonly results: ResultFiles;
+  readonly code: CodeRuns;
+  private readonly charts: Charts;
   private readonly organiser: Organiser;
   private resuming: NodeJS.Timeout | undefined;
 
@@ -105,7 +116,11 @@ export class MemoryLakeService {
     this.finder = new Search({ catalog, index, embedder, multilingual: options.multilingual ?? false, log });
     this.reading = new MemoryReader({ index, blobs, reader });
     this.tables = new Tables({ catalog, blobs, reader, runner });
-    this.executors = new Executors(runner, shortId);
+    this.results = new ResultFiles({ storage, now, newId: shortId });
+    const link = (file: { readonly id: string }) => this.link(file);
+    const { library, results } = this;
+    this.code = new CodeRuns({ runner, catalog, library, results, link, newId: shortId });
+    this.charts = new Charts({ renderer: options.charts, code: this.code });
     this.organiser = new Organiser({ storage, catalog, index, now });
     this.links = new Links({ storage, now, ttlSeconds: options.linkTtlSeconds ?? 900 });
   }
@@ -157,22 +172,8 @@ export class MemoryLakeService {
     return this.library.onChange(listener);
   }
 
-  async overview(): Promise<LakeOverview> {
-    const count = (status: MemoryStatus, type?: MemoryType) =>
-      this.catalog.memories.count({ status, ...(type && { type }) });
-    const [excel, pdf, txt, processing, failed, samples] = await Promise.all([
-      count('ready', 'excel_file'),
-      count('ready', 'pdf_file'),
-      count('ready', 'txt_file'),
-      count('processing'),
-      count('failed'),
-      this.catalog.list({
-        where: { status: 'ready' },
-        limit: SAMPLES,
-        order: [{ field: 'createdMs', direction: 'desc' }],
-      }),
-    ]);
-    return { ready: { excel_file: excel, pdf_file: pdf, txt_file: txt }, processing, failed, samples: samples.items };
+  overview(): Promise<LakeOverview> {
+    return lakeOverview(this.catalog);
   }
 
   list({ type, status, nameContains, limit = 50, offset = 0, ...filter }: ListOptions) {
@@ -235,45 +236,49 @@ export class MemoryLakeService {
     return { memory, ...(await this.reading.read(memory, options, signal)) };
   }
 
-  async queryTables(
-    sql: string,
-    options: { memoryIds?: readonly string[] | undefined; limit: number; signal?: AbortSignal } & MemoryFilter,
-  ): Promise<TableAnswer> {
-    const { limit, signal, ...wanted } = options;
+  /** Runs SQL over tables; with a name, also writes the rows into a file. */
+  async queryTables(sql: string, { limit, signal, name, keep, ...wanted }: TableQuery): Promise<TableResult> {
     await this.organiser.check(wanted);
-    return this.tables.query(sql, wanted, limit, signal);
+    if (name === undefined) return { ...(await this.tables.query(sql, wanted, limit, signal)), files: [] };
+    const answer = await this.tables.query(sql, wanted, MOST_ROWS, signal);
+    const file = { name, data: Buffer.from(writeRows(name, answer.columns, answer.rows)) };
+    const from = { language: 'sql' as const, code: sql, inputs: answer.inputs };
+    const files = await this.code.files([file], from, { keep, collection: wanted.collection });
+    const isCut = answer.truncated || answer.rows.length > limit;
+    return { ...answer, rows: answer.rows.slice(0, limit), truncated: isCut, files };
   }
 
-  createExecutor(language: CodeLanguage): Promise<string> {
-    return this.executors.create(language);
+  /** Draws what a query returns. */
+  async chart(sql: string, chart: ChartRequest, query: Omit<TableQuery, 'limit'>): Promise<TableAnswer & DrawnChart> {
+    const { files: _none, ...answer } = await this.queryTables(sql, { ...query, limit: MOST_ROWS });
+    const drawn = await this.charts.draw(sql, answer, chart, { signal: query.signal });
+    return { ...answer, ...drawn, notice: [answer.notice, drawn.notice].filter(Boolean).join(' ') || undefined };
   }
 
-  runCode(id: string, code: string, options: { timeoutMs?: number; signal?: AbortSignal } = {}): Promise<CodeOutcome> {
-    return this.executors.run(id, code, options);
-  }
-
-  closeExecutor(id: string): Promise<void> {
-    return this.executors.close(id);
-  }
-
-  /** A link that downloads the file for a while; null where nobody could follow it. */
-  async link(memory: MemoryRecord): Promise<string | null> {
+  /** A link that downloads a memory's or a result's file for a while; null where no client could follow it. */
+  async link({ id }: { readonly id: string }): Promise<string | null> {
     const baseUrl = this.options.baseUrl?.();
-    return baseUrl === undefined ? null : this.links.sign(baseUrl, memory.id);
+    return baseUrl === undefined ? null : this.links.sign(baseUrl, id);
   }
 
   checkLink(id: string, expires: string | null, signature: string | null): Promise<'ok' | 'expired' | 'forged'> {
     return this.links.check(id, expires, signature);
   }
 
-  bytesOf(memory: MemoryRecord) {
-    return this.options.storage.blobs.get(memory.blobKey);
+  /** The memory or the result that a link leads to. */
+  async fileBehind(id: string): Promise<StoredFile | undefined> {
+    return (await this.catalog.memories.get(id)) ?? this.results.get(id);
+  }
+
+  bytesOf({ blobKey }: Pick<StoredFile, 'blobKey'>) {
+    return this.options.storage.blobs.get(blobKey);
   }
 
   async close(): Promise<void> {
     clearInterval(this.resuming);
     await this.ingest.close();
-    await this.executors.closeAll();
+    await this.code.closeAll();
+    await this.charts.close();
     await this.runner.close();
     await this.options.reader.close();
     await this.options.closeEmbedder?.();
@@ -286,12 +291,3 @@ export class MemoryLakeService {
     return { name: memory.name, path: await this.options.storage.blobs.localPath(memory.blobKey) };
   }
 }
-
-const noFiles: LocalFiles = {
-  resolveImport: async (path) => {
-    throw importRefused(path, []);
-  },
-  read: (path) => {
-    throw importRefused(path, []);
-  },
-};

@@ -1,27 +1,9 @@
-import { silentLogger } from '@atoll-mcp/core';
-import { connectInMemory } from '@atoll-mcp/testing';
 import { afterAll, expect, test, vi } from 'vitest';
-import { createMemoryLakeServer } from '../src/server.ts';
-import { afterTests, cleanUp, configFor, hashEmbedder, newFolder } from './open-test-lake.ts';
+import { type Body, connect } from './open-client.ts';
+import { cleanUp } from './open-test-lake.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 afterAll(cleanUp);
-
-// biome-ignore lint/suspicious/noExplicitAny: bodies of many tools, checked by what the tests expect of them
-type Body = any;
-
-async function connect(folder?: string) {
-  const config = configFor(folder ?? (await newFolder()));
-  const app = createMemoryLakeServer(config, { embedder: hashEmbedder(), log: silentLogger });
-  const client = await connectInMemory(app);
-  afterTests(() => client.close().then(() => app.close()));
-  const call = async (name: string, args: Record<string, unknown> = {}): Promise<Body> => {
-    const answer = await client.callTool({ name, arguments: args });
-    const [first] = answer.content as { text: string }[];
-    return answer.isError ? first?.text : ((answer.structuredContent as Body).result ?? answer.structuredContent);
-  };
-  return { call };
-}
 
 test('files are kept apart by collection, and found within theirs only', async () => {
   const { call } = await connect();

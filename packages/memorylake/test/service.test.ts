@@ -366,22 +366,22 @@ describe('executors', () => {
   test('keep their variables, read only what the lake holds, and tell their ends apart', async () => {
     const lake = await newLake();
     const { memory } = await lake.add(text('note.txt', 'The pier opens in May.'));
-    const id = await lake.createExecutor('javascript');
+    const id = await lake.code.create('javascript');
     expect(id).toMatch(/^executor-/);
-    expect(await lake.runCode(id, 'globalThis.kept = 41')).toMatchObject({ ok: true });
-    const run = await lake.runCode(id, `console.log(kept + 1, readText(get_memory_path("${memory.id}", "note.txt")))`);
+    expect(await lake.code.run(id, 'globalThis.kept = 41')).toMatchObject({ ok: true });
+    const run = await lake.code.run(id, `console.log(kept + 1, readText(get_memory_path("${memory.id}", "note.txt")))`);
     expect(run).toMatchObject({ ok: true, stdout: expect.stringContaining('42 The pier opens in May.') });
-    expect(await lake.runCode(id, 'get_memory_path("ds-none", "note.txt")')).toMatchObject({
+    expect(await lake.code.run(id, 'get_memory_path("ds-none", "note.txt")')).toMatchObject({
       ok: false,
       error: { kind: 'exception' },
     });
-    expect(await lake.runCode(id, 'throw new Error("mine")')).toMatchObject({
+    expect(await lake.code.run(id, 'throw new Error("mine")')).toMatchObject({
       ok: false,
       error: { message: expect.stringContaining('mine') },
     });
-    await lake.closeExecutor(id);
-    await expect(lake.runCode(id, '1')).rejects.toMatchObject({ code: 'EXECUTOR_CLOSED' });
-    await expect(lake.runCode('executor-none', '1')).rejects.toMatchObject({ code: 'EXECUTOR_NOT_FOUND' });
+    await lake.code.close(id);
+    await expect(lake.code.run(id, '1')).rejects.toMatchObject({ code: 'EXECUTOR_CLOSED' });
+    await expect(lake.code.run('executor-none', '1')).rejects.toMatchObject({ code: 'EXECUTOR_NOT_FOUND' });
   });
 });
 
@@ -525,8 +525,8 @@ test('code in Python has the tables of a memory as frames, typed as SQL has them
   const csv =
     'day,item,price,n,id\n25/12/2024,Rope,"1,200.50",3,9007199254740993\n03/01/2025,Chain,N/A,,9007199254740995\n';
   const { memory } = await lake.add(text('stock.csv', csv));
-  const executor = await lake.createExecutor('python');
-  const run = async (code: string) => lake.runCode(executor, code, { timeoutMs: 60_000 });
+  const executor = await lake.code.create('python');
+  const run = async (code: string) => lake.code.run(executor, code, { timeoutMs: 60_000 });
   const code = `
 frame = get_memory_tables("${memory.id}")["stock"]
 print(list(frame.columns), [kind.kind for kind in frame.dtypes])

@@ -5,6 +5,12 @@ import { platform } from 'node:os';
 const PAGE_BYTES = 4_096;
 const EVERY_MS = platform() === 'linux' ? 100 : 1_000;
 
+const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'NODE_V8_COVERAGE'];
+
+/** Of the environment only what Node and the system look for. */
+export const childEnvironment = (): Record<string, string> =>
+  Object.fromEntries(KEPT_VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]!]] : [])));
+
 /** Lets the system refuse memory beyond a limit, where it has a command for that: Linux with util-linux. */
 export function limitMemory(pid: number, bytes: number): void {
   if (platform() !== 'linux') return;

@@ -5,8 +5,18 @@ import { openStorage } from '@atoll-mcp/storage';
 import type { MemoryLakeConfig } from '../config.ts';
 import { defaultLimits, type ReadLimits } from '../domain/document.ts';
 import { withLocalCopies } from './blobs-local-copies.ts';
+import { ChartProcess } from './charts/chart-process.ts';
 import { localFiles } from './files-local.ts';
-import type { CodeRunner, FileReader, FindFile, FindTables, LakeStorage, LocalFiles, Summariser } from './interface.ts';
+import type {
+  ChartRenderer,
+  CodeRunner,
+  FileReader,
+  FindFile,
+  FindTables,
+  LakeStorage,
+  LocalFiles,
+  Summariser,
+} from './interface.ts';
 import { ProcessReader } from './reader-processes.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
 import { openAiSummariser } from './summariser-openai.ts';
@@ -50,6 +60,9 @@ export function limitsOf(config: MemoryLakeConfig): ReadLimits {
     maxSeconds: config.maxReadSeconds,
   };
 }
+
+/** Starts nothing before the first chart. */
+export const chooseCharts = (): ChartRenderer => new ChartProcess();
 
 /** Real sandboxes; each starts when it is first asked for something. */
 export const chooseRunner = (find: FindFile, tables: FindTables): CodeRunner =>

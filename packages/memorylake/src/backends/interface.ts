@@ -1,4 +1,5 @@
 import type { BlobStore, Storage } from '@atoll-mcp/core/storage';
+import type { Spec, Value } from '../domain/charts/columns.ts';
 import type { FileFacts } from '../domain/chunk-file.ts';
 import type { ColumnType, ColumnValue } from '../domain/columns/column-types.ts';
 import type { FileFormat, MemoryType, Place } from '../domain/document.ts';
@@ -96,6 +97,16 @@ export interface CodeOutcome {
   readonly error?: { readonly kind: string; readonly message: string; readonly traceback?: string };
   /** Whether variables of earlier calls are still there. */
   readonly statePreserved: boolean;
+  /** What the code wrote into `out/`, and what of it could not be taken. */
+  readonly files: readonly { readonly name: string; readonly data: Uint8Array }[];
+  readonly refusedFiles: readonly { readonly name: string; readonly reason: string }[];
+}
+
+export interface RunOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Told what the code prints while it runs. */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface SqlTableInput {
@@ -125,8 +136,11 @@ export type FindFile = (memoryId: string) => Promise<{ readonly name: string; re
 export type RunnerEnd = 'closed' | 'expired' | 'killed';
 
 export interface CodeExecutor {
+  readonly language: CodeLanguage;
   readonly ended: RunnerEnd | undefined;
-  run(code: string, options: { timeoutMs?: number; signal?: AbortSignal }): Promise<CodeOutcome>;
+  /** Ids of the memories that its code has been given so far. */
+  readonly inputs: ReadonlySet<string>;
+  run(code: string, options: RunOptions): Promise<CodeOutcome>;
   close(): Promise<void>;
 }
 
@@ -138,5 +152,16 @@ export interface CodeRunner {
     sql: string,
     options: { maxRows: number; signal?: AbortSignal },
   ): Promise<SqlOutcome>;
+  close(): Promise<void>;
+}
+
+// ── Charts ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Draws a Vega-Lite spec over rows. Throws a ToolError where the spec does not fit, or nothing can be drawn here. */
+export interface ChartRenderer {
+  draw(
+    chart: { readonly spec: Spec; readonly rows: readonly Readonly<Record<string, Value>>[] },
+    signal?: AbortSignal,
+  ): Promise<{ readonly png: Uint8Array; readonly warnings: readonly string[] }>;
   close(): Promise<void>;
 }

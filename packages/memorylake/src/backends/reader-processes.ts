@@ -4,7 +4,7 @@ import { Semaphore } from '@atoll-mcp/core';
 import { type FileFormat, type ReadLimits, typeByName } from '../domain/document.ts';
 import type { ExtraColumns, RowRange } from '../domain/tables/table-rows.ts';
 import { fileUnreadable } from '../errors.ts';
-import { limitMemory, watchMemory } from './child-limits.ts';
+import { childEnvironment, limitMemory, watchMemory } from './child-limits.ts';
 import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
 import type { FromReader, ReaderAnswer, ReaderTask } from './reader-messages.ts';
 
@@ -19,8 +19,6 @@ const MOST_KEPT_BYTES = 256 << 20;
 const BESIDE_HEAP_MEGABYTES = 300;
 /** A file that ended its process is tried once more: something else may have ended it. */
 const ATTEMPTS = 2;
-/** Reading needs nothing of the environment but what Node and the system look for. */
-const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'NODE_V8_COVERAGE'];
 const ENDED = 'The lake was closed before it was read';
 
 type OnChunks = (chunks: readonly ReadChunk[]) => Promise<void>;
@@ -83,9 +81,7 @@ export class ProcessReader implements FileReader {
   private start(): ChildProcess {
     const child = fork(program, [], {
       execArgv: [`--max-old-space-size=${this.limits.maxHeapMegabytes}`],
-      env: Object.fromEntries(
-        KEPT_VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])),
-      ),
+      env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

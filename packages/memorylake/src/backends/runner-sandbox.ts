@@ -17,8 +17,7 @@ import type {
   RunnerEnd,
   SqlTableInput,
 } from './interface.ts';
-
-import { TABLES_PRELUDE, TableFiles } from './table-files.ts';
+import { memoryIdOf, TABLES_PRELUDE, TableFiles } from './table-files.ts';
 
 /** Makes a runtime when it is first needed: a lake that runs no code starts none. */
 export interface Runtimes {
@@ -49,14 +48,29 @@ export class SandboxRunner implements CodeRunner {
 
   async open(language: CodeLanguage): Promise<CodeExecutor> {
     const runtime = this.runtime(language, () => this.runtimes[language]());
-    const files = { functionName: 'get_memory_path', find: (id: string) => this.tables.find(id) ?? this.find(id) };
+    const inputs = new Set<string>();
+    const find = async (id: string) => {
+      const file = await (this.tables.find(id) ?? this.find(id));
+      if (file) inputs.add(memoryIdOf(id));
+      return file;
+    };
+    const files = { functionName: 'get_memory_path', find };
     const session = await withToolErrors(language, () => runtime.open({ purpose: 'executor', files }));
     if (language === 'python') await session.run(TABLES_PRELUDE);
     return {
+      language,
+      inputs,
       get ended() {
         return session.ended && ENDS[session.ended];
       },
-      run: async (code, options) => outcomeOf(await session.run(code, options)),
+      run: async (code, { onOutput, ...options }) =>
+        outcomeOf(
+          await session.run(code, {
+            ...options,
+            collectFiles: true,
+            ...(onOutput && { onOutput: (_stream, text) => onOutput(text) }),
+          }),
+        ),
       close: () => session.close(),
     };
   }
@@ -115,12 +129,20 @@ function outcomeOf(result: RunResult): CodeOutcome {
     truncated: truncated.stdout || truncated.stderr,
     durationMs,
     statePreserved,
+    files: result.files ?? [],
+    refusedFiles: result.refusedFiles ?? [],
     ...(failure && {
       error: {
         kind: failure.kind,
-        message: failure.message,
+        message: withChartHint(failure.message),
         ...(failure.traceback && { traceback: failure.traceback }),
       },
     }),
   };
 }
+
+/** Code that looks for a plotting library is told what draws here. */
+const withChartHint = (message: string): string =>
+  /No module named '(?:matplotlib|seaborn|plotly|altair|bokeh)\b/.test(message)
+    ? `${message}. Use the tool chart_memory_tables to draw a chart`
+    : message;

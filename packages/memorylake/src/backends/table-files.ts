@@ -6,6 +6,9 @@ import type { FindTables } from './interface.ts';
 const PREFIX = 'tables:';
 const FILE = 'tables.json';
 
+/** The memory that code asked for, whether for its file or its tables. */
+export const memoryIdOf = (id: string): string => (id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id);
+
 /** Gives code the tables of a memory as a file that `get_memory_tables` reads. */
 export class TableFiles {
   private readonly tables: FindTables;

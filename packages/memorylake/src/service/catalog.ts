@@ -3,8 +3,10 @@ import type { Collection, Collections, ListOptions, Storage, StoredBlob } from '
 import type { MemoryType } from '../domain/document.ts';
 import { collectionOf, orAbsent } from '../domain/organise/memory-filter.ts';
 import {
+  type Lineage,
   type MemoryRecord,
   memoryCollection,
+  newMemory,
   type PendingWork,
   sourceCollection,
   tableNameCollection,
@@ -55,6 +57,7 @@ export class Catalog {
     owner: string;
     collection?: string | undefined;
     tags?: readonly string[] | undefined;
+    lineage?: Lineage | undefined;
   }): Promise<Registration> {
     const { source, blob } = file;
     const sameBytes = { sha256: blob.sha256, collection: { in: orAbsent(collectionOf(file)) } };
@@ -89,8 +92,15 @@ export class Catalog {
             pending,
             leaseUntilMs: this.leaseEnd(),
             status: replaced.status === 'ready' ? 'ready' : 'processing',
+            lineage: file.lineage ?? null,
           }
-        : organised(this.newMemory(file, pending), file);
+        : {
+            ...organised(
+              newMemory(`ds-${this.newId()}`, file, pending, { nowMs: this.nowMs(), leaseUntilMs: this.leaseEnd() }),
+              file,
+            ),
+            ...(file.lineage && { lineage: file.lineage }),
+          };
       await memories.put(memory);
       await sources.put({ id: sourceId, source, memoryId: memory.id });
       return { memory, isDuplicate: false, isPending: true, orphan: undefined };
@@ -233,31 +243,6 @@ export class Catalog {
       await work(memory, tables);
       return true;
     });
-  }
-
-  private newMemory(file: { name: string; blob: StoredBlob; type: MemoryType }, pending: PendingWork): MemoryRecord {
-    return {
-      id: `ds-${this.newId()}`,
-      name: file.name,
-      type: file.type,
-      format: null,
-      status: 'processing',
-      reason: null,
-      sha256: file.blob.sha256,
-      sizeBytes: file.blob.sizeBytes,
-      blobKey: file.blob.key,
-      summary: '',
-      chunks: 0,
-      tables: 0,
-      figures: 0,
-      pages: 0,
-      sheets: [],
-      model: null,
-      createdMs: this.nowMs(),
-      updatedMs: this.nowMs(),
-      pending,
-      leaseUntilMs: this.leaseEnd(),
-    };
   }
 
   private transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T> {

@@ -1,5 +1,19 @@
-import type { CodeExecutor, CodeLanguage, CodeOutcome, CodeRunner, RunnerEnd } from '../backends/interface.ts';
+import type {
+  CodeExecutor,
+  CodeLanguage,
+  CodeOutcome,
+  CodeRunner,
+  RunnerEnd,
+  RunOptions,
+} from '../backends/interface.ts';
 import { executorEnded, executorNotFound } from '../errors.ts';
+
+export interface ExecutorRun {
+  readonly outcome: CodeOutcome;
+  readonly language: CodeLanguage;
+  /** Ids of the memories that the executor's code has been given so far. */
+  readonly inputs: readonly string[];
+}
 
 const REMEMBERED = 1_000;
 
@@ -22,10 +36,11 @@ export class Executors {
     return id;
   }
 
-  async run(id: string, code: string, options: { timeoutMs?: number; signal?: AbortSignal }): Promise<CodeOutcome> {
-    const outcome = await this.find(id).run(code, options);
+  async run(id: string, code: string, options: RunOptions): Promise<ExecutorRun> {
+    const executor = this.find(id);
+    const outcome = await executor.run(code, options);
     this.settle(id);
-    return outcome;
+    return { outcome, language: executor.language, inputs: [...executor.inputs] };
   }
 
   async close(id: string): Promise<void> {

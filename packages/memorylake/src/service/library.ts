@@ -2,12 +2,13 @@ import type { BlobSource, BlobStore } from '@atoll-mcp/core/storage';
 import type { LocalFiles } from '../backends/interface.ts';
 import { typeByName } from '../domain/document.ts';
 import { collectionOf, DEFAULT_COLLECTION } from '../domain/organise/memory-filter.ts';
+import { importRefused } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
 import { type GivenContent, givenBytes, safeName } from './given-file.ts';
 import { inTime } from './in-time.ts';
 import type { IngestPipeline, OnProgress } from './ingest-pipeline.ts';
 import type { LakeIndex } from './lake-index.ts';
-import type { MemoryRecord } from './memory-record.ts';
+import type { Lineage, MemoryRecord } from './memory-record.ts';
 import { withinLimit } from './within-limit.ts';
 
 export interface AddedFile {
@@ -19,6 +20,8 @@ export interface AddedFile {
   /** The default one unless given. */
   readonly collection?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** What it was computed from, if it was. */
+  readonly lineage?: Lineage | undefined;
 }
 
 export interface AddedMemory {
@@ -45,6 +48,16 @@ export const uploadedFile = (
   collection,
   tags,
 });
+
+/** Of a lake that takes no files by path. */
+export const noFiles: LocalFiles = {
+  resolveImport: async (path) => {
+    throw importRefused(path, []);
+  },
+  read: (path) => {
+    throw importRefused(path, []);
+  },
+};
 
 /** Most clients give a call a minute. */
 const PATIENCE_MS = 45_000;

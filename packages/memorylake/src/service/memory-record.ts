@@ -1,4 +1,4 @@
-import type { CollectionDefinition, StoredRecord } from '@atoll-mcp/core/storage';
+import type { CollectionDefinition, StoredBlob, StoredRecord } from '@atoll-mcp/core/storage';
 import type { ColumnInfo } from '../domain/columns/column-types.ts';
 import type { FileFormat, MemoryType, Place } from '../domain/document.ts';
 
@@ -25,17 +25,29 @@ export interface PendingWork {
   readonly owner: string;
 }
 
-/** One memory as it is stored. */
-export interface MemoryRecord extends StoredRecord {
+/** A file that is kept, whatever it is to the lake. */
+export interface StoredFile {
   readonly name: string;
+  readonly sizeBytes: number;
+  readonly blobKey: string;
+}
+
+/** What a file was computed from. */
+export interface Lineage {
+  readonly language: 'python' | 'javascript' | 'sql';
+  readonly code: string;
+  /** The memories that the code had read by then, as they were. */
+  readonly inputs: readonly { readonly id: string; readonly name: string; readonly sha256: string }[];
+}
+
+/** One memory as it is stored. */
+export interface MemoryRecord extends StoredRecord, StoredFile {
   readonly type: MemoryType;
   readonly format: FileFormat | null;
   readonly status: MemoryStatus;
   readonly reason: string | null;
   /** Of the newest acknowledged bytes, so that the same bytes are never taken twice. */
   readonly sha256: string;
-  readonly sizeBytes: number;
-  readonly blobKey: string;
   readonly summary: string;
   readonly chunks: number;
   readonly tables: number;
@@ -51,11 +63,44 @@ export interface MemoryRecord extends StoredRecord {
   readonly tags?: readonly string[];
   /** The tags as one text, to be filtered by. */
   readonly tagText?: string | null;
+  /** Set when code made it. */
+  readonly lineage?: Lineage | null;
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly pending: PendingWork | null;
   /** While work is pending: when its owner must have been heard of again. */
   readonly leaseUntilMs: number | null;
+}
+
+/** A memory whose bytes are acknowledged and not yet read. */
+export function newMemory(
+  id: string,
+  file: { name: string; blob: StoredBlob; type: MemoryType },
+  pending: PendingWork,
+  { nowMs, leaseUntilMs }: { nowMs: number; leaseUntilMs: number },
+): MemoryRecord {
+  return {
+    id,
+    name: file.name,
+    type: file.type,
+    format: null,
+    status: 'processing',
+    reason: null,
+    sha256: file.blob.sha256,
+    sizeBytes: file.blob.sizeBytes,
+    blobKey: file.blob.key,
+    summary: '',
+    chunks: 0,
+    tables: 0,
+    figures: 0,
+    pages: 0,
+    sheets: [],
+    model: null,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+    pending,
+    leaseUntilMs,
+  };
 }
 
 export const memoryCollection: CollectionDefinition<MemoryRecord> = {

@@ -28,9 +28,13 @@ export interface TableAnswer {
   readonly tables: readonly TableListing[];
   /** Columns in the query that hold more than their type. */
   readonly notice: string | undefined;
+  /** Ids of the memories that the query read. */
+  readonly inputs: readonly string[];
 }
 
 const LISTED = 200;
+/** Of one answer. */
+export const MOST_ROWS = 10_000;
 
 /** Runs SQL over the lake: each sheet, CSV file and table of a document is a table. */
 export class Tables {
@@ -60,7 +64,8 @@ export class Tables {
         ? loaded.map(({ memory, sheet, table }) => listing(memory, sheet, table.columns))
         : sheets.slice(0, LISTED).map(({ memory, sheet }) => listing(memory, sheet, storedColumns(sheet)));
     const notice = mixedNotice(sql, loaded.length > 0 ? listed : []);
-    return { columns: answer.columns, rows: answer.rows, truncated: answer.truncated, tables: listed, notice };
+    const inputs = [...new Set(named.map(({ memory }) => memory.id))];
+    return { columns: answer.columns, rows: answer.rows, truncated: answer.truncated, tables: listed, notice, inputs };
   }
 
   private async sheets(memoryIds: readonly string[] | undefined) {

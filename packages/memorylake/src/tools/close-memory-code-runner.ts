@@ -10,7 +10,7 @@ export const closeMemoryCodeRunner = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   errors: ['EXECUTOR_NOT_FOUND', 'EXECUTOR_CLOSED', 'EXECUTOR_EXPIRED', 'EXECUTOR_KILLED'],
   async run({ executor_id }, { service }) {
-    await service.closeExecutor(executor_id);
+    await service.code.close(executor_id);
     return { executor_id, closed: true };
   },
 });

@@ -13,6 +13,6 @@ export const createMemoryCodeRunner = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: ['CODE_UNAVAILABLE', 'RUNNER_BUSY'],
   async run({ language = 'python' }, { service }) {
-    return { executor_id: await service.createExecutor(language) };
+    return { executor_id: await service.code.create(language) };
   },
 });

@@ -19,6 +19,14 @@ export const fetchMemory = defineTool({
           .string()
           .nullable()
           .describe('Downloads the file until it expires; null where there is no HTTP'),
+        made_by: z
+          .object({
+            language: z.enum(['python', 'javascript', 'sql']),
+            code: z.string(),
+            inputs: z.array(z.object({ id: z.string(), name: z.string(), sha256: z.string() })),
+          })
+          .optional()
+          .describe('The code that made it and the memories it had read, for files kept out of a computation'),
       }),
       z.object({ id: z.string(), status: z.literal('not_found').describe('There is no memory with this id') }),
     ]),
@@ -35,6 +43,7 @@ export const fetchMemory = defineTool({
         source_type: memory.format ?? 'unknown',
         summary: memory.summary,
         presigned_url: await service.link(memory),
+        ...(memory.lineage && { made_by: memory.lineage }),
       },
     ]);
     const unknown = memory_ids.map((id) => [id, { id, status: 'not_found' as const }]);

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { filterFrom, filterInput, memoryIds, placeOutput } from '../schemas.ts';
+import {
+  contentOf,
+  filterFrom,
+  filterInput,
+  keepInput,
+  madeFileOutput,
+  memoryIds,
+  placeOutput,
+  showMadeFile,
+} from '../schemas.ts';
 
 const columnOutput = z.object({
   name: z.string(),
@@ -21,6 +30,12 @@ export const queryMemoryTables = defineTool({
     memory_ids: memoryIds.optional().describe('Only tables of these memories'),
     ...filterInput,
     limit: z.int().min(1).max(10_000).optional().describe('Most rows to return; 200 unless given'),
+    save_as: z
+      .string()
+      .regex(/^[^\\/\p{Cc}]{1,200}\.(?:csv|json)$/iu, 'must be a filename that ends in .csv or .json')
+      .optional()
+      .describe('Also write the rows, up to 10000, into a file of this name: .csv or .json'),
+    keep: keepInput.keep.describe('Also put that file into the lake, in the collection that is queried'),
   }),
   output: z.object({
     columns: z.array(z.string()),
@@ -40,12 +55,14 @@ export const queryMemoryTables = defineTool({
       }),
     ),
     notice: z.string().optional().describe('Which columns of the query are mixed, and what that means for the answer'),
+    files: z.array(madeFileOutput).optional().describe('The file of save_as'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NO_TABLES', 'COLLECTION_NOT_FOUND', 'SQL_FAILED', 'FILE_UNREADABLE', 'CODE_UNAVAILABLE', 'RUNNER_BUSY'],
-  async run({ sql, memory_ids: memoryIds, limit = 200, ...filter }, { service, signal }) {
-    const options = { memoryIds, limit, signal, ...filterFrom(filter) };
-    const { columns, rows, truncated, tables, notice } = await service.queryTables(sql, options);
+  async run({ sql, memory_ids: memoryIds, limit = 200, save_as: name, keep, ...filter }, { service, signal, attach }) {
+    const options = { memoryIds, limit, signal, name, keep, ...filterFrom(filter) };
+    const { columns, rows, truncated, tables, notice, files } = await service.queryTables(sql, options);
+    for (const content of contentOf(files)) attach(content);
     return {
       columns: [...columns],
       rows: rows.map((row) => [...row]),
@@ -65,6 +82,7 @@ export const queryMemoryTables = defineTool({
         rows: table.rows,
       })),
       ...(notice !== undefined && { notice }),
+      ...(files.length > 0 && { files: files.map(showMadeFile) }),
     };
   },
 });

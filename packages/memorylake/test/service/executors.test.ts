@@ -8,6 +8,8 @@ function memoryRunner() {
   const runner: CodeRunner = {
     async open() {
       const executor: (typeof opened)[number] = {
+        language: 'python',
+        inputs: new Set(),
         ended: undefined,
         run: async (code) => ({
           ok: true,
@@ -16,6 +18,8 @@ function memoryRunner() {
           truncated: false,
           durationMs: 0,
           statePreserved: true,
+          files: [],
+          refusedFiles: [],
         }),
         close: async () => {
           executor.ended = 'closed';
@@ -54,7 +58,7 @@ test.each([
   let count = 0;
   const executors = new Executors(runner, () => String(++count));
   const id = await executors.create('python');
-  expect((await executors.run(id, 'x', {})).stdout).toBe('x');
+  expect((await executors.run(id, 'x', {})).outcome.stdout).toBe('x');
   opened[0]!.ended = end;
   await expect(executors.run(id, 'x', {})).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
   await expect(executors.close(id)).rejects.toMatchObject({ code });

@@ -1,0 +1,95 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Semaphore } from '@atoll-mcp/core';
+import { chartFailed, chartsUnavailable } from '../../errors.ts';
+import { childEnvironment, limitMemory, watchMemory } from '../child-limits.ts';
+import type { ChartRenderer } from '../interface.ts';
+import type { ChartAnswer, ChartTask } from './chart-messages.ts';
+
+// Run from its sources (tests), the package has its built program beside them.
+const program = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../dist/chart-worker.js' : './chart-worker.js', import.meta.url),
+);
+
+const MOST_MS = 30_000;
+const IDLE_MS = 60_000;
+const HEAP_MEGABYTES = 512;
+const MOST_BYTES = 900 * 2 ** 20;
+
+/** Draws in a process of its own, which is started with the first chart and ends when none was drawn for a while. */
+export class ChartProcess implements ChartRenderer {
+  private readonly turn = new Semaphore(1);
+  private child: ChildProcess | undefined;
+  private idle: NodeJS.Timeout | undefined;
+
+  draw(task: ChartTask, signal?: AbortSignal): Promise<ChartAnswer & { ok: true }> {
+    return this.turn.run(async () => {
+      clearTimeout(this.idle);
+      const child = this.child ?? this.start();
+      this.child = child;
+      try {
+        const answer = await this.ask(child, task, signal);
+        if (answer.ok) return answer;
+        throw answer.kind === 'missing' ? chartsUnavailable() : chartFailed(`${answer.reason.replace(/\.$/, '')}.`);
+      } finally {
+        this.idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+        child.unref();
+        child.channel?.unref();
+      }
+    }, signal);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.idle);
+    const child = this.child;
+    this.child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.ref();
+    await new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
+  }
+
+  private start(): ChildProcess {
+    const child = fork(program, [], {
+      execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
+      // Dates without a zone are those of the files; a zone of this machine would move them.
+      env: { ...childEnvironment(), TZ: 'UTC' },
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    child.on('error', () => {});
+    if (child.pid !== undefined) limitMemory(child.pid, MOST_BYTES * 1.5);
+    return child;
+  }
+
+  private ask(child: ChildProcess, task: ChartTask, signal: AbortSignal | undefined): Promise<ChartAnswer> {
+    return new Promise((resolve, reject) => {
+      child.ref();
+      child.channel?.ref();
+      const settle = (finish: () => void) => {
+        clearTimeout(timer);
+        stopWatching();
+        signal?.removeEventListener('abort', onAbort);
+        child.off('message', onMessage).off('exit', onExit);
+        finish();
+      };
+      const end = (error: unknown) =>
+        settle(() => {
+          this.child = undefined;
+          child.kill('SIGKILL');
+          reject(error);
+        });
+      const onAbort = () => end(signal!.reason);
+      const onExit = () => end(chartFailed('It needs more memory than a chart may use. Draw fewer rows.'));
+      // Only our own program writes to this channel.
+      const onMessage = (answer: unknown) => settle(() => resolve(answer as ChartAnswer));
+      const timer = setTimeout(() => end(chartFailed(`It took longer than ${MOST_MS / 1000} seconds.`)), MOST_MS);
+      const stopWatching = watchMemory(child.pid ?? 0, MOST_BYTES, onExit);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      child.once('message', onMessage).once('exit', onExit);
+      child.send(task);
+    });
+  }
+}

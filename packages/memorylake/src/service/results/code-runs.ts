@@ -1,0 +1,113 @@
+import type { CodeLanguage, CodeOutcome, CodeRunner, RunOptions } from '../../backends/interface.ts';
+import type { Catalog } from '../catalog.ts';
+import { Executors } from '../executors.ts';
+import { type AddedMemory, type Library, uploadedFile } from '../library.ts';
+import type { Lineage } from '../memory-record.ts';
+import { type OnPrinted, Printed } from './printed.ts';
+import type { ResultFile, ResultFiles } from './result-files.ts';
+
+/** A file that code made. Kept, it is a memory too; `notKept` says why it could not become one. */
+export interface MadeFile extends ResultFile {
+  readonly data: Uint8Array;
+  /** Null where no client could follow it. */
+  readonly downloadUrl: string | null;
+  readonly memoryId?: string;
+  readonly notKept?: string;
+}
+
+export interface KeepOptions {
+  /** Also puts the files into the lake. */
+  readonly keep?: boolean | undefined;
+  readonly collection?: string | undefined;
+}
+
+export interface CodeRunOptions extends Omit<RunOptions, 'onOutput'>, KeepOptions {
+  readonly onPrinted?: OnPrinted;
+}
+
+export interface CodeRun extends Omit<CodeOutcome, 'files'> {
+  readonly files: readonly MadeFile[];
+}
+
+const LONGEST_CODE = 20_000;
+
+/** Runs code in executors, and looks after the files that come of it. */
+export class CodeRuns {
+  private readonly options: CodeRunsOptions;
+  private readonly executors: Executors;
+
+  constructor(options: CodeRunsOptions) {
+    this.options = options;
+    this.executors = new Executors(options.runner, options.newId);
+  }
+
+  create(language: CodeLanguage): Promise<string> {
+    return this.executors.create(language);
+  }
+
+  async run(id: string, code: string, options: CodeRunOptions = {}): Promise<CodeRun> {
+    const { keep, collection, onPrinted = () => {}, ...runOptions } = options;
+    const printed = new Printed(onPrinted);
+    const run = this.executors.run(id, code, { ...runOptions, onOutput: printed.add });
+    const { outcome, language, inputs } = await run.finally(() => printed.end());
+    return { ...outcome, files: await this.files(outcome.files, { language, code, inputs }, { keep, collection }) };
+  }
+
+  /** Stores files for a while; those to keep go into the lake with what they were made from. */
+  async files(
+    made: readonly { readonly name: string; readonly data: Uint8Array }[],
+    from: { language: Lineage['language']; code: string; inputs: readonly string[] },
+    { keep, collection }: KeepOptions,
+  ): Promise<MadeFile[]> {
+    if (made.length === 0) return [];
+    const stored = await this.options.results.put(made);
+    const lineage = keep ? await this.lineageOf(from) : undefined;
+    const files: MadeFile[] = [];
+    for (const [at, file] of stored.entries()) {
+      const { data } = made[at]!;
+      const kept = lineage && (await this.keep(file.name, data, { collection, lineage }));
+      files.push({ ...file, data, downloadUrl: await this.options.link(file), ...kept });
+    }
+    return files;
+  }
+
+  close(id: string): Promise<void> {
+    return this.executors.close(id);
+  }
+
+  closeAll(): Promise<void> {
+    return this.executors.closeAll();
+  }
+
+  private async keep(name: string, data: Uint8Array, about: { collection: string | undefined; lineage: Lineage }) {
+    const { library } = this.options;
+    const { memory, isDuplicate }: AddedMemory = await library.addSoon({
+      ...uploadedFile(name.split('/').at(-1)!, data, about),
+      lineage: about.lineage,
+    });
+    if (memory.status !== 'failed') return { memoryId: memory.id };
+    // A picture, say: it is still there as a file of the answer.
+    if (!isDuplicate) await library.remove([memory.id]);
+    return { notKept: memory.reason ?? 'It could not be read' };
+  }
+
+  private async lineageOf({ language, code, inputs }: Parameters<CodeRuns['files']>[1]): Promise<Lineage> {
+    const memories = await this.options.catalog.memories.getMany(inputs);
+    return {
+      language,
+      code: code.slice(0, LONGEST_CODE),
+      inputs: memories.flatMap((memory) =>
+        memory ? [{ id: memory.id, name: memory.name, sha256: memory.sha256 }] : [],
+      ),
+    };
+  }
+}
+
+export interface CodeRunsOptions {
+  readonly runner: CodeRunner;
+  readonly catalog: Catalog;
+  readonly library: Library;
+  readonly results: ResultFiles;
+  readonly link: (file: { readonly id: string }) => Promise<string | null>;
+  readonly newId: () => string;
+}

@@ -1,0 +1,74 @@
+import type { CollectionDefinition, Storage, StoredRecord } from '@atoll-mcp/core/storage';
+import { mediaType } from '../../domain/results/media-type.ts';
+import type { StoredFile } from '../memory-record.ts';
+
+/** A file that code made and that was not put into the lake. */
+export interface ResultFile extends StoredRecord, StoredFile {
+  readonly mediaType: string;
+  readonly createdMs: number;
+}
+
+const resultCollection: CollectionDefinition<ResultFile> = {
+  name: 'result_files',
+  version: 1,
+  fields: { createdMs: 'integer' },
+  indexes: [['createdMs']],
+};
+
+const KEPT_MS = 24 * 3_600_000;
+const MOST_FILES = 500;
+const MOST_BYTES = 1 << 30;
+
+/** Files out of computations: there to be read and downloaded for a day, the newest ones only. */
+export class ResultFiles {
+  private readonly storage: Storage;
+  private readonly now: () => Date;
+  private readonly newId: () => string;
+
+  constructor(options: { storage: Storage; now: () => Date; newId: () => string }) {
+    this.storage = options.storage;
+    this.now = options.now;
+    this.newId = options.newId;
+  }
+
+  async put(files: readonly { readonly name: string; readonly data: Uint8Array }[]): Promise<ResultFile[]> {
+    const stored: ResultFile[] = [];
+    for (const { name, data } of files) {
+      const id = `result-${this.newId()}`;
+      // Under a key of its own: memories with the same bytes come and go without it.
+      const blob = await this.storage.blobs.put(data, { key: (sha256) => `results/${id}/${sha256}` });
+      const createdMs = this.now().getTime();
+      stored.push({ id, name, mediaType: mediaType(name, data), sizeBytes: data.length, blobKey: blob.key, createdMs });
+    }
+    if (stored.length > 0) await this.results.putMany(stored);
+    await this.trim();
+    return stored;
+  }
+
+  async get(id: string): Promise<ResultFile | undefined> {
+    const file = await this.results.get(id);
+    return file && file.createdMs >= this.oldestMs() ? file : undefined;
+  }
+
+  bytes({ blobKey }: ResultFile) {
+    return this.storage.blobs.get(blobKey);
+  }
+
+  private async trim(): Promise<void> {
+    const order = [{ field: 'createdMs', direction: 'desc' }] as const;
+    const { items } = await this.results.list({ order, limit: 10_000 });
+    let bytes = 0;
+    for (const [at, file] of items.entries()) {
+      bytes += file.sizeBytes;
+      if (at < MOST_FILES && bytes <= MOST_BYTES && file.createdMs >= this.oldestMs()) continue;
+      await this.results.delete(file.id);
+      await this.storage.blobs.delete(file.blobKey);
+    }
+  }
+
+  private get results() {
+    return this.storage.records.collection(resultCollection);
+  }
+
+  private oldestMs = (): number => this.now().getTime() - KEPT_MS;
+}
