@@ -15,6 +15,7 @@ import { describeTensor } from './tools/describe-tensor.ts';
 import { exportTensor } from './tools/export-tensor.ts';
 import { getModel } from './tools/get-model.ts';
 import { getTensor } from './tools/get-tensor.ts';
+import { importModel } from './tools/import-model.ts';
 import { importTensors } from './tools/import-tensors.ts';
 import { listModels } from './tools/list-models.ts';
 import { listTensors } from './tools/list-tensors.ts';
@@ -35,7 +36,7 @@ export const contract = {
   version: manifest.version,
   description: manifest.description,
   instructions:
-    'Stores tensors and models by name. Upload with upload_tensor, upload_model or import_tensors; find with list_tensors, search_tensors or plain words in ' +
+    'Stores tensors and models by name. Upload with upload_tensor, upload_model, import_tensors or import_model (ONNX); find with list_tensors, search_tensors or plain words in ' +
     'query_tensor_directory; look with describe_tensor, get_tensor (slices) and plot_tensor; run models with run_model; slice, combine and compute with transform_tensor; compare with compare_tensors and compare_checkpoints; find NaN and other faults with check_tensors. A second upload under a name is a new ' +
     'version: name means the newest, name@2 the second.',
   envelope: successField,
@@ -59,6 +60,7 @@ export const contract = {
     getModel,
     runModel,
     importTensors,
+    importModel,
     exportTensor,
     compareTensors,
     compareCheckpoints,

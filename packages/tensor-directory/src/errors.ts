@@ -13,6 +13,9 @@ export const invalidTensor = (name: string, fault: Error) =>
 export const invalidWeights = (name: string, problem: string, cause?: unknown) =>
   new ToolError('INVALID_WEIGHTS', `Invalid model_weights data format for '${name}': ${problem}.`, { cause });
 
+export const invalidOnnx = (name: string, problem: string, cause?: unknown) =>
+  new ToolError('INVALID_ONNX', `Invalid model_onnx for '${name}': ${problem}.`, { cause });
+
 export const nothingToUpload = () =>
   new ToolError('NOTHING_TO_UPLOAD', 'Either model_weights or model_code must be provided.');
 

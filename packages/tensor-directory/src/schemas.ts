@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FINDINGS } from './domain/compare/checkup.ts';
+import type { OnnxFacts, OnnxValue } from './domain/onnx/onnx-model.ts';
 import { type Step, step } from './domain/transform/steps.ts';
 import { DTYPES, shapeText } from './domain/values/dtypes.ts';
 import { jsonNumber } from './domain/values/values.ts';
@@ -32,6 +33,7 @@ export type ModelRow = z.output<typeof modelRow>;
 export const lineage = z.object({
   model_uuid: z.string().optional().describe('The model that made it'),
   model_name: z.string().optional(),
+  output: z.string().optional().describe('Which output of the model it is, where there are several'),
   steps: z.array(z.record(z.string(), z.unknown())).optional().describe('The steps of transform_tensor that made it'),
   file: z.string().optional().describe('The file that it was imported from'),
   import_id: z.string().optional().describe('What all tensors of one import have in common'),
@@ -137,6 +139,9 @@ export type TensorFactsRow = z.output<typeof tensorFacts>;
 export const LANGUAGES = ['python', 'javascript'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+export const MODEL_LANGUAGES = [...LANGUAGES, 'onnx'] as const;
+export type ModelLanguage = (typeof MODEL_LANGUAGES)[number];
+
 interface ItemFacts {
   readonly uuid: string;
   readonly name: string;
@@ -148,6 +153,7 @@ interface ItemFacts {
 interface LineageFacts {
   readonly modelUuid?: string;
   readonly modelName?: string;
+  readonly output?: string;
   readonly steps?: readonly object[];
   readonly file?: string;
   readonly importId?: string;
@@ -165,6 +171,7 @@ interface TensorFacts extends ItemFacts {
 interface ModelFacts extends ItemFacts {
   readonly code?: string;
   readonly weights?: object;
+  readonly onnx?: object;
 }
 
 /** The original's fields of a tensor, and no others. */
@@ -185,10 +192,11 @@ export function tensorMetadataOf(tensor: TensorFacts): TensorMetadata {
 }
 
 function lineageRowOf(facts: LineageFacts): LineageRow {
-  const { modelUuid, modelName, steps, file, importId, inputs, slices, durationMs } = facts;
+  const { modelUuid, modelName, output, steps, file, importId, inputs, slices, durationMs } = facts;
   return {
     ...(modelUuid !== undefined && { model_uuid: modelUuid }),
     ...(modelName !== undefined && { model_name: modelName }),
+    ...(output !== undefined && { output }),
     ...(steps && { steps: steps.map((step) => ({ ...step })) }),
     ...(file !== undefined && { file }),
     ...(importId !== undefined && { import_id: importId }),
@@ -199,19 +207,68 @@ function lineageRowOf(facts: LineageFacts): LineageRow {
 }
 
 /** The original's fields of a model, and no others. */
-export function modelRowOf({ uuid, name, description, createdAt, code, weights }: ModelFacts): ModelRow {
+export function modelRowOf({ uuid, name, description, createdAt, code, weights, onnx }: ModelFacts): ModelRow {
   return {
     uuid,
     user_name: name,
     description,
     upload_date: createdAt,
-    has_code: code !== undefined,
-    has_weights: weights !== undefined,
+    // An ONNX model is both in one file.
+    has_code: (code ?? onnx) !== undefined,
+    has_weights: (weights ?? onnx) !== undefined,
   };
 }
 
 export function modelMetadataOf(model: ModelFacts): ModelMetadata {
   return { ...modelRowOf(model), version: model.version };
+}
+
+const onnxValue = z.object({
+  name: z.string(),
+  type: z.string().describe('By its NumPy name, such as float32, or sequence, map, optional'),
+  shape: z
+    .array(z.union([z.int(), z.string(), z.null()]))
+    .optional()
+    .describe('A size that may vary is a name such as batch, or null; left out where the model does not say'),
+  optional: z.literal(true).optional().describe('The model has a value of its own for it'),
+});
+
+export const onnxFacts = z.object({
+  inputs: z.array(onnxValue),
+  outputs: z.array(onnxValue),
+  operators: z
+    .array(z.object({ operator: z.string(), domain: z.string().optional(), count: z.int() }))
+    .describe('The most frequent first'),
+  custom_operators: z
+    .array(z.string())
+    .describe('Operators that the runtime does not know; with any, it cannot be run'),
+  opsets: z.array(z.object({ domain: z.string(), version: z.int() })),
+  ir_version: z.int(),
+  producer: z.string().optional(),
+  parameters: z.int().describe('Values in all of its tensors together'),
+  size_bytes: z.int(),
+  sha256: z.string(),
+});
+
+export function onnxFactsOf(
+  model: OnnxFacts & { readonly file: { readonly sizeBytes: number; readonly sha256: string } },
+): z.output<typeof onnxFacts> {
+  return {
+    inputs: model.inputs.map(onnxValueOf),
+    outputs: model.outputs.map(onnxValueOf),
+    operators: [...model.operators],
+    custom_operators: [...model.customOperators],
+    opsets: [...model.opsets],
+    ir_version: model.irVersion,
+    ...(model.producer !== undefined && { producer: model.producer }),
+    parameters: model.parameters,
+    size_bytes: model.file.sizeBytes,
+    sha256: model.file.sha256,
+  };
+}
+
+function onnxValueOf({ shape, ...value }: OnnxValue) {
+  return { ...value, ...(shape && { shape: [...shape] }) };
 }
 
 export function tensorFactsOf({ uuid, name, version, values }: TensorFacts): TensorFactsRow {

@@ -5,8 +5,9 @@ import { notFound } from './errors.ts';
 import { CheckpointComparer } from './service/checkpoint-comparer.ts';
 import { Exchange, type ExportFormat } from './service/exchange.ts';
 import { findOrRefuse } from './service/items.ts';
+import { inferenceText } from './service/model-keys.ts';
 import { ModelRunner, type RunCall } from './service/model-runner.ts';
-import { Models, type ModelUpload } from './service/models.ts';
+import { type ModelImport, Models, type ModelUpload } from './service/models.ts';
 import type { QueryParams } from './service/plan-context.ts';
 import { PromptAnswerer } from './service/prompt-answerer.ts';
 import { TensorChecker } from './service/tensor-checker.ts';
@@ -80,6 +81,11 @@ export class TensorDirectoryService {
     return { uuid: model.uuid, name: model.name, ...(warning && { warning }) };
   }
 
+  async importModel(source: ModelImport) {
+    const { model, warning } = await this.#models.import(source);
+    return { uuid: model.uuid, name: model.name, ...(warning && { warning }) };
+  }
+
   answer(prompt: string, params: QueryParams, signal?: AbortSignal): Promise<string> {
     return this.#answerer.answer(prompt, params, signal);
   }
@@ -145,10 +151,17 @@ export class TensorDirectoryService {
   }
 
   async runModel(call: RunCall) {
-    const { model, output, durationMs } = await this.#runner.run(call);
-    const { uuid, name, values } = output;
-    const message = `Inference successful with model '${model.name}'. Output tensor saved as '${name}' (UUID: ${uuid}).`;
-    return { uuid, name, shape: [...values.shape], dtype: values.dtype, durationMs, message };
+    const { model, outputs, durationMs } = await this.#runner.run(call);
+    const stored = outputs.map(({ uuid, name, values, lineage }) => ({
+      uuid,
+      name,
+      shape: [...values.shape],
+      dtype: values.dtype,
+      ...(lineage?.output !== undefined && { output: lineage.output }),
+    }));
+    const { uuid, name, shape, dtype } = stored[0]!;
+    const message = inferenceText(model.name, outputs);
+    return { uuid, name, shape, dtype, ...(stored.length > 1 && { outputs: stored }), durationMs, message };
   }
 
   async importTensors(source: { path: string; name?: string | undefined; description?: string | undefined }) {

@@ -6,6 +6,7 @@ import type { Language } from '../schemas.ts';
 import { LocalFiles } from './files-local.ts';
 import type { Backends, ModelItem, TensorItem } from './interface.ts';
 import { OpenAiPlanner } from './planner-openai.ts';
+import { ProcessOnnxRunner } from './runner-onnx.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
 import { RecordItemStore } from './store-records.ts';
 import { ThreadTransformer } from './transformer-thread.ts';
@@ -26,16 +27,18 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
   });
   const values = new BlobValues(storage);
   const runner = new SandboxRunner((language) => runtimeFor(language, settings));
+  const onnx = new ProcessOnnxRunner({ maxResultBytes: settings.maxTensorBytes });
   return {
     tensors: new RecordItemStore<TensorItem>(storage.records, 'tensors', (keys) => values.has(keys)),
     models: new RecordItemStore<ModelItem>(storage.records, 'models', (keys) => values.has(keys)),
     values,
     runner,
+    onnx,
     transformer: new ThreadTransformer(),
     planner: plannerFor(settings),
     files: new LocalFiles({ importRoots: settings.importRoot, exportDir: join(settings.dataDir, 'exports') }),
     async close() {
-      await runner.close();
+      await Promise.all([runner.close(), onnx.close()]);
       await storage.close();
       log.debug('stores closed');
     },

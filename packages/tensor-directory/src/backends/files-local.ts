@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { importRefused } from '../errors.ts';
 import type { FileLimit, UserFiles } from './interface.ts';
 
@@ -14,15 +14,16 @@ export class LocalFiles implements UserFiles {
     this.#exports = options.exportDir;
   }
 
-  async read(path: string, { maxBytes, instead }: FileLimit): Promise<{ fileName: string; bytes: Uint8Array }> {
-    const real = await this.#allowed(path);
-    const info = await stat(real);
-    if (!info.isFile()) throw importRefused(path, 'it is not a file');
-    if (info.size > maxBytes) {
-      const advice = instead ? `; ${instead} instead` : '';
-      throw importRefused(path, `it has ${info.size} bytes; at most ${maxBytes} are allowed${advice}`);
-    }
-    return { fileName: basename(path), bytes: await readFile(real) };
+  async read(path: string, limit: FileLimit): Promise<{ fileName: string; bytes: Uint8Array }> {
+    return { fileName: basename(path), bytes: await readChecked(path, await this.#allowed(path), limit) };
+  }
+
+  async readBeside(path: string, beside: string, limit: FileLimit): Promise<Uint8Array> {
+    const folder = dirname(await this.#allowed(path));
+    const real = await followed(resolve(folder, beside));
+    if (real === undefined || !isInside(folder, real))
+      throw importRefused(path, `its external data '${beside}' is not there, or lies outside its folder`);
+    return readChecked(beside, real, limit);
   }
 
   async write(fileName: string, content: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
@@ -67,6 +68,16 @@ export class LocalFiles implements UserFiles {
     }
     throw importRefused(path, `there is no such file inside an import folder (${this.#roots.join(', ')})`);
   }
+}
+
+async function readChecked(path: string, real: string, { maxBytes, instead }: FileLimit): Promise<Uint8Array> {
+  const info = await stat(real);
+  if (!info.isFile()) throw importRefused(path, 'it is not a file');
+  if (info.size > maxBytes) {
+    const advice = instead ? `; ${instead} instead` : '';
+    throw importRefused(path, `it has ${info.size} bytes; at most ${maxBytes} are allowed${advice}`);
+  }
+  return readFile(real);
 }
 
 async function followed(path: string): Promise<string | undefined> {

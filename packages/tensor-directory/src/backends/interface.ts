@@ -1,8 +1,9 @@
 import type { Order } from '../domain/filter.ts';
+import type { OnnxFacts } from '../domain/onnx/onnx-model.ts';
 import type { Step } from '../domain/transform/steps.ts';
 import type { Dtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
 import type { Window } from '../domain/values/read-plan.ts';
-import type { Language } from '../schemas.ts';
+import type { Language, ModelLanguage } from '../schemas.ts';
 
 /** Values at rest. The hash is that of the `.npy` file, so it depends on dtype, shape and values alone. */
 export interface StoredValues {
@@ -12,10 +13,19 @@ export interface StoredValues {
   readonly shape: readonly number[];
 }
 
+/** A file at rest that is not a tensor's. */
+export interface StoredFile {
+  readonly key: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
 /** Where a tensor that was not uploaded comes from: a run of a model, steps of a transformation, or a file. */
 export interface Lineage {
   readonly modelUuid?: string;
   readonly modelName?: string;
+  /** Which output of the model it is, where there are several. */
+  readonly output?: string;
   /** Steps of transform_tensor, as they were given. */
   readonly steps?: readonly object[];
   /** The imported file, and what all tensors of one import have in common. */
@@ -43,10 +53,16 @@ export interface TensorItem extends Item {
   readonly lineage?: Lineage;
 }
 
+/** An ONNX model: its file, and what was read from it when it was stored. */
+export interface OnnxModel extends OnnxFacts {
+  readonly file: StoredFile;
+}
+
 export interface ModelItem extends Item {
-  readonly language: Language;
+  readonly language: ModelLanguage;
   readonly code?: string;
   readonly weights?: StoredValues;
+  readonly onnx?: OnnxModel;
 }
 
 export interface ItemFilter {
@@ -99,23 +115,28 @@ export interface ItemStore<I extends Item> {
 /** Files of values, each written once and shared by all items with the same content. */
 export interface ValueFiles {
   put(source: Tensor | TensorSource): Promise<StoredValues>;
+  /** A file of another kind, such as a model's. */
+  putFile(pieces: readonly Uint8Array[], kind: 'onnx'): Promise<StoredFile>;
   /** Gathers parts of the values into one buffer. Throws `damaged` in the words of `label`, as the next two do. */
   gather(values: StoredValues, label: string, windows: Iterable<Window>, sizeBytes: number): Promise<Uint8Array>;
   /** All of the `.npy` file, piece by piece, seen to be what was stored. */
-  stream(values: StoredValues, label: string): AsyncIterable<Uint8Array>;
+  stream(values: { readonly key: string }, label: string): AsyncIterable<Uint8Array>;
   /** A file on this machine with these bytes, seen to be what was stored. */
-  path(values: StoredValues, label: string): Promise<string | undefined>;
+  path(values: { readonly key: string }, label: string): Promise<string | undefined>;
   /** Deletes the file unless another item still holds the same values. */
-  release(values: StoredValues): Promise<void>;
+  release(values: { readonly key: string }): Promise<void>;
   /** Deletes files that no item holds, left by a crash; says how many. */
   sweep(): Promise<number>;
 }
+
+/** A tensor as a file on this machine, or in memory. */
+export type TensorInput = { readonly npy: string } | Tensor;
 
 export interface RunRequest {
   readonly model: string;
   readonly language: Language;
   readonly code: string;
-  readonly inputs: Readonly<Record<string, { readonly npy: string } | Tensor>>;
+  readonly inputs: Readonly<Record<string, TensorInput>>;
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -123,6 +144,23 @@ export interface RunRequest {
 /** Runs code that nobody trusts. Throws `noSandbox` or `runFailed`. */
 export interface CodeRunner {
   run(request: RunRequest): Promise<{ readonly tensor: Tensor; readonly durationMs: number }>;
+  close(): Promise<void>;
+}
+
+export interface OnnxRequest {
+  readonly model: string;
+  readonly file: StoredFile;
+  /** Where the model is on this machine, or its bytes. */
+  readonly content: { readonly path: string } | { readonly bytes: Uint8Array };
+  readonly inputs: Readonly<Record<string, TensorInput & Pick<Tensor, 'dtype' | 'shape'>>>;
+  readonly outputs: readonly string[];
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs ONNX models in processes of their own. Throws `noSandbox` or `runFailed`. */
+export interface OnnxRunner {
+  run(request: OnnxRequest): Promise<{ readonly outputs: readonly Tensor[]; readonly durationMs: number }>;
   close(): Promise<void>;
 }
 
@@ -154,6 +192,8 @@ export interface FileLimit {
 export interface UserFiles {
   /** Throws `importRefused`. */
   read(path: string, limit: FileLimit): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>;
+  /** A file in the folder of another, or below it. Throws `importRefused` when it lies elsewhere, also by links. */
+  readBeside(path: string, beside: string, limit: FileLimit): Promise<Uint8Array>;
   /** All of it or, when it fails or is aborted, nothing. */
   write(
     fileName: string,
@@ -167,6 +207,7 @@ export interface Backends {
   readonly models: ItemStore<ModelItem>;
   readonly values: ValueFiles;
   readonly runner: CodeRunner;
+  readonly onnx: OnnxRunner;
   readonly transformer: Transformer;
   readonly planner?: PromptPlanner | undefined;
   readonly files: UserFiles;

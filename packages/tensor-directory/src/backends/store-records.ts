@@ -25,7 +25,7 @@ interface ItemRecord extends StoredRecord {
   readonly ndim?: number;
   /** Each tag between two line feeds. */
   readonly tags?: string;
-  /** Key of the values, or of the weights. */
+  /** Key of the values, of the weights, or of the model's file. */
   readonly blob?: string;
   readonly item: Item;
 }
@@ -230,8 +230,8 @@ function recordOf(item: TensorItem | ModelItem): ItemRecord {
 }
 
 function blobOf(item: object): string | undefined {
-  const { values, weights } = item as { values?: { key: string }; weights?: { key: string } };
-  return (values ?? weights)?.key;
+  const { values, weights, onnx } = item as Partial<Pick<TensorItem, 'values'> & ModelItem>;
+  return (values ?? weights ?? onnx?.file)?.key;
 }
 
 function itemIn<I>(record: ItemRecord | undefined): I | undefined {

@@ -4,12 +4,14 @@ import { npyFile, npyHeader } from '../domain/formats/npy.ts';
 import { bytesOf, type Tensor, type TensorSource } from '../domain/values/dtypes.ts';
 import { MAX_WINDOW, type Window } from '../domain/values/read-plan.ts';
 import { damaged } from '../errors.ts';
-import type { StoredValues, ValueFiles } from './interface.ts';
+import type { StoredFile, StoredValues, ValueFiles } from './interface.ts';
 import { isBlobUsed } from './store-records.ts';
 
 const ORPHAN_AFTER_MS = 3_600_000;
 /** Up to this size a file is seen to be intact before a part of it is read. */
 const CHECKED_BYTES = 16 << 20;
+
+type Keyed = { readonly key: string };
 
 /** One `.npy` file per content in the blob store: the same values twice cost once. */
 export class BlobValues implements ValueFiles {
@@ -30,15 +32,17 @@ export class BlobValues implements ValueFiles {
       this.#blobs.put('data' in source ? npyFile(source) : fileOf(source), {
         key: (sha256) => `tensors/${sha256.slice(0, 2)}/${sha256}.npy`,
       });
-    let stored = await store();
-    const values = { key: stored.key, sha256: stored.sha256, dtype, shape };
-    const info = await this.#blobs.stat(stored.key);
-    // A file that was there before is not written again, and may have been damaged since.
-    if (info && info.modifiedMs < started - 1 && !(await this.#isIntact(values))) {
-      await this.#blobs.delete(stored.key);
-      stored = await store();
-    }
-    return values;
+    const stored = await store();
+    if (!(await this.#isSound(stored.key, started))) await store();
+    return { key: stored.key, sha256: stored.sha256, dtype, shape };
+  }
+
+  async putFile(pieces: readonly Uint8Array[], kind: 'onnx'): Promise<StoredFile> {
+    const started = Date.now();
+    const store = () =>
+      this.#blobs.put([...pieces], { key: (sha256) => `models/${sha256.slice(0, 2)}/${sha256}.${kind}` });
+    const stored = await store();
+    return (await this.#isSound(stored.key, started)) ? stored : store();
   }
 
   async gather(values: StoredValues, label: string, windows: Iterable<Window>, sizeBytes: number): Promise<Uint8Array> {
@@ -68,7 +72,7 @@ export class BlobValues implements ValueFiles {
     });
   }
 
-  async *stream(values: StoredValues, label: string): AsyncIterable<Uint8Array> {
+  async *stream(values: Keyed, label: string): AsyncIterable<Uint8Array> {
     const source = await this.#named(label, () => this.#blobs.get(values.key));
     try {
       yield* source as AsyncIterable<Uint8Array>;
@@ -77,14 +81,14 @@ export class BlobValues implements ValueFiles {
     }
   }
 
-  async path(values: StoredValues, label: string): Promise<string | undefined> {
+  async path(values: Keyed, label: string): Promise<string | undefined> {
     return this.#named(label, async () => {
       await this.#check(values);
       return this.#blobs.localPath?.(values.key);
     });
   }
 
-  async release(values: Pick<StoredValues, 'key'>): Promise<void> {
+  async release(values: Keyed): Promise<void> {
     // Alone in here: nobody can begin to use the file between the question and the deletion.
     await this.#records.transaction(async (open) => {
       if (!(await isBlobUsed(open, values.key))) await this.#blobs.delete(values.key);
@@ -99,12 +103,14 @@ export class BlobValues implements ValueFiles {
 
   async sweep(): Promise<number> {
     let removed = 0;
-    for await (const { key, modifiedMs } of this.#blobs.list('tensors/')) {
-      // Younger ones may belong to an upload that is under way.
-      if (Date.now() - modifiedMs < ORPHAN_AFTER_MS) continue;
-      if (await isBlobUsed(this.#records, key)) continue;
-      await this.release({ key });
-      removed++;
+    for (const folder of ['tensors/', 'models/']) {
+      for await (const { key, modifiedMs } of this.#blobs.list(folder)) {
+        // Younger ones may belong to an upload that is under way.
+        if (Date.now() - modifiedMs < ORPHAN_AFTER_MS) continue;
+        if (await isBlobUsed(this.#records, key)) continue;
+        await this.release({ key });
+        removed++;
+      }
     }
     return removed;
   }
@@ -120,18 +126,32 @@ export class BlobValues implements ValueFiles {
     return place;
   }
 
-  async #check(values: StoredValues): Promise<void> {
+  /** A file that was there before is not written again, and may have been damaged since; then it is deleted. */
+  async #isSound(key: string, started: number): Promise<boolean> {
+    const info = await this.#blobs.stat(key);
+    // What was written just now was hashed on its way.
+    if (info && info.modifiedMs >= started - 1) this.#noteIntact(key, info.modifiedMs);
+    if (!info || (await this.#isIntact({ key }))) return true;
+    await this.#blobs.delete(key);
+    return false;
+  }
+
+  async #check(values: Keyed): Promise<void> {
     const info = await this.#blobs.stat(values.key);
     if (!info) throw new StorageError('not_found', 'The file is gone');
     if (this.#intact.get(values.key) === info.modifiedMs) return;
     for await (const _piece of await this.#blobs.get(values.key)) {
       // Reading it to its end is what compares the hash.
     }
-    if (this.#intact.size >= 10_000) this.#intact.clear();
-    this.#intact.set(values.key, info.modifiedMs);
+    this.#noteIntact(values.key, info.modifiedMs);
   }
 
-  async #isIntact(values: StoredValues): Promise<boolean> {
+  #noteIntact(key: string, modifiedMs: number): void {
+    if (this.#intact.size >= 10_000) this.#intact.clear();
+    this.#intact.set(key, modifiedMs);
+  }
+
+  async #isIntact(values: Keyed): Promise<boolean> {
     try {
       await this.#check(values);
       return true;

@@ -1,5 +1,5 @@
 import type { Resource } from '@atoll-mcp/core';
-import { modelMetadataOf } from '../schemas.ts';
+import { modelMetadataOf, onnxFactsOf } from '../schemas.ts';
 import type { TensorDirectoryService } from '../service.ts';
 
 export const model: Resource<TensorDirectoryService> = {
@@ -28,6 +28,7 @@ export const model: Resource<TensorDirectoryService> = {
       code: code ?? null,
       weights_shape: item.weights ? [...item.weights.shape] : null,
       weights_dtype: item.weights?.dtype ?? null,
+      ...(item.onnx && { onnx: onnxFactsOf(item.onnx) }),
     });
     return [{ uri, mimeType: 'application/json', text }];
   },

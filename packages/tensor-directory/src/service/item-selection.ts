@@ -141,9 +141,9 @@ function fitsTensor(
   return filter.madeFrom === undefined || (from !== undefined && Object.values(lineage?.inputs ?? {}).includes(from));
 }
 
-function fitsModel({ code, weights, language }: ModelItem, filter: Filter): boolean {
-  if (filter.hasCode !== undefined && (code !== undefined) !== filter.hasCode) return false;
-  if (filter.hasWeights !== undefined && (weights !== undefined) !== filter.hasWeights) return false;
+function fitsModel({ code, weights, language, onnx }: ModelItem, filter: Filter): boolean {
+  if (filter.hasCode !== undefined && ((code ?? onnx) !== undefined) !== filter.hasCode) return false;
+  if (filter.hasWeights !== undefined && ((weights ?? onnx) !== undefined) !== filter.hasWeights) return false;
   return filter.language === undefined || (code !== undefined && language === filter.language);
 }
 

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Backends, Lineage, ModelItem, RunRequest, StoredValues, TensorItem } from '../backends/interface.ts';
+import type { Backends, Lineage, ModelItem, StoredValues, TensorInput, TensorItem } from '../backends/interface.ts';
 import { compactStamp, type Micros } from '../domain/dates.ts';
 import { parseNpy } from '../domain/formats/npy.ts';
 import { bindInputs, WEIGHTS_KEY } from '../domain/models/bind-inputs.ts';
-import { inputKeys } from '../domain/models/input-keys.ts';
 import { bytesOf } from '../domain/values/dtypes.ts';
 import { inputNotFound, invalidInputs, notFound, runFailed, weightsOnly } from '../errors.ts';
+import type { Language } from '../schemas.ts';
 import { isUuid } from './items.ts';
+import { isRunnable, keysOf } from './model-keys.ts';
 import type { Models } from './models.ts';
+import { type NamedOutput, OnnxPredictor } from './onnx-predictor.ts';
 import { labelOf, type TensorReader } from './tensor-reader.ts';
 import type { Limits, Tensors } from './tensors.ts';
 
@@ -22,7 +24,9 @@ export interface RunCall {
 
 export interface Run {
   readonly model: ModelItem;
+  /** The first of the outputs. */
   readonly output: TensorItem;
+  readonly outputs: readonly TensorItem[];
   readonly durationMs: number;
 }
 
@@ -44,15 +48,17 @@ export interface InputPart {
 /** Runs models on stored tensors and stores what they return. */
 export class ModelRunner {
   readonly #options: ModelRunnerOptions;
+  readonly #onnx: OnnxPredictor;
 
   constructor(options: ModelRunnerOptions) {
     this.#options = options;
+    this.#onnx = new OnnxPredictor(options.backends, options.reader, (part) => this.#input(part));
   }
 
   async run({ model: given, inputs, ...rest }: RunCall): Promise<Run> {
     const model = await this.#options.models.find(given);
     if (!model) throw notFound('model', given);
-    if (model.code === undefined) throw weightsOnly(model.name);
+    if (!isRunnable(model)) throw weightsOnly(model.name);
     return this.runItem(model, await this.#inputs(model, inputs), rest);
   }
 
@@ -61,29 +67,44 @@ export class ModelRunner {
     inputs: Readonly<Record<string, InputPart>>,
     { outputName, timeoutMs, signal }: Omit<RunCall, 'model' | 'inputs'>,
   ): Promise<Run> {
-    const { name, code, language } = model;
+    const { name, onnx } = model;
+    const { limits, tensors } = this.#options;
+    const run = onnx
+      ? await this.#onnx.predict({ ...model, onnx }, inputs, { timeoutMs, signal })
+      : await this.#predict(model, inputs, { timeoutMs, signal });
+    const durationMs = Math.round(run.durationMs * 1000) / 1000;
+    const description = this.#description(name, Object.values(inputs));
+    const names = this.#outputName(outputName, name);
+    const news = run.outputs.map(({ key, tensor }) => {
+      if (bytesOf(tensor.dtype, tensor.shape) > limits.maxTensorBytes)
+        throw runFailed(name, `the result is larger than the allowed ${limits.maxTensorBytes} bytes`);
+      const lineage = { modelUuid: model.uuid, modelName: name, ...(key && { output: key }), ...lineageOf(inputs) };
+      return { ...withKey(names, key), description, tensor, lineage: { ...lineage, durationMs } };
+    });
+    const outputs = await tensors.add(news);
+    return { model, output: outputs[0]!, outputs, durationMs };
+  }
+
+  async #predict(
+    { name, code, language, weights }: ModelItem,
+    inputs: Readonly<Record<string, InputPart>>,
+    limits: Pick<RunCall, 'timeoutMs' | 'signal'>,
+  ): Promise<{ outputs: NamedOutput[]; durationMs: number }> {
     if (code === undefined) throw weightsOnly(name);
-    if (model.weights && WEIGHTS_KEY in inputs)
+    if (weights && WEIGHTS_KEY in inputs)
       throw invalidInputs(`The key '${WEIGHTS_KEY}' is taken by the weights of model '${name}'; choose another.`);
-    const files: Record<string, RunRequest['inputs'][string]> = Object.create(null);
+    const files: Record<string, TensorInput> = Object.create(null);
     for (const [key, part] of Object.entries(inputs)) files[key] = await this.#input(part);
-    if (model.weights) files[WEIGHTS_KEY] = await this.#file(model.weights, `the weights of model '${name}'`);
-    const { backends, limits, tensors } = this.#options;
-    const { tensor, durationMs } = await backends.runner.run({
+    if (weights) files[WEIGHTS_KEY] = await this.#file(weights, `the weights of model '${name}'`);
+    const { tensor, durationMs } = await this.#options.backends.runner.run({
       model: name,
-      language,
+      // A model with code has the language of that code.
+      language: language as Language,
       code,
       inputs: files,
-      timeoutMs,
-      signal,
+      ...limits,
     });
-    if (bytesOf(tensor.dtype, tensor.shape) > limits.maxTensorBytes)
-      throw runFailed(name, `the result is larger than the allowed ${limits.maxTensorBytes} bytes`);
-    const rounded = Math.round(durationMs * 1000) / 1000;
-    const lineage = { modelUuid: model.uuid, modelName: name, ...lineageOf(inputs), durationMs: rounded };
-    const description = this.#description(name, Object.values(inputs));
-    const [output] = await tensors.add([{ ...this.#outputName(outputName, name), description, tensor, lineage }]);
-    return { model, output: output!, durationMs: rounded };
+    return { outputs: [{ tensor }], durationMs };
   }
 
   /** A list is bound to the keys that the code reads, where they are known; otherwise tensors keep their names. */
@@ -99,9 +120,7 @@ export class ModelRunner {
       found.push({ name: isNamed ? item.name : name, key, item });
     }
     const isList = found.every(({ key }) => key === undefined);
-    const bound = isList
-      ? bindInputs(inputKeys(model.code!, model.language), found, model.weights !== undefined)
-      : undefined;
+    const bound = isList ? bindInputs(keysOf(model), found, model.weights !== undefined) : undefined;
     // No prototype: "__proto__" is a key like any other.
     const inputs: Record<string, InputPart> = Object.create(null);
     if (bound?.problem === undefined && bound?.runs.length === 1) {
@@ -110,13 +129,13 @@ export class ModelRunner {
     return inputs;
   }
 
-  async #input({ item, slice }: InputPart): Promise<RunRequest['inputs'][string]> {
+  async #input({ item, slice }: InputPart): Promise<TensorInput> {
     if (slice === undefined) return this.#file(item.values, labelOf(item));
     const { reader } = this.#options;
     return reader.part(item, reader.picks(item, slice));
   }
 
-  async #file(values: StoredValues, label: string): Promise<RunRequest['inputs'][string]> {
+  async #file(values: StoredValues, label: string): Promise<TensorInput> {
     const npy = await this.#options.backends.values.path(values, label);
     if (npy !== undefined) return { npy };
     const pieces: Uint8Array[] = [];
@@ -124,7 +143,7 @@ export class ModelRunner {
     return parseNpy(Buffer.concat(pieces));
   }
 
-  #outputName(wanted: string | undefined, model: string): { name: string; nameIfTaken?: string } {
+  #outputName(wanted: string | undefined, model: string): OutputName {
     const suffix = `${compactStamp(this.#options.clock())}_${randomUUID().slice(0, 8)}`;
     const name = wanted?.trim();
     return name ? { name, nameIfTaken: `${name}_${suffix}` } : { name: `inference_output_${model}_${suffix}` };
@@ -134,6 +153,17 @@ export class ModelRunner {
     const names = inputs.map(({ item, slice }) => `${item.name}${slice === undefined ? '' : `[${slice}]`}`).join(', ');
     return `Output from model '${model}' using inputs: ${names} at ${compactStamp(this.#options.clock())}`;
   }
+}
+
+interface OutputName {
+  readonly name: string;
+  readonly nameIfTaken?: string;
+}
+
+/** Several outputs of one run have its name and their own. */
+function withKey({ name, nameIfTaken }: OutputName, key: string | undefined): OutputName {
+  if (key === undefined) return { name, ...(nameIfTaken && { nameIfTaken }) };
+  return { name: `${name}.${key}`, ...(nameIfTaken && { nameIfTaken: `${nameIfTaken}.${key}` }) };
 }
 
 function lineageOf(inputs: Readonly<Record<string, InputPart>>): Pick<Lineage, 'inputs' | 'slices'> {

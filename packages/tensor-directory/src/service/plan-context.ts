@@ -244,9 +244,9 @@ export class PlanContext {
     model: ModelItem,
     inputs: Readonly<Record<string, Part>>,
     outputName: string | undefined,
-  ): Promise<TensorItem> {
-    const { output } = await this.#parts.runner.runItem(model, inputs, { outputName, signal: this.#signal });
-    return output;
+  ): Promise<readonly TensorItem[]> {
+    const { outputs } = await this.#parts.runner.runItem(model, inputs, { outputName, signal: this.#signal });
+    return outputs;
   }
 
   checkFilter(what: 'tensors' | 'models', filter: Filter, order: Order | undefined): Promise<string | undefined> {

@@ -34,6 +34,10 @@ export class TensorReader {
     }
   }
 
+  shapeOf(item: TensorItem, slice: string): number[] {
+    return pickedShape(this.picks(item, slice));
+  }
+
   async part(item: TensorItem, picks: readonly AxisPick[]): Promise<Tensor> {
     const { dtype, shape } = item.values;
     const itemBytes = FACTS[dtype].bytes;

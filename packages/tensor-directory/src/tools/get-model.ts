@@ -1,22 +1,32 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { LANGUAGES, modelMetadata, modelMetadataOf, nameOrUuid, shape } from '../schemas.ts';
+import {
+  MODEL_LANGUAGES,
+  modelMetadata,
+  modelMetadataOf,
+  nameOrUuid,
+  onnxFacts,
+  onnxFactsOf,
+  shape,
+} from '../schemas.ts';
 
 export const getModel = defineTool({
   name: 'get_model',
   title: 'Look at a model',
   description:
-    'Returns the metadata, language and code of a model and the shape and dtype of its weights. Read the code to learn which inputs it expects.',
+    'Returns the metadata, language and code of a model and the shape and dtype of its weights; of an ONNX model its inputs, outputs, operators, opsets and ' +
+    'size. Read the code or the inputs to learn what it expects.',
   input: z.object({
     name_or_uuid: nameOrUuid,
     include_code: z.boolean().default(true).describe('Whether to return the code'),
   }),
   output: z.object({
     metadata: modelMetadata,
-    language: z.enum(LANGUAGES),
+    language: z.enum(MODEL_LANGUAGES),
     code: z.string().nullable(),
     weights_shape: shape.nullable(),
     weights_dtype: z.string().nullable(),
+    onnx: onnxFacts.optional().describe('What is in the file of an ONNX model'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NOT_FOUND', 'STORAGE_FAILED'],
@@ -28,6 +38,7 @@ export const getModel = defineTool({
       code: code ?? null,
       weights_shape: model.weights ? [...model.weights.shape] : null,
       weights_dtype: model.weights?.dtype ?? null,
+      ...(model.onnx && { onnx: onnxFactsOf(model.onnx) }),
     };
   },
 });

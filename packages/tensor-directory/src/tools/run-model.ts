@@ -7,13 +7,13 @@ export const runModel = defineTool({
   title: 'Run a model',
   description:
     "Runs a model's predict on stored tensors inside a sandbox without network or files, stores the result as a new tensor with its lineage, and returns " +
-    'its uuid and name. Use get_tensor or plot_tensor to look at it.',
+    'its uuid and name. An ONNX model is run in a process of its own; each of its outputs becomes a tensor. Use get_tensor or plot_tensor to look at it.',
   input: z.object({
-    model: z.string().describe('Name or uuid of a model that has code'),
+    model: z.string().describe('Name or uuid of a model that has code, or of an ONNX model'),
     inputs: z
       .union([z.record(z.string(), z.string()), z.array(z.string())])
       .describe(
-        'Tensors by the key that predict expects, such as {"input_image": "photo"}, or a list of tensors that keep their own names as keys',
+        'Tensors by the key that predict expects or the name of the ONNX input, such as {"input_image": "photo"}, or a list of tensors that keep their own names as keys',
       ),
     output_name: z
       .string()
@@ -27,6 +27,10 @@ export const runModel = defineTool({
     name: z.string(),
     shape,
     dtype: z.string(),
+    outputs: z
+      .array(z.object({ uuid: z.string(), name: z.string(), shape, dtype: z.string(), output: z.string().optional() }))
+      .optional()
+      .describe('All of them, where the model has several; uuid, name, shape and dtype are those of the first'),
     duration_ms: z.number(),
     message: z.string(),
   }),

@@ -10,7 +10,7 @@ export const uploadModel = defineTool({
   description:
     'Stores code, weights or both as a model, and returns its uuid. Code must define predict. In Python predict(input_tensors_dict) gets a dict of NumPy ' +
     'arrays and returns one array; in JavaScript predict(inputs) gets and returns {dtype, shape, data: TypedArray}. Weights reach it under the key "weights". ' +
-    'A warning in the answer says when no predict was found. Run it with run_model.',
+    'A warning in the answer says when no predict was found. An ONNX file is given as model_onnx instead. Run it with run_model.',
   input: z.object({
     name: z.string().describe('A name to find the model by later'),
     description: z.string().describe('What the model does and what inputs it expects'),
@@ -19,6 +19,10 @@ export const uploadModel = defineTool({
       'The weights as nested lists of numbers',
     ).optional(),
     model_code: z.string().nullable().default(null).describe('Source code that defines predict'),
+    model_onnx: z
+      .string()
+      .optional()
+      .describe('An .onnx file in base64, instead of code and weights; large ones are read by import_model'),
     language: z.enum(LANGUAGES).default('python').describe('Language of the code'),
   }),
   output: z.object({
@@ -28,14 +32,15 @@ export const uploadModel = defineTool({
     warning: z.string().optional().describe('Why the model cannot be run as it is'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  errors: ['NOTHING_TO_UPLOAD', 'INVALID_WEIGHTS', 'CODE_TOO_LONG', 'BLANK_NAME', 'STORAGE_FAILED'],
+  errors: ['NOTHING_TO_UPLOAD', 'INVALID_WEIGHTS', 'INVALID_ONNX', 'CODE_TOO_LONG', 'BLANK_NAME', 'STORAGE_FAILED'],
   envelope: errorField,
-  async run({ name, description, model_weights, model_code, language }, { service }) {
+  async run({ name, description, model_weights, model_code, model_onnx, language }, { service }) {
     const { warning, ...stored } = await service.uploadModel({
       name,
       description,
       weights: model_weights,
       code: model_code ?? undefined,
+      onnx: model_onnx,
       language,
     });
     return { ...stored, message: 'Model uploaded successfully', ...(warning && { warning }) };

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { inputKeys } from '../../domain/models/input-keys.ts';
+import type { OnnxModel } from '../../backends/interface.ts';
+import { expectedText } from '../../domain/onnx/expected-inputs.ts';
 import { name } from '../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { modelName } from '../../domain/prompt/refs.ts';
+import { keysOf } from '../model-keys.ts';
 import type { RequestKind } from './kind.ts';
 
 const step = z.strictObject({
@@ -53,10 +55,11 @@ export const modelInputs: RequestKind<ModelInputs> = {
   },
   async perform({ model, show }, context) {
     const found = await context.model(model);
+    if (found.onnx) return { sentence: onnxSentence(model, found.onnx, show), tensors: [] };
     if (found.code === undefined) return { sentence: `Model '${model}' has no code, only weights.`, tensors: [] };
     if (show === 'code')
       return { sentence: `Code of model '${model}' (${found.language}):\n${found.code}`, tensors: [] };
-    const keys = inputKeys(found.code, found.language);
+    const keys = keysOf(found);
     const all = keys && [...keys.required, ...keys.optional];
     const sentence =
       !all || all.length === 0
@@ -65,3 +68,8 @@ export const modelInputs: RequestKind<ModelInputs> = {
     return { sentence, tensors: [] };
   },
 };
+
+function onnxSentence(model: string, onnx: OnnxModel, show: ModelInputs['show']): string {
+  if (show === 'code') return `Model '${model}' is an ONNX graph; get_model returns its operators.`;
+  return `Model '${model}' expects ${expectedText(onnx)}.`;
+}

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ModelItem } from '../../backends/interface.ts';
 import { type Binding, bindInputs } from '../../domain/models/bind-inputs.ts';
-import { inputKeys } from '../../domain/models/input-keys.ts';
 import { name, type RunInput, runInput } from '../../domain/plan.ts';
 import { inputNotFound, invalidInputs, weightsOnly } from '../../errors.ts';
+import { inferenceText, isRunnable, keysOf } from '../model-keys.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
 import type { RequestKind } from './kind.ts';
 import { runClause } from './run-grammar.ts';
@@ -23,7 +23,7 @@ export const run: RequestKind<Run> = {
     const { model, inputs, outputs = [] } = context.withParams(wanted);
     const found = await context.find(model, 'model');
     if (!found || 'values' in found) return `Model '${model}' not found.`;
-    if (found.code === undefined) return weightsOnly(model).message;
+    if (!isRunnable(found)) return weightsOnly(model).message;
     if (inputs.length === 0) throw invalidInputs(`No input tensor is named for inference with model '${model}'.`);
     for (const input of inputs) {
       if ('all' in input) {
@@ -56,11 +56,9 @@ export const run: RequestKind<Run> = {
     const tensors = [];
     for (const [i, { bound, isByOrder }] of runs.entries()) {
       const parts = Object.fromEntries(Object.entries(bound).map(([key, given]) => [key, given.part]));
-      const output = await context.run(found, parts, outputs[i]);
-      lines.push(
-        `Inference successful with model '${found.name}'. Output tensor saved as '${output.name}' (UUID: ${output.uuid}).${inputsText(parts, isByOrder, runs.length > 1)}`,
-      );
-      tensors.push(output);
+      const stored = await context.run(found, parts, outputs[i]);
+      lines.push(`${inferenceText(found.name, stored)}${inputsText(parts, isByOrder, runs.length > 1)}`);
+      tensors.push(...stored);
       context.progress(lines);
     }
     return { sentence: lines.join('\n'), tensors };
@@ -113,7 +111,7 @@ function bind<G extends { name: string; key?: string | undefined }>(
   model: ModelItem,
   given: readonly G[],
 ): readonly Binding<G>[] {
-  const bound = bindInputs(inputKeys(model.code!, model.language), given, model.weights !== undefined);
+  const bound = bindInputs(keysOf(model), given, model.weights !== undefined);
   if (bound.problem === undefined) return bound.runs;
   const sentence = bound.keys.map((key, i) => `tensor '${given[i]?.name ?? '…'}' as ${key}`).join(' and ');
   throw invalidInputs(

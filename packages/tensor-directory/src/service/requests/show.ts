@@ -90,7 +90,9 @@ function modelSentence(given: string, model: ModelItem): string {
   return `Model '${given}' found. Metadata: ${pythonRepr({ user_name, ...rest, uuid })}. It has ${contentOf(model)}.`;
 }
 
-export function contentOf({ code, weights, language }: ModelItem): string {
+export function contentOf({ code, weights, language, onnx }: ModelItem): string {
+  if (onnx)
+    return `an ONNX graph of ${onnx.operators.reduce((sum, { count }) => sum + count, 0)} operators and ${onnx.parameters} parameters`;
   const parts = [
     ...(code === undefined ? [] : [`${language === 'python' ? 'Python' : 'JavaScript'} code`]),
     ...(weights ? [`weights of shape ${shapeText(weights.shape)}`] : []),

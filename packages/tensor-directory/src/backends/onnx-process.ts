@@ -1,0 +1,140 @@
+import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import type { InferenceSession, Tensor } from 'onnxruntime-web';
+import { type Dtype, FACTS } from '../domain/values/dtypes.ts';
+import { asBytes, elementsOf } from '../domain/values/elements.ts';
+import { readFrames, writeFrame } from './onnx-frames.ts';
+import {
+  type LoadMessage,
+  type OnnxAnswer,
+  type OnnxSettings,
+  OUT_OF_MEMORY,
+  type RunMessage,
+} from './onnx-messages.ts';
+
+// The program of a process that runs one ONNX model. Requests come on standard input, answers go to descriptor 3: a native
+// library may print to standard output. The same file is the program of the thread that watches over the memory.
+
+interface Runtime {
+  readonly InferenceSession: {
+    create(model: string | Uint8Array, options: InferenceSession.SessionOptions): Promise<InferenceSession>;
+  };
+  readonly Tensor: new (type: string, data: unknown, dims: readonly number[]) => Tensor;
+}
+
+const LOOK_MS = 20;
+
+if (isMainThread) await serve(JSON.parse(process.argv[2]!) as OnnxSettings);
+else watch(workerData as { memoryBytes: number; parent: number });
+
+/** Ends the process when it takes too much memory, or when the server is gone while a run keeps the main thread busy. */
+function watch({ memoryBytes, parent }: { memoryBytes: number; parent: number }): void {
+  setInterval(() => {
+    const isTooLarge = process.memoryUsage.rss() > memoryBytes;
+    if (isTooLarge) writeSync(2, OUT_OF_MEMORY);
+    if (isTooLarge || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  }, LOOK_MS);
+}
+
+async function serve({ runtime: wanted, memoryBytes }: OnnxSettings): Promise<void> {
+  const answers = new Socket({ fd: 3, readable: false, writable: true });
+  const answer = (header: OnnxAnswer, payload?: readonly Uint8Array[]) => writeFrame(answers, header, payload);
+  dieFirst();
+  new Worker(new URL(import.meta.url), { workerData: { memoryBytes, parent: process.ppid } }).unref();
+  let opened: { session: InferenceSession; runtime: Runtime } | undefined;
+  for await (const { header, payload } of readFrames<LoadMessage | RunMessage>(process.stdin, () => memoryBytes)) {
+    try {
+      if (opened) await run(opened, header as RunMessage, payload, answer);
+      else {
+        const { kind, runtime } = await load(wanted);
+        if (!runtime) return answer({ kind: 'missing' });
+        const { path } = header as LoadMessage;
+        opened = { runtime, session: await open(runtime, kind, path ?? payload) };
+        answer({ kind: 'loaded', runtime: kind });
+      }
+    } catch (error) {
+      answer({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  process.exit(0);
+}
+
+/** Where memory is short, Linux ends this process before any other. */
+function dieFirst(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {
+    // Elsewhere the limit that the thread watches is all there is.
+  }
+}
+
+async function load(wanted: OnnxSettings['runtime']): Promise<{ kind: 'native' | 'wasm'; runtime?: Runtime }> {
+  if (wanted !== 'wasm') {
+    const native = await import('onnxruntime-node').catch(() => undefined);
+    if (native) return { kind: 'native', runtime: native as unknown as Runtime };
+  }
+  const web = wanted === 'native' ? undefined : await import('onnxruntime-web').catch(() => undefined);
+  if (!web) return { kind: 'wasm' };
+  web.env.wasm.numThreads = 1;
+  return { kind: 'wasm', runtime: web as unknown as Runtime };
+}
+
+async function open(runtime: Runtime, kind: 'native' | 'wasm', model: string | Uint8Array): Promise<InferenceSession> {
+  if (kind === 'native') return runtime.InferenceSession.create(model, { logSeverityLevel: 4 });
+  const bytes = typeof model === 'string' ? await (await import('node:fs/promises')).readFile(model) : model;
+  return runtime.InferenceSession.create(bytes, { executionProviders: ['wasm'], logSeverityLevel: 4 });
+}
+
+async function run(
+  { session, runtime }: { session: InferenceSession; runtime: Runtime },
+  { inputs, outputs }: RunMessage,
+  payload: Uint8Array,
+  answer: (header: OnnxAnswer, payload?: readonly Uint8Array[]) => void,
+): Promise<void> {
+  const began = performance.now();
+  let at = 0;
+  const feeds: Record<string, Tensor> = {};
+  for (const { name, dtype, shape, file } of inputs) {
+    const size = shape.reduce((product, length) => product * length, FACTS[dtype].bytes);
+    const bytes = file ? fileBytes(file, size) : payload.subarray(at, at + size);
+    if (!file) at += size;
+    feeds[name] = new runtime.Tensor(dtype, elementsFor(dtype, bytes), shape);
+  }
+  const found = await session.run(feeds, outputs);
+  const tensors = outputs.map((name) => found[name]!);
+  const durationMs = performance.now() - began;
+  answer(
+    {
+      kind: 'done',
+      outputs: tensors.map(({ type, dims }) => ({ dtype: type, shape: dims })),
+      durationMs,
+    },
+    tensors.map(({ data }) => asBytes(data as Float32Array)),
+  );
+}
+
+function elementsFor(dtype: Dtype, bytes: Uint8Array): unknown {
+  const elements = elementsOf(dtype, bytes);
+  // Where JavaScript has halves of its own, the runtime takes no other.
+  const { Float16Array } = globalThis as {
+    Float16Array?: new (buffer: ArrayBufferLike, at: number, n: number) => object;
+  };
+  if (dtype !== 'float16' || !Float16Array) return elements;
+  return new Float16Array(elements.buffer, elements.byteOffset, elements.length);
+}
+
+function fileBytes({ path, offset }: { path: string; offset: number }, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  const file = openSync(path, 'r');
+  try {
+    for (let done = 0; done < size; ) {
+      const read = readSync(file, bytes, done, size - done, offset + done);
+      if (read === 0) throw new Error('The file of an input ends early');
+      done += read;
+    }
+  } finally {
+    closeSync(file);
+  }
+  return bytes;
+}

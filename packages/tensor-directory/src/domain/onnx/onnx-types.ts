@@ -1,0 +1,52 @@
+import type { Dtype } from '../values/dtypes.ts';
+
+/** ONNX's element types by their number. Those that a tensor here can hold have a dtype's name. */
+const TYPES: Readonly<Record<number, string>> = {
+  1: 'float32',
+  2: 'uint8',
+  3: 'int8',
+  4: 'uint16',
+  5: 'int16',
+  6: 'int32',
+  7: 'int64',
+  8: 'string',
+  9: 'bool',
+  10: 'float16',
+  11: 'float64',
+  12: 'uint32',
+  13: 'uint64',
+  14: 'complex64',
+  15: 'complex128',
+  16: 'bfloat16',
+  17: 'float8_e4m3fn',
+  18: 'float8_e4m3fnuz',
+  19: 'float8_e5m2',
+  20: 'float8_e5m2fnuz',
+  21: 'uint4',
+  22: 'int4',
+  23: 'float4e2m1',
+};
+
+export function elementTypeName(type: number): string {
+  return TYPES[type] ?? `type ${type}`;
+}
+
+/** What the runtime takes and returns as plain numbers. */
+const RUNNABLE: ReadonlySet<string> = new Set<Dtype>([
+  'bool',
+  'int8',
+  'int16',
+  'int32',
+  'int64',
+  'uint8',
+  'uint16',
+  'uint32',
+  'uint64',
+  'float16',
+  'float32',
+  'float64',
+]);
+
+export function isRunnableType(type: string): type is Dtype {
+  return RUNNABLE.has(type);
+}
