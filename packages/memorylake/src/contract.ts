@@ -15,13 +15,16 @@ import { closeMemoryCodeRunner } from './tools/close-memory-code-runner.ts';
 import { createMemoryCodeRunner } from './tools/create-memory-code-runner.ts';
 import { deleteMemory } from './tools/delete-memory.ts';
 import { fetchMemory } from './tools/fetch-memory.ts';
+import { forget } from './tools/forget.ts';
 import { getMemorylakeMetadata } from './tools/get-memorylake-metadata.ts';
 import { listCollections } from './tools/list-collections.ts';
 import { listMemories } from './tools/list-memories.ts';
 import { queryMemoryTables } from './tools/query-memory-tables.ts';
 import { readMemory } from './tools/read-memory.ts';
+import { remember } from './tools/remember.ts';
 import { runMemoryCode } from './tools/run-memory-code.ts';
 import { searchMemory } from './tools/search-memory.ts';
+import { supersede } from './tools/supersede.ts';
 import { updateCollection } from './tools/update-collection.ts';
 import { updateMemory } from './tools/update-memory.ts';
 
@@ -31,7 +34,7 @@ export const contract = {
   version: manifest.version,
   description: 'A lake of documents that can be searched, cited and computed on',
   instructions:
-    "Holds the user's files. Start with get_memorylake_metadata or search_memory; results carry the place to cite (page, sheet and rows, lines). Read around a passage with read_memory. For figures use query_memory_tables (SQL over sheets), chart_memory_tables for charts, or create_memory_code_runner once and run_memory_code with get_memory_path(id, name). A match is not yet an answer: judge it.",
+    "Holds the user's files. Start with get_memorylake_metadata or search_memory; results carry the place to cite (page, sheet and rows, lines). Read around a passage with read_memory. For figures use query_memory_tables (SQL over sheets), chart_memory_tables for charts, or create_memory_code_runner once and run_memory_code with get_memory_path(id, name). A match is not yet an answer: judge it. remember stores what was learnt with its sources; a note that comes back with source_changed must be checked.",
   envelope: resultEnvelope,
   failures: {
     invalidInput: (issues) =>
@@ -54,6 +57,9 @@ export const contract = {
     listCollections,
     updateCollection,
     updateMemory,
+    remember,
+    supersede,
+    forget,
   ],
   resources: [memoryResource, resultFile, searchView, chartView],
   prompts: [whatIsInHere, answerFromMyFiles],

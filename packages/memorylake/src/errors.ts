@@ -121,3 +121,18 @@ export const chartsUnavailable = () =>
     'CHARTS_UNAVAILABLE',
     'Charts cannot be drawn here: they need packages that are not installed with memorylake. Install them beside it: npm install vega vega-lite vega-interpreter @napi-rs/canvas roboto-fontface',
   );
+
+export const noteNotFound = (id: string) =>
+  new ToolError(
+    'NOTE_NOT_FOUND',
+    `There is no note "${id}". search_memory with kind "note" finds notes, list_memories with kind "note" lists them.`,
+  );
+
+export const noteSuperseded = (id: string, by: string) =>
+  new ToolError('NOTE_SUPERSEDED', `Note "${id}" was superseded by "${by}" already; supersede that one.`);
+
+export const validFromTooEarly = (since: string) =>
+  new ToolError(
+    'VALID_FROM_TOO_EARLY',
+    `"valid_from" is before the time from which the former note holds (${since}). Give a later time.`,
+  );

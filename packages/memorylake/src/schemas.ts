@@ -58,6 +58,80 @@ export const placeOutput = z.object({
   lines: z.tuple([z.int(), z.int()]).readonly().optional().describe('First and last line'),
 });
 
+export const memoryKind = z.enum(['file', 'note']);
+
+/** When something is said to hold: a day, or a time. */
+export const validTime = day;
+
+/** The last moment of a day, or the time itself. */
+export const endOf = (time: string): number => Date.parse(time) + (time.includes('T') ? 0 : 86_400_000 - 1);
+
+const sourceOutput = z.object({
+  memory_id: z.string(),
+  name: z.string(),
+  place: placeOutput.describe('Empty for the file as a whole'),
+});
+
+export const noteOutput = z.object({
+  text: z.string(),
+  valid_from: z.string().describe('Since when it holds'),
+  valid_to: z.string().optional().describe('Until when it held; left out while it holds'),
+  supersedes: z.string().optional().describe('The note it took the place of'),
+  superseded_by: z.string().optional().describe('The note that took its place'),
+  cites: z.array(sourceOutput.extend({ text: z.string().describe('What stood there') })),
+  source_changed: z
+    .array(
+      sourceOutput.extend({
+        former: z.string(),
+        present: z.string().nullable().describe('What stands there now; null when the place or the file is gone'),
+      }),
+    )
+    .optional()
+    .describe('Sources that no longer say what they said: check the note and supersede it'),
+});
+
+interface ShownSource {
+  readonly memoryId: string;
+  readonly memoryName: string;
+  readonly place: z.input<typeof placeOutput>;
+}
+
+interface ShownNote {
+  readonly text: string;
+  readonly validFromMs: number;
+  readonly validToMs: number | null;
+  readonly supersedes?: string;
+  readonly supersededBy?: string;
+  readonly cites: readonly (ShownSource & { readonly text: string })[];
+}
+
+const CITED = 2_000;
+
+export const showNote = (
+  note: ShownNote,
+  changes: readonly (ShownSource & { readonly former: string; readonly present: string | null })[],
+): z.input<typeof noteOutput> => ({
+  text: note.text,
+  valid_from: new Date(note.validFromMs).toISOString(),
+  ...(note.validToMs !== null && { valid_to: new Date(note.validToMs).toISOString() }),
+  ...(note.supersedes !== undefined && { supersedes: note.supersedes }),
+  ...(note.supersededBy !== undefined && { superseded_by: note.supersededBy }),
+  cites: note.cites.map((cite) => ({ ...showSource(cite), text: cite.text.slice(0, CITED) })),
+  ...(changes.length > 0 && {
+    source_changed: changes.map((change) => ({
+      ...showSource(change),
+      former: change.former,
+      present: change.present,
+    })),
+  }),
+});
+
+const showSource = ({ memoryId, memoryName, place }: ShownSource) => ({
+  memory_id: memoryId,
+  name: memoryName,
+  place,
+});
+
 /** What lists show of a memory. */
 export const memorySummary = z.object({
   id: z.string().describe('Memory id, for fetch_memory and get_memory_path()'),

@@ -12,7 +12,6 @@ import type {
 } from './backends/interface.ts';
 import { defaultLimits, type MemoryType } from './domain/document.ts';
 import type { MemoryFilter } from './domain/organise/memory-filter.ts';
-import { writeRows } from './domain/results/write-rows.ts';
 import { memoryNotFound, memoryNotReady } from './errors.ts';
 import { Catalog } from './service/catalog.ts';
 import type { GivenContent } from './service/given-file.ts';
@@ -25,12 +24,16 @@ import type { MemoryRecord, MemoryStatus, StoredFile } from './service/memory-re
 import { type CollectionSummary, Organiser } from './service/organise/organiser.ts';
 import { type LakeOverview, lakeOverview } from './service/overview.ts';
 import { newOwner } from './service/owner.ts';
-import { type ChartRequest, Charts, type DrawnChart } from './service/results/charts.ts';
-import { CodeRuns, type MadeFile } from './service/results/code-runs.ts';
+import { CitedTexts } from './service/remember/cited-texts.ts';
+import { withNotes } from './service/remember/note-reader.ts';
+import { Notes } from './service/remember/notes.ts';
+import { type ChartRequest, Charts } from './service/results/charts.ts';
+import { CodeRuns } from './service/results/code-runs.ts';
 import { ResultFiles } from './service/results/result-files.ts';
+import { type ChartResult, TableQueries, type TableQuery, type TableResult } from './service/results/table-queries.ts';
 import { Search, type SearchAnswer, type SearchQuestion } from './service/search.ts';
 import { shortId } from './service/short-id.ts';
-import { MOST_ROWS, type TableAnswer, Tables } from './service/tables.ts';
+import { Tables } from './service/tables.ts';
 
 export interface MemoryLakeOptions {
   readonly storage: LakeStorage;
@@ -54,19 +57,6 @@ export interface MemoryLakeOptions {
   readonly linkTtlSeconds?: number | undefined;
   readonly log?: Logger | undefined;
   readonly now?: (() => Date) | undefined;
-}
-
-export interface TableQuery extends MemoryFilter {
-  readonly memoryIds?: readonly string[] | undefined;
-  readonly limit: number;
-  readonly signal?: AbortSignal;
-  /** Of a file that the rows are written into. */
-  readonly name?: string | undefined;
-  readonly keep?: boolean | undefined;
-}
-
-export interface TableResult extends TableAnswer {
-  readonly files: readonly MadeFile[];
 }
 
 export interface ListOptions extends MemoryFilter {
@@ -93,6 +83,8 @@ export class MemoryLakeService {
   readonly results: ResultFiles;
   readonly code: CodeRuns;
   private readonly charts: Charts;
+  private readonly tableQueries: TableQueries;
+  readonly notes: Notes;
   private readonly organiser: Organiser;
   private resuming: NodeJS.Timeout | undefined;
 
@@ -106,7 +98,16 @@ export class MemoryLakeService {
       (id) => this.tables.tablesOf(id),
     );
     const owner = newOwner();
-    const ingest = new IngestPipeline({ catalog, index, blobs, reader, embedder, summariser, owner, log });
+    const ingest = new IngestPipeline({
+      catalog,
+      index,
+      blobs,
+      reader: withNotes(reader),
+      embedder,
+      summariser,
+      owner,
+      log,
+    });
     this.options = options;
     this.runner = runner;
     this.catalog = catalog;
@@ -122,6 +123,10 @@ export class MemoryLakeService {
     this.code = new CodeRuns({ runner, catalog, library, results, link, newId: shortId });
     this.charts = new Charts({ renderer: options.charts, code: this.code });
     this.organiser = new Organiser({ storage, catalog, index, now });
+    const { organiser, tables, code, charts } = this;
+    this.tableQueries = new TableQueries({ organiser, tables, code, charts });
+    const cited = new CitedTexts({ catalog, reading: this.reading });
+    this.notes = new Notes({ storage, organiser, library, ingest, cited, now, newId: shortId, owner });
     this.links = new Links({ storage, now, ttlSeconds: options.linkTtlSeconds ?? 900 });
   }
 
@@ -176,13 +181,14 @@ export class MemoryLakeService {
     return lakeOverview(this.catalog);
   }
 
-  list({ type, status, nameContains, limit = 50, offset = 0, ...filter }: ListOptions) {
+  /** Files, unless notes are asked for. */
+  list({ type, status, nameContains, limit = 50, offset = 0, kind = 'file', ...filter }: ListOptions) {
     const where = {
       ...(type && { type }),
       ...(status && { status }),
       ...(nameContains && { name: { contains: nameContains, ignoreCase: true } }),
     };
-    return this.organiser.list(filter, where, { limit, offset });
+    return this.organiser.list({ kind, ...filter }, where, { limit, offset });
   }
 
   /** A memory whose newer bytes are still being read is not ready, whatever it was before. */
@@ -205,7 +211,8 @@ export class MemoryLakeService {
     await this.organiser.check(question);
     if (question.createdAfterMs !== undefined || question.createdBeforeMs !== undefined)
       await this.organiser.fillAttributes();
-    return this.finder.search(question);
+    const answer = await this.finder.search({ ...question, currentOnly: await this.notes.hasSuperseded() });
+    return { ...answer, results: await this.notes.addSources(answer.results) };
   }
 
   collections(): Promise<CollectionSummary[]> {
@@ -236,23 +243,13 @@ export class MemoryLakeService {
     return { memory, ...(await this.reading.read(memory, options, signal)) };
   }
 
-  /** Runs SQL over tables; with a name, also writes the rows into a file. */
-  async queryTables(sql: string, { limit, signal, name, keep, ...wanted }: TableQuery): Promise<TableResult> {
-    await this.organiser.check(wanted);
-    if (name === undefined) return { ...(await this.tables.query(sql, wanted, limit, signal)), files: [] };
-    const answer = await this.tables.query(sql, wanted, MOST_ROWS, signal);
-    const file = { name, data: Buffer.from(writeRows(name, answer.columns, answer.rows)) };
-    const from = { language: 'sql' as const, code: sql, inputs: answer.inputs };
-    const files = await this.code.files([file], from, { keep, collection: wanted.collection });
-    const isCut = answer.truncated || answer.rows.length > limit;
-    return { ...answer, rows: answer.rows.slice(0, limit), truncated: isCut, files };
+  queryTables(sql: string, query: TableQuery): Promise<TableResult> {
+    return this.tableQueries.query(sql, query);
   }
 
   /** Draws what a query returns. */
-  async chart(sql: string, chart: ChartRequest, query: Omit<TableQuery, 'limit'>): Promise<TableAnswer & DrawnChart> {
-    const { files: _none, ...answer } = await this.queryTables(sql, { ...query, limit: MOST_ROWS });
-    const drawn = await this.charts.draw(sql, answer, chart, { signal: query.signal });
-    return { ...answer, ...drawn, notice: [answer.notice, drawn.notice].filter(Boolean).join(' ') || undefined };
+  chart(sql: string, chart: ChartRequest, query: Omit<TableQuery, 'limit'>): Promise<ChartResult> {
+    return this.tableQueries.chart(sql, chart, query);
   }
 
   /** A link that downloads a memory's or a result's file for a while; null where no client could follow it. */

@@ -21,6 +21,8 @@ export interface FileToRead {
   readonly path: string;
   /** The name people gave it; the path may be that of a blob. */
   readonly name: string;
+  /** Plain text of ours, whatever it looks like. */
+  readonly isNote?: boolean;
 }
 
 /** A chunk with the terms it is found by. */

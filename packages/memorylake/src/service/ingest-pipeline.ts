@@ -112,7 +112,7 @@ export class IngestPipeline {
     let handed = 0;
     tell('reading');
     const outcome = await reader.read(
-      { path: await blobs.localPath(blobKey), name },
+      { path: await blobs.localPath(blobKey), name, isNote: memory.kind === 'note' },
       {
         signal,
         onChunks: async (batch) => {

@@ -51,6 +51,19 @@ export class MemoryReader {
     return joined('', found, offset);
   }
 
+  /** The passages that a test holds for, in their order. */
+  async passagesWhere(
+    memory: MemoryRecord,
+    isWanted: (passage: { chunk: number; place: Place }) => boolean,
+  ): Promise<ChunkPayload[]> {
+    const found: ChunkPayload[] = [];
+    for (let first = CARD + 1; first <= memory.chunks; first += WINDOW) {
+      const passages = await this.passages(memory, first, WINDOW);
+      found.push(...passages.filter(({ place }, at) => isWanted({ place, chunk: first + at })));
+    }
+    return found;
+  }
+
   private async chunk(memory: MemoryRecord, number: number, offset: number): Promise<ReadText> {
     const [passage] = await this.passages(memory, number, 1);
     if (!passage) throw placeNotFound(memory.name, `chunk ${number}`, `It has chunks 1 to ${memory.chunks}.`);

@@ -63,6 +63,11 @@ export interface MemoryRecord extends StoredRecord, StoredFile {
   readonly tags?: readonly string[];
   /** The tags as one text, to be filtered by. */
   readonly tagText?: string | null;
+  /** Absent for files. */
+  readonly kind?: 'note';
+  readonly note?: NoteFacts;
+  /** Whether a newer note took its place. */
+  readonly superseded?: boolean;
   /** Set when code made it. */
   readonly lineage?: Lineage | null;
   readonly createdMs: number;
@@ -70,6 +75,30 @@ export interface MemoryRecord extends StoredRecord, StoredFile {
   readonly pending: PendingWork | null;
   /** While work is pending: when its owner must have been heard of again. */
   readonly leaseUntilMs: number | null;
+}
+
+/** A text that a note rests on, as it was. */
+export interface Cite {
+  readonly memoryId: string;
+  readonly memoryName: string;
+  /** Of the file's bytes then. */
+  readonly sha256: string;
+  /** Empty for the whole file. */
+  readonly place: Place;
+  /** What stood there; its beginning when it was long. */
+  readonly text: string;
+  /** SHA-256 of all that stood there. */
+  readonly textHash: string;
+}
+
+export interface NoteFacts {
+  readonly text: string;
+  readonly cites: readonly Cite[];
+  readonly validFromMs: number;
+  /** Null while it holds. */
+  readonly validToMs: number | null;
+  readonly supersedes?: string;
+  readonly supersededBy?: string;
 }
 
 /** A memory whose bytes are acknowledged and not yet read. */
@@ -105,9 +134,11 @@ export function newMemory(
 
 export const memoryCollection: CollectionDefinition<MemoryRecord> = {
   name: 'memories',
-  version: 2,
+  version: 3,
   fields: {
     name: 'text',
+    kind: 'text',
+    superseded: 'boolean',
     type: 'text',
     status: 'text',
     sha256: 'text',
@@ -121,6 +152,8 @@ export const memoryCollection: CollectionDefinition<MemoryRecord> = {
   ignoreCase: ['name'],
   indexes: [
     ['sha256'],
+    ['kind', 'createdMs'],
+    ['superseded'],
     ['collection', 'status'],
     ['status', 'type'],
     ['status', 'model'],

@@ -13,14 +13,19 @@ const SAMPLES = 10;
 
 /** How many files there are of each type and state, and the newest of them. */
 export async function lakeOverview(catalog: Catalog): Promise<LakeOverview> {
-  const count = (status: MemoryStatus, type?: MemoryType) => catalog.memories.count({ status, ...(type && { type }) });
+  const count = (status: MemoryStatus, type?: MemoryType) =>
+    catalog.memories.count({ kind: null, status, ...(type && { type }) });
   const [excel, pdf, txt, processing, failed, samples] = await Promise.all([
     count('ready', 'excel_file'),
     count('ready', 'pdf_file'),
     count('ready', 'txt_file'),
     count('processing'),
     count('failed'),
-    catalog.list({ where: { status: 'ready' }, limit: SAMPLES, order: [{ field: 'createdMs', direction: 'desc' }] }),
+    catalog.list({
+      where: { kind: null, status: 'ready' },
+      limit: SAMPLES,
+      order: [{ field: 'createdMs', direction: 'desc' }],
+    }),
   ]);
   return { ready: { excel_file: excel, pdf_file: pdf, txt_file: txt }, processing, failed, samples: samples.items };
 }

@@ -14,6 +14,7 @@ import { emptyQuery, searchFailed } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
 import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
+import type { ChangedSource } from './remember/cited-texts.ts';
 
 export interface SearchQuestion extends MemoryFilter {
   readonly query?: string | undefined;
@@ -36,6 +37,8 @@ export interface FoundMemory {
   readonly summary: string;
   readonly score: number;
   readonly passages: readonly Passage[];
+  /** Of a note: its sources that have changed since. */
+  readonly changes?: readonly ChangedSource[];
 }
 
 export interface SearchAnswer {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { bareResult } from '../envelope.ts';
-import { listedMemory, memoryIds, showListed } from '../schemas.ts';
+import { listedMemory, memoryIds, noteOutput, showListed, showNote } from '../schemas.ts';
 
 export const fetchMemory = defineTool({
   name: 'fetch_memory',
@@ -19,6 +19,7 @@ export const fetchMemory = defineTool({
           .string()
           .nullable()
           .describe('Downloads the file until it expires; null where there is no HTTP'),
+        note: noteOutput.optional().describe('Of a note: its text, sources and times'),
         made_by: z
           .object({
             language: z.enum(['python', 'javascript', 'sql']),
@@ -43,6 +44,7 @@ export const fetchMemory = defineTool({
         source_type: memory.format ?? 'unknown',
         summary: memory.summary,
         presigned_url: await service.link(memory),
+        ...(memory.note && { note: showNote(memory.note, await service.notes.changesOf(memory)) }),
         ...(memory.lineage && { made_by: memory.lineage }),
       },
     ]);

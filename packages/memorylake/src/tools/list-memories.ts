@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { filterFrom, filterInput, listedMemory, memoryStatus, memoryType, showListed } from '../schemas.ts';
+import { filterFrom, filterInput, listedMemory, memoryKind, memoryStatus, memoryType, showListed } from '../schemas.ts';
 
 export const listMemories = defineTool({
   name: 'list_memories',
   title: 'List files',
-  description: 'Lists the files of the lake, oldest first, with status and counts; for failed ones also the reason.',
+  description:
+    'Lists the files of the lake, oldest first, with status and counts; for failed ones also the reason. With kind "note" it lists notes.',
   input: z.object({
     type: memoryType.optional().describe('Only files of this type'),
     status: memoryStatus.optional().describe('Only files in this state'),
     name_contains: z.string().max(255).optional().describe('Only names with this text in them, in any case'),
+    kind: memoryKind.optional().describe('Files, or notes of remember; files unless given'),
     ...filterInput,
     limit: z.int().min(1).max(500).optional().describe('Most files to return; 50 unless given'),
     offset: z.int().min(0).optional().describe('How many to leave out first'),
@@ -17,8 +19,9 @@ export const listMemories = defineTool({
   output: z.object({ memories: z.array(listedMemory), n: z.int().describe('How many match, on all pages together') }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['COLLECTION_NOT_FOUND'],
-  async run({ type, status, name_contains: nameContains, limit, offset, ...filter }, { service }) {
-    const { items, total } = await service.list({ type, status, nameContains, limit, offset, ...filterFrom(filter) });
+  async run({ type, status, name_contains: nameContains, limit, offset, kind, ...filter }, { service }) {
+    const options = { type, status, nameContains, limit, offset, kind, ...filterFrom(filter) };
+    const { items, total } = await service.list(options);
     return { memories: items.map(showListed), n: total };
   },
 });

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import {
+  endOf,
   filterFrom,
   filterInput,
   memoryIds,
+  memoryKind,
   memoryType,
+  noteOutput,
   organisedOutput,
   placeOutput,
+  showNote,
   showOrganised,
+  validTime,
 } from '../schemas.ts';
 
 const words = z.array(z.string().max(400)).max(100);
@@ -16,7 +21,7 @@ export const searchMemory = defineTool({
   name: 'search_memory',
   title: 'Search the lake',
   description:
-    'Searches the content of all files by words and by meaning. Each result has the memory id, its name, a summary of what matched, a score and the best passages with their place (page, sheet and rows, or lines) to cite. Give parsed_query, or just query with the question in plain words, in any language.',
+    'Searches the content of all files and notes by words and by meaning. Each result has the memory id, its name, a summary of what matched, a score and the best passages with their place (page, sheet and rows, or lines) to cite. Give parsed_query, or just query with the question in plain words, in any language.',
   input: z.object({
     parsed_query: z
       .object({
@@ -38,6 +43,8 @@ export const searchMemory = defineTool({
     limit: z.int().min(1).max(100).optional().describe('Most results to return; 10 unless given'),
     type: memoryType.optional().describe('Only files of this type'),
     memory_ids: memoryIds.optional().describe('Only these memories'),
+    kind: memoryKind.optional().describe('Only files, or only notes of remember; both unless given'),
+    as_of: validTime.optional().describe('Only notes, those that held on this day (UTC) or at this time'),
     ...filterInput,
   }),
   output: z.object({
@@ -47,6 +54,8 @@ export const searchMemory = defineTool({
         name: z.string(),
         summary: z.string().describe('What of the memory matches'),
         type: memoryType,
+        kind: memoryKind,
+        note: noteOutput.optional().describe('Of a note: its text, sources and times'),
         ...organisedOutput,
         score: z.number().describe('Higher is better; comparable within one search'),
         snippets: z.array(z.object({ text: z.string(), place: placeOutput, chunk: z.int(), score: z.number() })),
@@ -60,7 +69,10 @@ export const searchMemory = defineTool({
   meta: { ui: { resourceUri: 'ui://memorylake/search' } },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['EMPTY_QUERY', 'COLLECTION_NOT_FOUND', 'SEARCH_FAILED'],
-  async run({ parsed_query: parsed, query, limit, type, memory_ids: memoryIds, ...filter }, { service, signal }) {
+  async run(
+    { parsed_query: parsed, query, limit, type, memory_ids: memoryIds, kind, as_of: asOf, ...filter },
+    { service, signal },
+  ) {
     const parsedQuery = parsed && {
       bm25CleanedQuery: parsed.bm25_cleaned_query,
       namedEntities: parsed.named_entities,
@@ -74,15 +86,19 @@ export const searchMemory = defineTool({
       limit,
       type,
       memoryIds,
+      kind,
+      asOfMs: asOf === undefined ? undefined : endOf(asOf),
       ...filterFrom(filter),
       signal,
     });
     return {
-      results: results.map(({ memory, summary, score, passages }) => ({
+      results: results.map(({ memory, summary, score, passages, changes = [] }) => ({
         id: memory.id,
         name: memory.name,
         summary,
         type: memory.type,
+        kind: memory.kind ?? ('file' as const),
+        ...(memory.note && { note: showNote(memory.note, changes) }),
         ...showOrganised(memory),
         score,
         snippets: passages.map(({ text, place, chunk, score }) => ({ text, place, chunk, score })),

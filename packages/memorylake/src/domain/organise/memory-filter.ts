@@ -11,13 +11,21 @@ export interface MemoryFilter {
   readonly createdAfterMs?: number | undefined;
   /** Added before this time. */
   readonly createdBeforeMs?: number | undefined;
+  readonly kind?: MemoryKind | undefined;
+  /** Only notes that held at this time. */
+  readonly asOfMs?: number | undefined;
+  /** Leaves out notes that a newer one superseded. */
+  readonly currentOnly?: boolean | undefined;
 }
+
+export type MemoryKind = 'file' | 'note';
 
 /** What is narrowed by, of one memory or note. */
 export interface Organised {
   readonly collection?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly createdMs: number;
+  readonly note?: { readonly validFromMs: number; readonly validToMs: number | null } | undefined;
 }
 
 export const collectionOf = ({ collection }: Pick<Organised, 'collection'>): string => collection ?? DEFAULT_COLLECTION;
@@ -27,14 +35,24 @@ export const organisedAttributes = (memory: Organised): Record<string, FieldValu
   collection: collectionOf(memory),
   createdMs: memory.createdMs,
   ...Object.fromEntries((memory.tags ?? []).map((tag) => [`tag:${tag}`, true])),
+  ...(memory.note && {
+    kind: 'note',
+    superseded: memory.note.validToMs !== null,
+    validFromMs: memory.note.validFromMs,
+    validToMs: memory.note.validToMs ?? Number.MAX_SAFE_INTEGER,
+  }),
 });
 
 /** The same as a filter of an index. Documents of older lakes have no collection and are in the default one. */
 export function attributeFilter(
   filter: MemoryFilter,
 ): Record<string, FieldValue | readonly FieldValue[] | NumberRange> {
-  const { collection, tags = [], createdAfterMs, createdBeforeMs } = filter;
+  const { collection, tags = [], createdAfterMs, createdBeforeMs, kind, asOfMs, currentOnly } = filter;
   return {
+    ...(kind !== undefined && { kind: kind === 'note' ? kind : [null] }),
+    ...(asOfMs === undefined
+      ? currentOnly && kind !== 'file' && { superseded: [null, false] }
+      : { kind: 'note', validFromMs: { atMost: asOfMs }, validToMs: { atLeast: asOfMs + 1 } }),
     ...(collection !== undefined && { collection: orAbsent(collection) }),
     ...Object.fromEntries(tags.map((tag) => [`tag:${tag}`, true])),
     ...((createdAfterMs !== undefined || createdBeforeMs !== undefined) && {

@@ -100,7 +100,7 @@ export class Organiser {
       [...names].map(async (name) => ({
         name,
         description: described.get(name) ?? '',
-        memories: await this.catalog.memories.count({ collection: { in: orAbsent(name) } }),
+        memories: await this.catalog.memories.count({ kind: null, collection: { in: orAbsent(name) } }),
       })),
     );
     return found.sort(
@@ -125,7 +125,8 @@ export class Organiser {
     return { items: found.slice(offset, offset + limit), total: found.length };
   }
 
-  private async updateIndex(id: string): Promise<void> {
+  /** Brings the index up to date with what is recorded of a memory. */
+  async updateIndex(id: string): Promise<void> {
     const memory = await this.catalog.memories.get(id);
     if (memory) await this.index.updateAttributes(id, attributesOf(memory));
     await this.storage.records.collection(attributeUpdateCollection).delete(id);
@@ -175,8 +176,15 @@ export function organised(
   };
 }
 
-function recordFilter({ collection, tags = [], createdAfterMs, createdBeforeMs }: MemoryFilter): Filter<MemoryRecord> {
+function recordFilter({
+  collection,
+  tags = [],
+  createdAfterMs,
+  createdBeforeMs,
+  kind,
+}: MemoryFilter): Filter<MemoryRecord> {
   return {
+    ...(kind !== undefined && { kind: kind === 'note' ? kind : null }),
     ...(collection !== undefined && { collection: { in: orAbsent(collection) } }),
     ...(tags[0] !== undefined && { tagText: { contains: tagWithin(tags[0]) } }),
     ...((createdAfterMs !== undefined || createdBeforeMs !== undefined) && {

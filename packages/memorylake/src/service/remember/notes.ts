@@ -1,0 +1,143 @@
+import type { Storage } from '@atoll-mcp/core/storage';
+import type { CitedPlace } from '../../domain/remember/cited-place.ts';
+import { clip } from '../../domain/summarise.ts';
+import { noteNotFound, noteSuperseded, validFromTooEarly } from '../../errors.ts';
+import { inTime } from '../in-time.ts';
+import type { IngestPipeline } from '../ingest-pipeline.ts';
+import type { Library } from '../library.ts';
+import {
+  attributeUpdateCollection,
+  type Cite,
+  type MemoryRecord,
+  memoryCollection,
+  type NoteFacts,
+  newMemory,
+} from '../memory-record.ts';
+import { type Organiser, organised } from '../organise/organiser.ts';
+import type { ChangedSource, CitedTexts } from './cited-texts.ts';
+
+export interface NewNote {
+  readonly text: string;
+  readonly cites?: readonly ({ readonly memoryId: string } & CitedPlace)[] | undefined;
+  readonly collection?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  /** Since when it holds; now unless given. */
+  readonly validFromMs?: number | undefined;
+}
+
+export type NoteRecord = MemoryRecord & { readonly note: NoteFacts };
+
+const NAME = 80;
+const PATIENCE_MS = 45_000;
+
+/** What was learnt, with the places it was learnt from. A note is a memory that is found beside files. */
+export class Notes {
+  private readonly options: NotesOptions;
+
+  constructor(options: NotesOptions) {
+    this.options = options;
+  }
+
+  async remember({ cites = [], ...note }: NewNote): Promise<NoteRecord> {
+    const { cited } = this.options;
+    const found: Cite[] = [];
+    for (const { memoryId, ...place } of cites) found.push(await cited.cite(memoryId, place));
+    return this.store({ ...note, cites: found });
+  }
+
+  /** Puts a newer note in the place of one that no longer holds; both stay, dated. It cites the same places, as they are now. */
+  async supersede(
+    id: string,
+    change: { readonly text: string; readonly validFromMs?: number | undefined },
+  ): Promise<{ note: NoteRecord; former: NoteRecord; dropped: readonly Cite[] }> {
+    const former = await this.find(id);
+    const { collection, tags } = former;
+    const cites: Cite[] = [];
+    const dropped: Cite[] = [];
+    for (const cite of former.note.cites) {
+      const renewed = await this.options.cited.cite(cite.memoryId, cite.place).catch(() => undefined);
+      if (renewed) cites.push(renewed);
+      else dropped.push(cite);
+    }
+    const note = await this.store({ ...change, collection, tags, cites }, former);
+    return { note, former: await this.find(id), dropped };
+  }
+
+  async forget(ids: readonly string[]): Promise<{ forgotten: string[]; notFound: string[] }> {
+    const records = await this.memories.getMany([...new Set(ids)]);
+    const notes = records.flatMap((record) => (record?.kind === 'note' ? [record.id] : []));
+    const { deleted } = await this.options.library.remove(notes);
+    return { forgotten: deleted, notFound: [...new Set(ids)].filter((id) => !deleted.includes(id)) };
+  }
+
+  async hasSuperseded(): Promise<boolean> {
+    return (await this.memories.count({ superseded: true })) > 0;
+  }
+
+  /** The cites of a note whose text has changed since. */
+  async changesOf({ note }: Pick<MemoryRecord, 'note'>): Promise<ChangedSource[]> {
+    const changes = await Promise.all((note?.cites ?? []).map((cite) => this.options.cited.changeOf(cite)));
+    return changes.filter((change) => change !== undefined);
+  }
+
+  /** Adds to each note that was found which of its sources have changed. */
+  addSources<Found extends { readonly memory: MemoryRecord }>(found: readonly Found[]) {
+    return Promise.all(
+      found.map(async (hit) => (hit.memory.note ? { ...hit, changes: await this.changesOf(hit.memory) } : hit)),
+    );
+  }
+
+  private async find(id: string): Promise<NoteRecord> {
+    const record = await this.memories.get(id);
+    if (!record?.note) throw noteNotFound(id);
+    return { ...record, note: record.note };
+  }
+
+  private async store(
+    { text, cites, validFromMs, ...about }: Omit<NewNote, 'cites'> & { readonly cites: readonly Cite[] },
+    former?: NoteRecord,
+  ): Promise<NoteRecord> {
+    const { storage, ingest, organiser, now, newId, owner } = this.options;
+    const blob = await storage.blobs.put(Buffer.from(text, 'utf8'));
+    const nowMs = now().getTime();
+    const since = validFromMs ?? nowMs;
+    const name = clip(text.trim().split('\n')[0]!, NAME);
+    const id = `note-${newId()}`;
+    const pending = { blobKey: blob.key, name, sizeBytes: blob.sizeBytes, owner };
+    const made = newMemory(id, { name, blob, type: 'txt_file' }, pending, { nowMs, leaseUntilMs: nowMs + 30_000 });
+    const note = { text, cites, validFromMs: since, validToMs: null, ...(former && { supersedes: former.id }) };
+    // A file with the same bytes is another memory, so the hash is not one that a file could have.
+    const record = { ...organised(made, about), kind: 'note' as const, sha256: `note:${blob.sha256}`, note };
+    await storage.records.transaction(async (tables) => {
+      const memories = tables.collection(memoryCollection);
+      const old = former && (await memories.get(former.id));
+      if (former && !old?.note) throw noteNotFound(former.id);
+      if (old?.note) {
+        if (old.note.supersededBy !== undefined) throw noteSuperseded(old.id, old.note.supersededBy);
+        if (since < old.note.validFromMs) throw validFromTooEarly(new Date(old.note.validFromMs).toISOString());
+        const ended = { ...old.note, validToMs: since, supersededBy: id };
+        await memories.put({ ...old, note: ended, superseded: true, updatedMs: nowMs });
+        await tables.collection(attributeUpdateCollection).put({ id: old.id, sinceMs: nowMs });
+      }
+      await memories.put(record);
+    });
+    if (former) await organiser.updateIndex(former.id);
+    const settled = await inTime(ingest.process(id), PATIENCE_MS);
+    return { ...(settled ?? record), note };
+  }
+
+  private get memories() {
+    return this.options.storage.records.collection(memoryCollection);
+  }
+}
+
+export interface NotesOptions {
+  readonly storage: Storage;
+  readonly organiser: Organiser;
+  readonly library: Library;
+  readonly ingest: IngestPipeline;
+  readonly cited: CitedTexts;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly owner: string;
+}

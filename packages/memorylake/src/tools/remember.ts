@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import type { Place } from '../domain/document.ts';
+import {
+  collectionName,
+  memoryId,
+  noteOutput,
+  organisedOutput,
+  placeOutput,
+  showNote,
+  showOrganised,
+  tagList,
+  validTime,
+} from '../schemas.ts';
+
+export const remember = defineTool({
+  name: 'remember',
+  title: 'Remember a note',
+  description:
+    'Stores what was learnt as a note, with the places it was learnt from, and returns its id. search_memory finds notes beside files; when a cited place changes, the note comes back with source_changed. Cite with the memory id and the place or chunk of a snippet of search_memory. Write one fact or decision per note, so that it makes sense on its own.',
+  input: z.object({
+    text: z.string().trim().min(1).max(20_000).describe('What to remember'),
+    cites: z
+      .array(
+        z.object({
+          memory_id: memoryId.describe('Memory that says it'),
+          place: z
+            .strictObject(placeOutput.shape)
+            .optional()
+            .describe('Where it says so, as in the snippets of search_memory; the file as a whole unless given'),
+          chunk: z.int().min(1).optional().describe('Number of the passage instead, as in the snippets'),
+        }),
+      )
+      .max(20)
+      .optional()
+      .describe('Where it was learnt'),
+    tags: tagList.optional().describe('Tags to find it by'),
+    collection: collectionName.optional().describe('Collection it goes into; default unless given'),
+    valid_from: validTime.optional().describe('Since when it holds; now unless given'),
+  }),
+  output: z.object({ id: z.string(), name: z.string(), ...organisedOutput, note: noteOutput }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_READY', 'PLACE_NOT_FOUND', 'BAD_ROWS', 'FILE_UNREADABLE'],
+  async run({ text, cites, tags, collection, valid_from: since }, { service }) {
+    const record = await service.notes.remember({
+      text,
+      tags,
+      collection,
+      validFromMs: since === undefined ? undefined : Date.parse(since),
+      cites: cites?.map(({ memory_id: memoryId, place, chunk }) => ({
+        memoryId,
+        // A key that was left out is absent, never undefined: arguments come as JSON.
+        ...(place as Place | undefined),
+        ...(chunk !== undefined && { chunk }),
+      })),
+    });
+    return { id: record.id, name: record.name, ...showOrganised(record), note: showNote(record.note, []) };
+  },
+});
