@@ -1,11 +1,11 @@
 import type { Logger } from '@atoll-mcp/core';
 import type { Embedder, ModelLibrary, Reranker } from './backends/interface.ts';
-import { ModelStore } from './backends/model-store.ts';
+import { ModelStore } from './backends/models/model-store.ts';
 import { crossEncoder } from './backends/reranker-cross-encoder.ts';
 import { type RerankEndpointSettings, rerankEndpoint } from './backends/reranker-endpoint.ts';
-import { type InstalledModel, identityOf } from './domain/installed-model.ts';
-import type { ListedModel } from './domain/listed-model.ts';
-import { minilmIdentity } from './domain/minilm.ts';
+import { minilmIdentity } from './domain/graphs/minilm.ts';
+import { type InstalledModel, identityOf } from './domain/models/installed-model.ts';
+import type { ListedModel } from './domain/models/listed-model.ts';
 import {
   type CatalogModel,
   DEFAULT_MODEL,
@@ -13,7 +13,7 @@ import {
   modelCatalog,
   modelSets,
   resolveModelName,
-} from './domain/model-catalog.ts';
+} from './domain/models/model-catalog.ts';
 import { createEmbedder } from './embedder.ts';
 
 export interface LibrarySettings {

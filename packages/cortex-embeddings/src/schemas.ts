@@ -1,7 +1,7 @@
 import { unchecked } from '@atoll-mcp/core';
 import { z } from 'zod';
 import type { Counters, Embedding } from './domain/embedding.ts';
-import type { ListedModel } from './domain/listed-model.ts';
+import type { ListedModel } from './domain/models/listed-model.ts';
 import { type EncodedVector, type Encoding, encodeVector, encodings } from './domain/vector.ts';
 
 const vectorSchema: z.core.JSONSchema.JSONSchema = {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { elementType, GraphWriter } from '../src/domain/onnx-writer.ts';
+import { elementType, GraphWriter } from '../src/domain/graphs/onnx-writer.ts';
 
 const WIDTH = 4;
 const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'cat', 'kitten', 'sofa', 'stock', 'market', 'the'];

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { SERVICE_NAMES } from './domain/services.ts';
-import { TAGS } from './domain/tags.ts';
+import { SERVICE_NAMES } from './domain/models/services.ts';
+import { TAGS } from './domain/models/tags.ts';
 import { toWire } from './domain/wire-names.ts';
 
-export { ALLOWED_TABLES } from './domain/allowed-tables.ts';
-export { PERSONA_TEMPLATES } from './domain/persona.ts';
-export { QUALITY_CATEGORIES } from './domain/quality.ts';
-export { USE_CASES } from './domain/routing.ts';
-export { SERVICE_NAMES } from './domain/services.ts';
-export { TAGS } from './domain/tags.ts';
+export { QUALITY_CATEGORIES } from './domain/models/quality.ts';
+export { USE_CASES } from './domain/models/routing.ts';
+export { SERVICE_NAMES } from './domain/models/services.ts';
+export { TAGS } from './domain/models/tags.ts';
+export { ALLOWED_TABLES } from './domain/studio/allowed-tables.ts';
+export { PERSONA_TEMPLATES } from './domain/studio/persona.ts';
+export { TIMEFRAMES } from './domain/studio/timeframe.ts';
 export { TEMPLATE_CATEGORIES } from './domain/template.ts';
-export { TIMEFRAMES } from './domain/timeframe.ts';
 export { toWire } from './domain/wire-names.ts';
 
 /** The groups in which tools are offered. */

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { examine, render } from './doctor.ts';
 import { SandboxError } from './errors.ts';
-import { setupPython } from './python/setup.ts';
+import { setupPython } from './python/setup/setup.ts';
 
 const USAGE = `usage: atoll-sandbox doctor [--json]           what works on this machine, and what repairs the rest
        atoll-sandbox setup-python [--json]     get Python and its packages ready

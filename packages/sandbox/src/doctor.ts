@@ -2,10 +2,10 @@ import { platform } from 'node:os';
 import type { Capability, CodeRuntime } from './interface.ts';
 import { createJavaScriptRuntime } from './javascript/runtime.ts';
 import { setupCommand } from './own-command.ts';
-import { hasCommand } from './python/commands.ts';
-import { WANTED_MODULES } from './python/find-python.ts';
-import { isRoot } from './python/places.ts';
 import { createPythonRuntime } from './python/runtime.ts';
+import { hasCommand } from './python/setup/commands.ts';
+import { WANTED_MODULES } from './python/setup/find-python.ts';
+import { isRoot } from './python/setup/places.ts';
 import { createSqlRuntime } from './sql/runtime.ts';
 
 export interface Finding {

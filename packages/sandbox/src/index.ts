@@ -37,8 +37,8 @@ export {
 } from './interface.ts';
 export { createJavaScriptRuntime } from './javascript/runtime.ts';
 export { resolveLimits } from './limits.ts';
-export { defaultPythonDir } from './python/places.ts';
 export { createPythonRuntime } from './python/runtime.ts';
-export { readyPython, type SetupOptions, type SetupResult, setupPython } from './python/setup.ts';
-export { readSetupState, type SetupState } from './python/setup-state.ts';
+export { defaultPythonDir } from './python/setup/places.ts';
+export { readyPython, type SetupOptions, type SetupResult, setupPython } from './python/setup/setup.ts';
+export { readSetupState, type SetupState } from './python/setup/setup-state.ts';
 export { createSqlRuntime } from './sql/runtime.ts';

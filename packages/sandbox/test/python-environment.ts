@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { platform } from 'node:os';
 import { describe } from 'vitest';
 import { requires } from '../../../tooling/test/needs.mjs';
-import { findPython, WANTED_MODULES } from '../src/python/find-python.ts';
-import { defaultPythonDir } from '../src/python/places.ts';
+import { findPython, WANTED_MODULES } from '../src/python/setup/find-python.ts';
+import { defaultPythonDir } from '../src/python/setup/places.ts';
 
 /** The Python that tests run with. Without one, `atoll-sandbox setup-python` was not run and its tests are left out. */
 export const interpreter = platform() === 'linux' ? await findPython({ pythonDir: defaultPythonDir() }) : undefined;

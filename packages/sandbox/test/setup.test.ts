@@ -3,11 +3,11 @@ import { homedir, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { requires } from '../../../tooling/test/needs.mjs';
-import { requirementsFile } from '../src/python/install-pypi.ts';
-import { defaultPythonDir, isOpenToOthers, isRoot } from '../src/python/places.ts';
 import { createPythonRuntime } from '../src/python/runtime.ts';
-import { setupPython } from '../src/python/setup.ts';
-import { claimSetup, clearSetupState, readSetupState, writeSetupState } from '../src/python/setup-state.ts';
+import { requirementsFile } from '../src/python/setup/install-pypi.ts';
+import { defaultPythonDir, isOpenToOthers, isRoot } from '../src/python/setup/places.ts';
+import { setupPython } from '../src/python/setup/setup.ts';
+import { claimSetup, clearSetupState, readSetupState, writeSetupState } from '../src/python/setup/setup-state.ts';
 
 let folder: string;
 beforeEach(async () => {

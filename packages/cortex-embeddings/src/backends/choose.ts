@@ -1,13 +1,13 @@
 import { type Logger, silentLogger } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
-import { DEFAULT_MODEL, resolveModelName } from '../domain/model-catalog.ts';
-import { findModel, type KnownModel } from '../domain/model-registry.ts';
+import { DEFAULT_MODEL, resolveModelName } from '../domain/models/model-catalog.ts';
+import { findModel, type KnownModel } from '../domain/models/model-registry.ts';
 import { encoderBackend } from './embedder-encoder.ts';
 import { onnxBackend } from './embedder-onnx.ts';
 import { openAiBackend } from './embedder-openai.ts';
 import { transformersBackend } from './embedder-transformers.ts';
 import type { EmbeddingBackend } from './interface.ts';
-import { ModelStore } from './model-store.ts';
+import { ModelStore } from './models/model-store.ts';
 
 export interface EmbedderSettings {
   /** `auto` is the built-in model, native where possible and else in WebAssembly. */

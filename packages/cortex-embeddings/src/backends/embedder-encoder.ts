@@ -1,8 +1,8 @@
 import type { Logger } from '@atoll-mcp/core';
-import { type InstalledModel, identityOf } from '../domain/installed-model.ts';
-import type { EncoderSettings } from './encoder-worker.ts';
+import { type InstalledModel, identityOf } from '../domain/models/installed-model.ts';
 import type { EmbeddingBackend } from './interface.ts';
-import { WorkerPool } from './worker-pool.ts';
+import type { EncoderSettings } from './onnx/encoder-worker.ts';
+import { WorkerPool } from './workers/worker-pool.ts';
 
 export interface EncoderBackendSettings extends EncoderSettings {
   readonly workers: number;

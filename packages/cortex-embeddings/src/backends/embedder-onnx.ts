@@ -1,8 +1,8 @@
 import type { Logger } from '@atoll-mcp/core';
-import { minilm, minilmIdentity } from '../domain/minilm.ts';
+import { minilm, minilmIdentity } from '../domain/graphs/minilm.ts';
 import type { EmbeddingBackend } from './interface.ts';
-import type { MinilmSettings } from './minilm-worker.ts';
-import { WorkerPool } from './worker-pool.ts';
+import type { MinilmSettings } from './onnx/minilm-worker.ts';
+import { WorkerPool } from './workers/worker-pool.ts';
 
 export interface OnnxSettings extends MinilmSettings {
   readonly workers: number;

@@ -1,6 +1,6 @@
 import { withDeadline } from '@atoll-mcp/core';
 import { z } from 'zod';
-import type { KnownModel } from '../domain/model-registry.ts';
+import type { KnownModel } from '../domain/models/model-registry.ts';
 import { unitVector } from '../domain/vector.ts';
 import { backendRefused, modelUnavailable, wrongVectors } from '../errors.ts';
 import type { EmbeddingBackend } from './interface.ts';

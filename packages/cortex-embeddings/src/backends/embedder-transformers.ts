@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '@atoll-mcp/core';
-import type { KnownModel } from '../domain/model-registry.ts';
+import type { KnownModel } from '../domain/models/model-registry.ts';
 import type { EmbeddingBackend } from './interface.ts';
-import type { TransformersWorkerSettings } from './transformers-worker.ts';
-import { WorkerPool } from './worker-pool.ts';
+import type { TransformersWorkerSettings } from './workers/transformers-worker.ts';
+import { WorkerPool } from './workers/worker-pool.ts';
 
 export interface TransformersSettings {
   readonly model: string;

@@ -1,6 +1,6 @@
 import type { EmbeddedText, TokenCount } from '../domain/embedded-text.ts';
-import type { ListedModel } from '../domain/listed-model.ts';
-import type { ModelFacts } from '../domain/model-facts.ts';
+import type { ListedModel } from '../domain/models/listed-model.ts';
+import type { ModelFacts } from '../domain/models/model-facts.ts';
 
 export interface BackendState {
   /** The name of what computes: `onnx`, `wasm`, `transformers`, `openai`, `generator`. */

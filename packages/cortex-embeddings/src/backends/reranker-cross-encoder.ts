@@ -1,8 +1,8 @@
-import { identityOf } from '../domain/installed-model.ts';
+import { identityOf } from '../domain/models/installed-model.ts';
 import type { EncoderBackendSettings } from './embedder-encoder.ts';
-import type { EncoderSettings } from './encoder-worker.ts';
 import type { Reranker } from './interface.ts';
-import { WorkerPool } from './worker-pool.ts';
+import type { EncoderSettings } from './onnx/encoder-worker.ts';
+import { WorkerPool } from './workers/worker-pool.ts';
 
 /** A model that reads query and document together, in threads of its own. */
 export function crossEncoder({ folder, model, runtime, workers, log }: EncoderBackendSettings): Reranker {

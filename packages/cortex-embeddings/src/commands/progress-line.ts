@@ -1,4 +1,4 @@
-import type { PullProgress } from '../backends/fetch-model.ts';
+import type { PullProgress } from '../backends/models/fetch-model.ts';
 
 /** Shows how far a pull is: redrawn in place on a terminal, and elsewhere one line per step. */
 export function progressLine(out: { write(text: string): unknown; isTTY?: boolean }) {

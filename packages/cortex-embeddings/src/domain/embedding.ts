@@ -1,4 +1,4 @@
-import type { ModelReport } from './model-facts.ts';
+import type { ModelReport } from './models/model-facts.ts';
 
 /** A text's vector as the service gives it. */
 export interface Embedding {

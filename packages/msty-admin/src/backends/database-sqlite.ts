@@ -1,4 +1,4 @@
-import { quoted } from '../domain/table-map.ts';
+import { quoted } from '../domain/studio/table-map.ts';
 import { databaseBusy, databaseForbidden, databaseNotFound, databaseUnreadable, queryFailed } from '../errors.ts';
 import { DatabaseSnapshot } from './database-snapshot.ts';
 import { type FileState, fileState } from './file-state.ts';

@@ -1,7 +1,7 @@
-import type { Completion } from '../domain/completion.ts';
-import type { ServiceModel } from '../domain/model-facts.ts';
-import type { PullReport } from '../domain/pull-progress.ts';
-import type { EndpointName, LifecycleProtocol, ServiceName } from '../domain/services.ts';
+import type { Completion } from '../domain/models/completion.ts';
+import type { ServiceModel } from '../domain/models/model-facts.ts';
+import type { PullReport } from '../domain/models/pull-progress.ts';
+import type { EndpointName, LifecycleProtocol, ServiceName } from '../domain/models/services.ts';
 
 /** Where Msty is on this machine. Paths are real ones; they are put as `$HOME` only when shown. */
 export interface Installation {

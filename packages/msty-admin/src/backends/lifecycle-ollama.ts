@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { pullReader } from '../domain/pull-progress.ts';
-import { isEmbedding } from '../domain/tags.ts';
+import { pullReader } from '../domain/models/pull-progress.ts';
+import { isEmbedding } from '../domain/models/tags.ts';
 import {
   modelNotFound,
   modelStillLoaded,

@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { withDeadline } from '@atoll-mcp/core';
-import type { EndpointName } from '../domain/services.ts';
+import type { EndpointName } from '../domain/models/services.ts';
 import { cancelled, serviceDown, serviceGarbled, serviceTimedOut } from '../errors.ts';
 import type { RequestOptions, ServiceAddress, ServiceAnswer } from './interface.ts';
 

@@ -5,10 +5,10 @@ import {
   contextExceeded,
   emptyCompletion,
   eventReader,
-} from '../domain/completion.ts';
-import type { ServiceModel } from '../domain/model-facts.ts';
-import { capabilitiesIn, contextLengthIn, mergeModels, readModelList } from '../domain/model-list.ts';
-import { DIALECTS, type EndpointName } from '../domain/services.ts';
+} from '../domain/models/completion.ts';
+import type { ServiceModel } from '../domain/models/model-facts.ts';
+import { capabilitiesIn, contextLengthIn, mergeModels, readModelList } from '../domain/models/model-list.ts';
+import { DIALECTS, type EndpointName } from '../domain/models/services.ts';
 import { modelNotFound, promptTooLong, serviceGarbled, serviceRefused } from '../errors.ts';
 import type {
   ChatRequest,

@@ -1,5 +1,5 @@
-import { REDACTED, redact } from './redact.ts';
-import { isSecretName } from './secret-names.ts';
+import { REDACTED, redact } from './secrets/redact.ts';
+import { isSecretName } from './secrets/secret-names.ts';
 
 /** One MCP server as Claude Desktop configures it. */
 export interface ToolConfig {

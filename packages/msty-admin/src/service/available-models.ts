@@ -1,8 +1,8 @@
 import type { ServiceAddress, ServiceState } from '../backends/interface.ts';
-import { gigabytes } from '../domain/gigabytes.ts';
-import { factsOf, type ServiceModel } from '../domain/model-facts.ts';
-import { DEFAULT_PORTS, SERVICE_NAMES, type ServiceName } from '../domain/services.ts';
-import { isEmbedding, type Tag, tagsOf } from '../domain/tags.ts';
+import { gigabytes } from '../domain/models/gigabytes.ts';
+import { factsOf, type ServiceModel } from '../domain/models/model-facts.ts';
+import { DEFAULT_PORTS, SERVICE_NAMES, type ServiceName } from '../domain/models/services.ts';
+import { isEmbedding, type Tag, tagsOf } from '../domain/models/tags.ts';
 import { embeddingCannotChat, modelNotFound, noChatModel, noServices, serviceProblem } from '../errors.ts';
 import type { ServiceOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 import { ToolError } from '@atoll-mcp/core';
-import { CALIBRATION_PROMPTS, handoffCandidates } from '../domain/calibration.ts';
-import { PASSING_SCORE, type QualityCategory, SCORE_BASIS, scoreResponse } from '../domain/quality.ts';
-import { redactText } from '../domain/redact.ts';
+import { CALIBRATION_PROMPTS, handoffCandidates } from '../domain/models/calibration.ts';
+import { PASSING_SCORE, type QualityCategory, SCORE_BASIS, scoreResponse } from '../domain/models/quality.ts';
+import { redactText } from '../domain/secrets/redact.ts';
 import { missingParameter } from '../errors.ts';
 import type { AvailableModel, AvailableModels } from './available-models.ts';
 import type { ChatArea } from './chat.ts';

@@ -1,6 +1,6 @@
 import { ToolError } from '@atoll-mcp/core';
-import { tokensPerSecond } from '../domain/benchmark.ts';
-import { completionText, isTruncated, type Usage } from '../domain/completion.ts';
+import { tokensPerSecond } from '../domain/models/benchmark.ts';
+import { completionText, isTruncated, type Usage } from '../domain/models/completion.ts';
 import { emptyCompletion, truncatedCompletion } from '../errors.ts';
 import type { AvailableModel, AvailableModels } from './available-models.ts';
 import type { Call, ServiceOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseView } from '../backends/interface.ts';
-import { epochSql, isoTime } from '../domain/epoch.ts';
-import { quoted } from '../domain/table-map.ts';
-import { daysAgo } from '../domain/timeframe.ts';
+import { epochSql, isoTime } from '../domain/studio/epoch.ts';
+import { quoted } from '../domain/studio/table-map.ts';
+import { daysAgo } from '../domain/studio/timeframe.ts';
 import { columnOrNull, conversationTables } from './conversation-tables.ts';
 import type { ServiceOptions } from './options.ts';
 import { countRows, type Studio } from './studio.ts';

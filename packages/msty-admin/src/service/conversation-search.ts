@@ -1,9 +1,9 @@
 import type { DatabaseView, Row } from '../backends/interface.ts';
-import { messageText } from '../domain/conversation-export.ts';
-import { isoTime } from '../domain/epoch.ts';
-import { redactText } from '../domain/redact.ts';
-import { quoted } from '../domain/table-map.ts';
-import { likePatterns, snippet } from '../domain/text-match.ts';
+import { redactText } from '../domain/secrets/redact.ts';
+import { messageText } from '../domain/studio/conversation-export.ts';
+import { isoTime } from '../domain/studio/epoch.ts';
+import { quoted } from '../domain/studio/table-map.ts';
+import { likePatterns, snippet } from '../domain/studio/text-match.ts';
 import { type ConversationSource, type ConversationTables, columnOrNull } from './conversation-tables.ts';
 
 export interface Match {

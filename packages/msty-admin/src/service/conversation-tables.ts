@@ -5,8 +5,8 @@ import {
   type MessageColumns,
   messageColumns,
   referencedTable,
-} from '../domain/columns.ts';
-import { quoted } from '../domain/table-map.ts';
+} from '../domain/studio/columns.ts';
+import { quoted } from '../domain/studio/table-map.ts';
 import type { StudioView } from './studio.ts';
 
 export interface TableColumns<Columns> {

@@ -1,15 +1,15 @@
 import type { DatabaseView, Row } from '../backends/interface.ts';
+import { redactText } from '../domain/secrets/redact.ts';
 import {
   conversationsAsCsv,
   conversationsAsMarkdown,
   type ExportedConversation,
   messageText,
-} from '../domain/conversation-export.ts';
-import { epochSql, isoTime } from '../domain/epoch.ts';
-import { redactText } from '../domain/redact.ts';
-import { quoted } from '../domain/table-map.ts';
-import { likePatterns } from '../domain/text-match.ts';
-import { daysAgo } from '../domain/timeframe.ts';
+} from '../domain/studio/conversation-export.ts';
+import { epochSql, isoTime } from '../domain/studio/epoch.ts';
+import { quoted } from '../domain/studio/table-map.ts';
+import { likePatterns } from '../domain/studio/text-match.ts';
+import { daysAgo } from '../domain/studio/timeframe.ts';
 import { messageMatches, titleMatches } from './conversation-search.ts';
 import {
   type ConversationSource,

@@ -1,8 +1,8 @@
-import { ALLOWED_TABLES, isAllowedTable } from '../domain/allowed-tables.ts';
-import { carried, openedRow, shownRow } from '../domain/cell.ts';
-import { gigabytes } from '../domain/gigabytes.ts';
 import { showPath } from '../domain/home-path.ts';
-import { logicalNames, type MstySchema, type StudioTable } from '../domain/table-map.ts';
+import { gigabytes } from '../domain/models/gigabytes.ts';
+import { ALLOWED_TABLES, isAllowedTable } from '../domain/studio/allowed-tables.ts';
+import { carried, openedRow, shownRow } from '../domain/studio/cell.ts';
+import { logicalNames, type MstySchema, type StudioTable } from '../domain/studio/table-map.ts';
 import { missingParameter, tableNotAllowed } from '../errors.ts';
 import type { QueryType } from '../schemas.ts';
 import type { ServiceOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import { ToolError } from '@atoll-mcp/core';
 import type { Installation } from '../backends/interface.ts';
 import { showPath } from '../domain/home-path.ts';
-import { schemaOf } from '../domain/table-map.ts';
+import { schemaOf } from '../domain/studio/table-map.ts';
 import type { AvailableModels } from './available-models.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Studio } from './studio.ts';

@@ -1,8 +1,8 @@
 import { ToolError } from '@atoll-mcp/core';
-import { openedRow } from '../domain/cell.ts';
-import { SCORE_BASIS, scoreResponse } from '../domain/quality.ts';
-import { personaAdvice, stackAdvice } from '../domain/studio-advice.ts';
-import { isEmbedding } from '../domain/tags.ts';
+import { SCORE_BASIS, scoreResponse } from '../domain/models/quality.ts';
+import { isEmbedding } from '../domain/models/tags.ts';
+import { openedRow } from '../domain/studio/cell.ts';
+import { personaAdvice, stackAdvice } from '../domain/studio/studio-advice.ts';
 import { allModelsFailed, invalidParameter, noChatModel } from '../errors.ts';
 import type { AvailableModel, AvailableModels } from './available-models.ts';
 import type { ChatArea } from './chat.ts';

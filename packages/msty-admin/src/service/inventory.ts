@@ -1,8 +1,8 @@
-import { carried, openedRow } from '../domain/cell.ts';
-import { createdColumn } from '../domain/columns.ts';
-import { epochSql } from '../domain/epoch.ts';
-import { quoted, type StudioTable } from '../domain/table-map.ts';
-import { type Timeframe, timeframeStart } from '../domain/timeframe.ts';
+import { carried, openedRow } from '../domain/studio/cell.ts';
+import { createdColumn } from '../domain/studio/columns.ts';
+import { epochSql } from '../domain/studio/epoch.ts';
+import { quoted, type StudioTable } from '../domain/studio/table-map.ts';
+import { type Timeframe, timeframeStart } from '../domain/studio/timeframe.ts';
 import { invalidParameter } from '../errors.ts';
 import { ENTITIES } from '../schemas.ts';
 import type { ServiceOptions } from './options.ts';

@@ -1,9 +1,9 @@
 import { type Confirmation, ToolError } from '@atoll-mcp/core';
 import type { LifecycleDriver, LoadedEntry, ServiceAddress } from '../backends/interface.ts';
-import { gigabytes } from '../domain/gigabytes.ts';
-import { type LoadedModel, planLoad } from '../domain/load-plan.ts';
-import { requirementsOf } from '../domain/requirements.ts';
-import type { ServiceName } from '../domain/services.ts';
+import { gigabytes } from '../domain/models/gigabytes.ts';
+import { type LoadedModel, planLoad } from '../domain/models/load-plan.ts';
+import { requirementsOf } from '../domain/models/requirements.ts';
+import type { ServiceName } from '../domain/models/services.ts';
 import {
   confirmationUnavailable,
   modelTooLarge,

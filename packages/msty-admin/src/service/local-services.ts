@@ -1,7 +1,7 @@
 import type { ServiceState } from '../backends/interface.ts';
-import { requirementsOf } from '../domain/requirements.ts';
-import { bySpeed, rankModels, taskCategory, type UseCase, WANTED_TAGS } from '../domain/routing.ts';
-import { isEmbedding, TAGS, type Tag, tagsOf } from '../domain/tags.ts';
+import { requirementsOf } from '../domain/models/requirements.ts';
+import { bySpeed, rankModels, taskCategory, type UseCase, WANTED_TAGS } from '../domain/models/routing.ts';
+import { isEmbedding, TAGS, type Tag, tagsOf } from '../domain/models/tags.ts';
 import { noChatModel, noFittingModel } from '../errors.ts';
 import { type AvailableModel, type AvailableModels, modelsOf, summaryOf } from './available-models.ts';
 import type { ServiceOptions } from './options.ts';

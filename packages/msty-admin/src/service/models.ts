@@ -1,16 +1,16 @@
 import { ToolError } from '@atoll-mcp/core';
+import { showPath } from '../domain/home-path.ts';
 import {
   type BenchmarkRun,
   benchmarkFigures,
   benchmarkPrompt,
   estimatedTokens,
   speedRating,
-} from '../domain/benchmark.ts';
-import { gigabytes } from '../domain/gigabytes.ts';
-import { showPath } from '../domain/home-path.ts';
-import { factsOf, type ServiceModel, unknownModel } from '../domain/model-facts.ts';
-import { requirementsOf } from '../domain/requirements.ts';
-import { tagsOf } from '../domain/tags.ts';
+} from '../domain/models/benchmark.ts';
+import { gigabytes } from '../domain/models/gigabytes.ts';
+import { factsOf, type ServiceModel, unknownModel } from '../domain/models/model-facts.ts';
+import { requirementsOf } from '../domain/models/requirements.ts';
+import { tagsOf } from '../domain/models/tags.ts';
 import { type AvailableModels, summaryOf } from './available-models.ts';
 import type { ChatArea } from './chat.ts';
 import type { Call, ServiceOptions } from './options.ts';

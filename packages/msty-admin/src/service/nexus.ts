@@ -1,8 +1,8 @@
 import type { ServiceAddress, ServiceState } from '../backends/interface.ts';
 import { showPath } from '../domain/home-path.ts';
-import { factsOf } from '../domain/model-facts.ts';
-import { NEXUS_PORT } from '../domain/services.ts';
-import { tagsOf } from '../domain/tags.ts';
+import { factsOf } from '../domain/models/model-facts.ts';
+import { NEXUS_PORT } from '../domain/models/services.ts';
+import { tagsOf } from '../domain/models/tags.ts';
 import { nexusUnavailable, serviceProblem } from '../errors.ts';
 import type { ServiceOptions } from './options.ts';
 import { type ServiceQuery, sendQuery } from './service-query.ts';

@@ -1,5 +1,5 @@
 import type { Backends } from '../backends/interface.ts';
-import type { ServiceName } from '../domain/services.ts';
+import type { ServiceName } from '../domain/models/services.ts';
 
 /** What the parts of the service share. */
 export interface ServiceOptions {

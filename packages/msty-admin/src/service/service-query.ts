@@ -1,6 +1,6 @@
 import type { ServiceAddress } from '../backends/interface.ts';
-import { redact } from '../domain/redact.ts';
-import type { EndpointName } from '../domain/services.ts';
+import type { EndpointName } from '../domain/models/services.ts';
+import { redact } from '../domain/secrets/redact.ts';
 import { invalidContent, invalidParameter, serviceRefused } from '../errors.ts';
 import type { ServiceOptions } from './options.ts';
 

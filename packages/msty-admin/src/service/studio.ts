@@ -1,8 +1,8 @@
 import { ToolError } from '@atoll-mcp/core';
 import type { DatabaseCandidate, DatabaseView, Row, SqlValue } from '../backends/interface.ts';
-import { createdColumn } from '../domain/columns.ts';
-import { epochSql } from '../domain/epoch.ts';
 import { showPath } from '../domain/home-path.ts';
+import { createdColumn } from '../domain/studio/columns.ts';
+import { epochSql } from '../domain/studio/epoch.ts';
 import {
   type MstySchema,
   physicalTables,
@@ -10,7 +10,7 @@ import {
   type Schema,
   type StudioTable,
   schemaOf,
-} from '../domain/table-map.ts';
+} from '../domain/studio/table-map.ts';
 import { databaseNotFound, notMstyDatabase, tableAbsent } from '../errors.ts';
 import type { ServiceOptions } from './options.ts';
 

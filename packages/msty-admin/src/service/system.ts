@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Template } from '../backends/interface.ts';
-import { openedRow } from '../domain/cell.ts';
-import { redact } from '../domain/redact.ts';
+import { redact } from '../domain/secrets/redact.ts';
+import { openedRow } from '../domain/studio/cell.ts';
 import { placeholdersIn } from '../domain/template.ts';
 import { invalidContent, missingParameter } from '../errors.ts';
 import type { ServiceOptions } from './options.ts';

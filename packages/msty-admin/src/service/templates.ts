@@ -1,5 +1,5 @@
 import type { Template } from '../backends/interface.ts';
-import { redactText } from '../domain/redact.ts';
+import { redactText } from '../domain/secrets/redact.ts';
 import { fillTemplate, missingVariables, placeholdersIn } from '../domain/template.ts';
 import { invalidParameter, missingParameter } from '../errors.ts';
 import type { ChatArea } from './chat.ts';

@@ -1,4 +1,4 @@
-import { buildPersona, claudePersona, type PersonaTemplate, personaFile } from '../domain/persona.ts';
+import { buildPersona, claudePersona, type PersonaTemplate, personaFile } from '../domain/studio/persona.ts';
 import {
   asClaudeEntry,
   asMstyEntry,

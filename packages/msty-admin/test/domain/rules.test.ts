@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { benchmarkFigures, benchmarkPrompt, speedRating } from '../../src/domain/benchmark.ts';
-import { addToCompletion, emptyCompletion, eventReader, isTruncated } from '../../src/domain/completion.ts';
-import { conversationsAsCsv, messageText } from '../../src/domain/conversation-export.ts';
-import { isoTime } from '../../src/domain/epoch.ts';
 import { expandPath, showPath } from '../../src/domain/home-path.ts';
-import { unknownModel } from '../../src/domain/model-facts.ts';
-import { readModelList } from '../../src/domain/model-list.ts';
-import { scoreResponse } from '../../src/domain/quality.ts';
-import { requirementsOf } from '../../src/domain/requirements.ts';
-import { portsInMstyConfig } from '../../src/domain/services.ts';
-import { physicalTables, quoted, schemaOf } from '../../src/domain/table-map.ts';
-import { likePatterns, snippet } from '../../src/domain/text-match.ts';
+import { benchmarkFigures, benchmarkPrompt, speedRating } from '../../src/domain/models/benchmark.ts';
+import { addToCompletion, emptyCompletion, eventReader, isTruncated } from '../../src/domain/models/completion.ts';
+import { unknownModel } from '../../src/domain/models/model-facts.ts';
+import { readModelList } from '../../src/domain/models/model-list.ts';
+import { scoreResponse } from '../../src/domain/models/quality.ts';
+import { requirementsOf } from '../../src/domain/models/requirements.ts';
+import { portsInMstyConfig } from '../../src/domain/models/services.ts';
+import { conversationsAsCsv, messageText } from '../../src/domain/studio/conversation-export.ts';
+import { isoTime } from '../../src/domain/studio/epoch.ts';
+import { physicalTables, quoted, schemaOf } from '../../src/domain/studio/table-map.ts';
+import { likePatterns, snippet } from '../../src/domain/studio/text-match.ts';
 
 describe('paths', () => {
   test('show the home folder as $HOME, as a whole folder only', () => {

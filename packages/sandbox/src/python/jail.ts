@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pythonFiles } from '../assets.ts';
-import { isRoot } from './places.ts';
+import { isRoot } from './setup/places.ts';
 
 /** The user that root's untrusted code becomes: nobody. */
 export const UNPRIVILEGED = 65534;

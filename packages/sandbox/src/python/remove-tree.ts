@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { chmod, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive } from './setup-state.ts';
+import { isAlive } from './setup/setup-state.ts';
 
 const DAY_MS = 86_400_000;
 

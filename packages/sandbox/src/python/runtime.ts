@@ -6,10 +6,10 @@ import type { Capability, CodeRuntime, PythonRuntimeOptions, SessionOptions } fr
 import { resolveLimits } from '../limits.ts';
 import { setupCommand } from '../own-command.ts';
 import { SessionPool } from '../session-pool.ts';
-import { findPython } from './find-python.ts';
-import { defaultPythonDir } from './places.ts';
 import { PythonSession } from './session.ts';
-import { readSetupState } from './setup-state.ts';
+import { findPython } from './setup/find-python.ts';
+import { defaultPythonDir } from './setup/places.ts';
+import { readSetupState } from './setup/setup-state.ts';
 import { startZygote } from './start-zygote.ts';
 import type { Zygote } from './zygote.ts';
 

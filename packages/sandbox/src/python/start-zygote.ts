@@ -1,9 +1,9 @@
 import type { PythonRuntimeOptions, Wall } from '../interface.ts';
 import { ownCommand } from '../own-command.ts';
 import type { JailOptions } from './jail.ts';
-import { isRoot } from './places.ts';
 import { selfTest } from './self-test.ts';
 import type { PythonSession } from './session.ts';
+import { isRoot } from './setup/places.ts';
 import { Zygote } from './zygote.ts';
 
 export type Started = { zygote: Zygote; walls: readonly Wall[] } | { reason: string; fix: string };

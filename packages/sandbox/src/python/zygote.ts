@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buildJail, type Jail, type JailOptions, UNPRIVILEGED, ZYGOTE_ENV } from './jail.ts';
-import { isRoot } from './places.ts';
 import { removeAtExit, removeStale, removeTree } from './remove-tree.ts';
+import { isRoot } from './setup/places.ts';
 
 export interface ZygoteFacts {
   readonly python: string;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requires } from '../../../../tooling/test/needs.mjs';
-import { isOpenToOthers, isRoot } from '../../src/python/places.ts';
+import { isOpenToOthers, isRoot } from '../../src/python/setup/places.ts';
 import { PYTHON_ATTACKS, PYTHON_PRELUDE } from '../escape/attacks-python.ts';
 import { makeOpenFolder, reachableProgram, systemProgram } from '../escape/other-user.ts';
 import { makeTargets } from '../escape/targets.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Failure, RunResult } from '../../src/interface.ts';
-import { defaultPythonDir } from '../../src/python/places.ts';
+import { defaultPythonDir } from '../../src/python/setup/places.ts';
 import { hasBubblewrap, interpreter } from '../python-environment.ts';
 import { canRunControls } from './control.ts';
 import { makeOpenFolder, reachableFolder, reachableProgram } from './other-user.ts';

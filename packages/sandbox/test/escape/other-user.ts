@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import { isOpenToOthers } from '../../src/python/places.ts';
+import { isOpenToOthers } from '../../src/python/setup/places.ts';
 
 export const NOBODY = 65534;
 export const isRoot = process.getuid?.() === 0;

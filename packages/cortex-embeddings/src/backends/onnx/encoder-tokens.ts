@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { Tokenizer } from '@huggingface/tokenizers';
+import type { TokenCount } from '../../domain/embedded-text.ts';
+import { useMultilingual } from '../../domain/graphs/use-multilingual.ts';
+
+export interface EncodedTokens extends TokenCount {
+  readonly ids: readonly number[];
+  /** 1 for the second of a pair. */
+  readonly types: readonly number[];
+}
+
+/** Turns a text, or a pair of them, into the ids that a model knows, cut to what it sees. */
+export type EncodeTokens = (text: string, pair?: string) => EncodedTokens;
+
+// A megabyte takes a tokenizer more than a second, and the model would see a thousandth of it.
+const LEAST_CHARACTERS = 32_768;
+const CHARACTERS_PER_TOKEN = 8;
+
+/** For a `tokenizer.json`: WordPiece, Unigram or BPE, with the marks that it says itself. */
+export async function openTokenizer(path: string, maxTokens: number): Promise<EncodeTokens> {
+  const tokenizer = new Tokenizer(JSON.parse(await readFile(path, 'utf8')), {});
+  const maxCharacters = Math.max(LEAST_CHARACTERS, maxTokens * CHARACTERS_PER_TOKEN);
+  return (text, pair) => {
+    const isCut = text.length > maxCharacters || (pair?.length ?? 0) > maxCharacters;
+    const { ids, token_type_ids: types } = tokenizer.encode(text.slice(0, maxCharacters), {
+      return_token_type_ids: true,
+      ...(pair !== undefined && { text_pair: pair.slice(0, maxCharacters) }),
+    });
+    return cut(ids, types, maxTokens, isCut);
+  };
+}
+
+/** For the SentencePiece model of USE. */
+export async function openSentencePiece(path: string, maxTokens: number): Promise<EncodeTokens> {
+  const { SentencePieceProcessor } = await import('sentencepiece-js');
+  const processor = new SentencePieceProcessor();
+  await processor.load(path);
+  const { startToken, endToken } = useMultilingual;
+  return (text) => {
+    const isCut = text.length > LEAST_CHARACTERS;
+    const seen = isCut ? text.slice(0, LEAST_CHARACTERS) : text;
+    // It drops everything behind half a character.
+    const pieces = processor.encodeIds(Buffer.from(seen, 'utf8').toString('utf8'));
+    const ids = [startToken, ...pieces, endToken];
+    return cut(
+      ids,
+      ids.map(() => 0),
+      maxTokens,
+      isCut,
+    );
+  };
+}
+
+/** The last id says that the text ends, also where it was cut. */
+function cut(ids: readonly number[], types: readonly number[], maxTokens: number, isCut: boolean): EncodedTokens {
+  const tokens = ids.length;
+  if (tokens <= maxTokens) return { ids, types, tokens, truncated: isCut };
+  return {
+    ids: [...ids.slice(0, maxTokens - 1), ids.at(-1)!],
+    types: [...types.slice(0, maxTokens - 1), types.at(-1)!],
+    tokens,
+    truncated: true,
+  };
+}

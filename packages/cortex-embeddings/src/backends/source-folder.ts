@@ -1,8 +1,0 @@
-import type { ModelSource } from '../domain/model-catalog.ts';
-import type { FetchModel } from './fetch-model.ts';
-
-/** A folder of the user's is used where it is. */
-export const fetchFromFolder =
-  (source: Extract<ModelSource, { kind: 'folder' }>): FetchModel =>
-  async () =>
-    source;
