@@ -29,6 +29,7 @@ import { completeFor } from './methods/complete.ts';
 import { confirmationQuestion, confirmer } from './methods/confirm.ts';
 import { getPrompt, listedPrompts } from './methods/prompts.ts';
 import { listResources, listTemplates, readResource } from './methods/resources.ts';
+import { inputRequired } from './protocol/shared/input-required.ts';
 import { UNCHANGING } from './protocol/shared/results.ts';
 import { openedOnce, type ServiceSource } from './service-source.ts';
 import { connectTransport, type MessageTransport } from './stdio/connect-transport.ts';
@@ -94,10 +95,7 @@ export function createServer<Service>(
         };
       } catch (error) {
         if (error instanceof ConfirmationRequired) return confirmationQuestion(params, error);
-        if (error instanceof InputRequired) {
-          const { inputRequests, requestState } = error;
-          return { resultType: 'input_required', inputRequests, requestState };
-        }
+        if (error instanceof InputRequired) return inputRequired(error.inputRequests, error.requestState);
         throw error;
       }
     },

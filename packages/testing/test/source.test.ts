@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -33,4 +33,15 @@ test('what depends on the protocol revision stands in the protocol folder', () =
   );
   const known = /io\.modelcontextprotocol\/(?!ui)|resultType: |ProtocolFault\(\s*-32/;
   expect(linesWith(known, outside)).toEqual([]);
+});
+test('a source file has at most 300 lines', () => {
+  const tooLong = code.map((path) => [path, read(path).trimEnd().split('\n').length] as const);
+  expect(tooLong.filter(([, lines]) => lines > 300)).toEqual([]);
+});
+
+test('a source folder has at most 24 files, apart from tools/', () => {
+  const counts = new Map<string, number>();
+  for (const path of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  const tooFull = [...counts].filter(([folder, files]) => files > 24 && !folder.endsWith('/tools'));
+  expect(tooFull).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {
   type RequestContext,
 } from '@atoll-mcp/core';
 import type { Answered, Codec } from '../shared/codec.ts';
-import { assertCapable, type InputRequired, isInputRequired } from '../shared/input-required.ts';
+import { assertCapable, type InputRequiredResult, isInputRequired } from '../shared/input-required.ts';
 import { CACHEABLE, withTextFallback } from '../shared/results.ts';
 import { wrapOutputSchema } from './output-schema.ts';
 
@@ -46,7 +46,7 @@ export const codec2025: Codec = {
   encodeFault: (fault) => fault,
 };
 
-async function askAll(question: InputRequired, { capabilities, ask }: RequestContext): Promise<Json> {
+async function askAll(question: InputRequiredResult, { capabilities, ask }: RequestContext): Promise<Json> {
   assertCapable(question, capabilities, INVALID_REQUEST);
   if (!ask) throw new ProtocolFault(INTERNAL_ERROR, 'This client cannot be asked');
   const entries = Object.entries(question.inputRequests ?? {});

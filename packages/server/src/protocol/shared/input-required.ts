@@ -8,19 +8,19 @@ export interface InputRequest {
 }
 
 /** A result that asks the client for input. */
-export type InputRequired = Json & { readonly inputRequests?: Record<string, InputRequest> };
+export type InputRequiredResult = Json & { readonly inputRequests?: Record<string, InputRequest> };
 
 /** Asks the client for input; the app is called again with the answers and with `requestState`. */
 export function inputRequired(inputRequests: Json, requestState: string): Json {
   return { resultType: 'input_required', inputRequests, requestState };
 }
 
-export function isInputRequired(result: Result): result is InputRequired {
+export function isInputRequired(result: Result): result is InputRequiredResult {
   return (result as Json).resultType === 'input_required';
 }
 
 /** Clients get only requests that they declared a capability for; other ones fail the call with `code`. */
-export function assertCapable({ inputRequests = {} }: InputRequired, capabilities: Json, code: number): void {
+export function assertCapable({ inputRequests = {} }: InputRequiredResult, capabilities: Json, code: number): void {
   for (const [key, entry] of Object.entries(inputRequests)) {
     const missing = missingCapability(entry, capabilities);
     if (!missing) continue;
