@@ -62,6 +62,8 @@ export interface CodeSession {
   readonly id: string;
   /** Set once the session is over: why, in a word that callers can switch on. */
   readonly ended: EndReason | undefined;
+  /** Whether the code that runs does nothing but wait for host functions. Undefined where that cannot be told (Python, SQL). */
+  readonly isWaiting?: boolean;
   /** Runs code in the session's state. Calls are served one after another. Never throws for what the code does. */
   run(code: string, options?: RunOptions): Promise<RunResult>;
   /** Runs code that defines `predict(tensors)` in a namespace of its own, and calls it. */

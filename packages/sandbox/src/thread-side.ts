@@ -1,8 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { ANSWERED, STOP } from './thread.ts';
+import { ANSWERED, STOP, WAITING } from './thread.ts';
 import type { CallResult, FileReply, FromThread, ToThread } from './thread-messages.ts';
 
-const flags = (workerData as { flags: Int32Array } | null)?.flags ?? new Int32Array(2);
+const flags = (workerData as { flags: Int32Array } | null)?.flags ?? new Int32Array(3);
 let results: CallResult[] = [];
 let wake: (() => void) | undefined;
 
@@ -26,10 +26,13 @@ export function askForFile(id: string, name: string): FileReply {
 
 /** Waits for results of calls, or for the host to want a stop. */
 export async function nextResults(): Promise<CallResult[]> {
-  if (results.length === 0 && !mustStop())
+  if (results.length === 0 && !mustStop()) {
+    Atomics.store(flags, WAITING, 1);
     await new Promise<void>((resolve) => {
       wake = resolve;
     });
+    Atomics.store(flags, WAITING, 0);
+  }
   const arrived = results;
   results = [];
   return arrived;

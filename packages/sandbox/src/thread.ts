@@ -6,6 +6,7 @@ import { decodeFromThread, type FileQuestion, type FileReply, type ToThread } fr
 /** Indexes of the flags in the memory that host and thread share. */
 export const STOP = 0;
 export const ANSWERED = 1;
+export const WAITING = 2;
 
 export type ThreadStop = 'timeout' | 'interrupted';
 
@@ -32,7 +33,7 @@ export class Thread {
   #hasEnded = false;
 
   static async start(script: URL): Promise<Thread> {
-    const flags = new Int32Array(new SharedArrayBuffer(8));
+    const flags = new Int32Array(new SharedArrayBuffer(12));
     const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
     const worker = new Worker(script, { workerData: { flags }, env: {}, argv: [], execArgv: [], resourceLimits });
     await once(worker, 'message'); // it is ready; an error on the way is thrown
@@ -94,6 +95,11 @@ export class Thread {
     else this.#worker.unref();
   }
 
+  /** Whether the code of the thread does nothing but wait for results of its calls. */
+  get isWaiting(): boolean {
+    return Atomics.load(this.#flags, WAITING) === 1;
+  }
+
   interrupt(): void {
     this.#stop?.('interrupted');
   }
@@ -112,7 +118,9 @@ export class Thread {
           if (message.type === 'output') return onOutput?.(message.stream, message.text);
           if (message.type === 'file') return await this.#replyToFile(message);
           const outcome = (await calls?.run(message.name, message.args)) ?? { ok: false, error: 'No host functions' };
-          if (!over.aborted) this.#post({ type: 'result', call: message.call, ...outcome });
+          if (over.aborted) return;
+          Atomics.store(this.#flags, WAITING, 0);
+          this.#post({ type: 'result', call: message.call, ...outcome });
         } catch {
           void this.terminate();
         }

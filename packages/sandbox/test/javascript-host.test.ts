@@ -84,6 +84,24 @@ describe('host functions of JavaScript', () => {
     expect(session.ended).toBe('closed');
   });
 
+  test('a session tells whether its code waits for host functions or computes', async () => {
+    const session = await runtime.open();
+    let settle = (_: Json) => {};
+    const asked = new Promise<void>((called) => {
+      const host = () =>
+        new Promise<Json>((resolve) => {
+          settle = resolve;
+          called();
+        });
+      void session.run('await call("x", {}); for (;;) {}', { host, timeoutMs: 400 });
+    });
+    await asked;
+    await expect.poll(() => session.isWaiting).toBe(true);
+    settle(1);
+    await expect.poll(() => session.isWaiting).toBe(false);
+    await session.close();
+  });
+
   test('state lasts from run to run, and a run without host functions has none', async () => {
     const session = await runtime.open();
     await session.run('const tools = new Proxy({}, { get: (_, name) => (args) => call(name, args) })', { host: echo });

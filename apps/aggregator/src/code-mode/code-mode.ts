@@ -1,8 +1,8 @@
-import { InputRequired, type Json, type RequestContext } from '@atoll-mcp/core';
+import { InputRequired, type Json, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
 import type { RunResult, SandboxError } from '@atoll-mcp/sandbox';
 import type { CallerHandle, SuspendedCalls } from '../upstreams/bridge/suspended-calls.ts';
 import { confirmByElicitation } from './confirm-writes.ts';
-import { needsCode, noSandbox, programFailed, programsDisabled, programTimedOut } from './errors.ts';
+import { needsCode, noSandbox, notAccepted, programFailed, programsDisabled, programTimedOut } from './errors.ts';
 import { PausedPrograms } from './paused-programs.ts';
 import { type PausedPlan, Program, type ProgramCaller } from './program.ts';
 import { type Answer, callsOf } from './program-answer.ts';
@@ -42,6 +42,14 @@ export class CodeMode {
   }
 
   async run(input: RunToolsInput, request: RequestContext): Promise<Answer> {
+    try {
+      return await this.#run(input, request);
+    } catch (error) {
+      throw error instanceof ProtocolFault ? notAccepted(error) : error;
+    }
+  }
+
+  async #run(input: RunToolsInput, request: RequestContext): Promise<Answer> {
     const { host, suspended } = this.#options;
     if (!host.viewOf(request).runsPrograms) throw programsDisabled();
     if (request.era === 'legacy') {

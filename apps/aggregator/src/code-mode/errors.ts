@@ -1,4 +1,4 @@
-import { ToolError } from '@atoll-mcp/core';
+import { type ProtocolFault, ToolError } from '@atoll-mcp/core';
 import type { Failure, SandboxError } from '@atoll-mcp/sandbox';
 
 /** What a program did before it failed. */
@@ -31,6 +31,9 @@ export const samePlanOnly = () =>
     'UNKNOWN_PLAN',
     'The plan belongs to another program; leave out code, or send the code that the plan came from',
   );
+
+/** The state of a question that is not its caller's, or of none. */
+export const notAccepted = ({ message }: ProtocolFault) => new ToolError('UNKNOWN_PLAN', message);
 
 export const programFailed = ({ message, traceback }: Failure, trace: ProgramTrace) =>
   new ToolError('PROGRAM_FAILED', message, { details: { ...trace, ...(traceback !== undefined && { traceback }) } });

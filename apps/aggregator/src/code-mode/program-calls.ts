@@ -104,7 +104,6 @@ export class ProgramCalls {
       const made = madeOf(call, signal.aborted && call.isSent ? 'cancelled' : outcome);
       this.#ended.push(made);
       this.#options.onCall(made);
-      this.#options.writes.settle();
     }
   }
 

@@ -31,6 +31,8 @@ export interface PausedPlan {
 
 export type Step = { readonly ended: RunResult } | { readonly paused: PausedPlan };
 
+const MAX_TICK_MS = 100;
+
 /** One program: runs in a session, makes calls, and pauses where its caller has to confirm. */
 export class Program {
   readonly #options: ProgramOptions;
@@ -40,10 +42,11 @@ export class Program {
   #caller: ProgramCaller;
   #output = '';
   #progress = 0;
+  #session: CodeSession | undefined;
   #leftMs: number;
-  #runningSince: number | undefined;
-  #waits = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #countedAt = 0;
+  /** Questions to people that are open. */
+  #questions = 0;
   #onPause: (plan: PausedPlan) => void = () => {};
   isTimedOut = false;
 
@@ -52,7 +55,7 @@ export class Program {
     this.#caller = options.caller;
     this.#leftMs = options.timeoutMs;
     this.#writes = new WritePlan({
-      isBusy: () => this.#calls.isBusy,
+      isBusy: () => this.#calls.isBusy || this.#session?.isWaiting === false,
       decide: (writes) => this.#whileWaiting(() => this.#decide(writes)),
     });
     this.#calls = new ProgramCalls({
@@ -81,7 +84,9 @@ export class Program {
   }
 
   async run(session: CodeSession): Promise<RunResult> {
-    this.#resume();
+    this.#session = session;
+    this.#countedAt = performance.now();
+    const timer = setInterval(() => this.#count(), Math.min(MAX_TICK_MS, this.#leftMs / 4));
     try {
       return await session.run(this.#options.code, {
         host: (name, args, signal) => this.#calls.call(name, args, signal) as Promise<never>,
@@ -93,7 +98,7 @@ export class Program {
       });
     } finally {
       this.#writes.close();
-      clearTimeout(this.#timer);
+      clearInterval(timer);
     }
   }
 
@@ -155,30 +160,25 @@ export class Program {
     void context.notify(method, report).catch(() => {});
   }
 
-  /** Waiting for people does not count as running. */
   async #whileWaiting<Result>(wait: () => Promise<Result>): Promise<Result> {
-    if (this.#waits++ === 0) this.#pause();
+    this.#count();
+    this.#questions++;
     try {
       return await wait();
     } finally {
-      if (--this.#waits === 0) this.#resume();
+      this.#count();
+      this.#questions--;
     }
   }
 
-  #pause(): void {
-    clearTimeout(this.#timer);
-    if (this.#runningSince !== undefined) this.#leftMs -= performance.now() - this.#runningSince;
-    this.#runningSince = undefined;
-  }
-
-  #resume(): void {
-    this.#runningSince = performance.now();
-    this.#timer = setTimeout(
-      () => {
-        this.isTimedOut = true;
-        this.stop();
-      },
-      Math.max(0, this.#leftMs),
-    );
+  /** Time that a program waits for people does not count, unless it computes meanwhile. */
+  #count(): void {
+    const now = performance.now();
+    const isPaused = this.#questions > 0 && this.#session?.isWaiting !== false;
+    if (!isPaused) this.#leftMs -= now - this.#countedAt;
+    this.#countedAt = now;
+    if (this.#leftMs > 0 || this.isTimedOut) return;
+    this.isTimedOut = true;
+    this.stop();
   }
 }

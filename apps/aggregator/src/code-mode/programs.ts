@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Json, Logger, RequestContext } from '@atoll-mcp/core';
 import type { Entry } from '../catalog/catalog.ts';
 import type { AggregatorConfig } from '../config.ts';
-import { LargeResults, ownerOf, type ReadRequest } from '../results/large-results.ts';
+import { LargeResults, type ReadRequest } from '../results/large-results.ts';
 import { ResultStore } from '../results/result-store.ts';
 import type { SuspendedCalls } from '../upstreams/bridge/suspended-calls.ts';
 import type { Router } from '../views/router.ts';
@@ -26,7 +26,7 @@ const DEFAULT_VALUE_BYTES = 65_536;
 
 /** Programs that call tools, the results they and other callers keep, and the types they are written with. */
 export class Programs {
-  readonly results = new LargeResults(new ResultStore());
+  readonly results: LargeResults;
   readonly #views: () => Views;
   readonly #sandboxes: Sandboxes;
   readonly #shapes: LearnedShapes;
@@ -34,12 +34,14 @@ export class Programs {
 
   constructor({ config, log, suspended, views, router }: ProgramsOptions) {
     this.#views = views;
+    const callerOf = (context: RequestContext) => callerIn(views().of(context).name, context);
+    this.results = new LargeResults(new ResultStore(), callerOf);
     this.#sandboxes = new Sandboxes(config.callsPerProgram);
     this.#shapes = new LearnedShapes(join(config.dataDir, 'aggregator', 'tool-shapes.json'), log);
     this.#codeMode = new CodeMode({
       sandboxes: this.#sandboxes,
       suspended,
-      callerOf: ownerOf,
+      callerOf,
       bounded: (value, context) => this.results.boundedValue(value, this.#maxBytes(context), context),
       host: {
         viewOf: (context) => views().of(context),
@@ -86,6 +88,11 @@ export class Programs {
   #learn({ member, ownName, definition }: Entry, value: unknown): void {
     if (!member.isOwn && !definition.outputSchema) this.#shapes.learn(member.supervisor.key, ownName, value);
   }
+}
+
+/** Whom programs and results belong to: a caller in one view. */
+function callerIn(view: string | undefined, { principal, client }: RequestContext): string {
+  return JSON.stringify([principal ? 'principal' : 'client', principal?.id ?? client.id, view ?? null]);
 }
 
 /** Arguments of read_result in a program; its schema has checked them. */

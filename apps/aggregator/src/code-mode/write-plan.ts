@@ -13,7 +13,7 @@ export interface Decision {
 }
 
 export interface WritePlanOptions {
-  /** Whether other calls of the program are under way, after which it may go on to write more. */
+  /** Whether the program computes or has other calls under way, after which it may go on to write more. */
   readonly isBusy: () => boolean;
   readonly decide: (writes: readonly PlannedWrite[]) => Promise<Decision>;
 }
@@ -24,8 +24,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** A program that has asked for nothing new for so long waits for the answer. */
-const QUIET_MS = 20;
+const LOOK_MS = 5;
 /** More writes than people can read are shown in several lists. */
 const MAX_SHOWN = 100;
 
@@ -50,15 +49,15 @@ export class WritePlan {
     if (this.#free.has(write.tool)) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.#pending.push({ write, resolve, reject });
-      this.settle();
+      this.#settle();
     });
   }
 
-  /** Call this whenever a call of the program has ended. */
-  settle(): void {
+  /** Looks again and again until the program waits for nothing but its writes; then its caller is asked. */
+  #settle(): void {
     clearTimeout(this.#timer);
-    if (this.#pending.length === 0 || this.#isAsking || this.#isOver || this.#options.isBusy()) return;
-    this.#timer = setTimeout(() => void this.#ask(), QUIET_MS);
+    if (this.#pending.length === 0 || this.#isAsking || this.#isOver) return;
+    this.#timer = setTimeout(() => (this.#options.isBusy() ? this.#settle() : void this.#ask()), LOOK_MS);
   }
 
   /** The program is over: nothing is asked any more. */
@@ -88,6 +87,6 @@ export class WritePlan {
       for (const { reject } of shown) reject(error instanceof Error ? error : new Error(String(error)));
     }
     this.#isAsking = false;
-    this.settle();
+    this.#settle();
   }
 }

@@ -19,9 +19,11 @@ export interface ReadRequest {
 /** Keeps answers that are too large for their caller, and gives their head, shape and a link instead. */
 export class LargeResults {
   readonly #store: ResultStore;
+  readonly #ownerOf: (context: RequestContext) => string;
 
-  constructor(store: ResultStore) {
+  constructor(store: ResultStore, ownerOf: (context: RequestContext) => string) {
     this.#store = store;
+    this.#ownerOf = ownerOf;
   }
 
   /** The outcome of a call, or what stands for it where it is larger than so many bytes. Pictures and links stay. */
@@ -58,13 +60,16 @@ export class LargeResults {
   /** `atoll://results/{id}`, if the request reads such a resource. */
   resource(method: string, { uri }: Json, context: RequestContext): Json | undefined {
     if (method !== 'resources/read' || typeof uri !== 'string' || !uri.startsWith(RESULTS_URI)) return undefined;
-    const found = this.#store.find(ownerOf(context), uri.slice(RESULTS_URI.length));
+    const found = this.#store.find(this.#ownerOf(context), uri.slice(RESULTS_URI.length));
     if (!found) return undefined;
     return { contents: [{ uri, mimeType: mimeTypeOf(found.value), text: textOf(found.value) }] };
   }
 
   #found(id: string, context: RequestContext): KeptResult {
-    const found = this.#store.find(ownerOf(context), id.startsWith(RESULTS_URI) ? id.slice(RESULTS_URI.length) : id);
+    const found = this.#store.find(
+      this.#ownerOf(context),
+      id.startsWith(RESULTS_URI) ? id.slice(RESULTS_URI.length) : id,
+    );
     if (!found) throw unknownResult();
     return found;
   }
@@ -72,7 +77,7 @@ export class LargeResults {
   #summarized(value: unknown, context: RequestContext): { summary: Json; link: Json[] } {
     const text = textOf(value);
     const size = Buffer.byteLength(text);
-    const kept = this.#store.keep(ownerOf(context), value, size);
+    const kept = this.#store.keep(this.#ownerOf(context), value, size);
     const shared = { size_bytes: size, shape: outlineOf(value), head: text.slice(0, HEAD_CHARS) };
     if (!kept) {
       const note = 'The answer is too large to be returned or kept; ask for less, or call the tool in run_tools';
@@ -84,11 +89,6 @@ export class LargeResults {
     const link = { type: 'resource_link', uri, name: `result ${id}`, mimeType: mimeTypeOf(value), size };
     return { summary: { note, result_id: id, uri, ...shared }, link: [link] };
   }
-}
-
-/** Whom a result belongs to: a caller in one view. */
-export function ownerOf({ principal, client, path }: Pick<RequestContext, 'principal' | 'client' | 'path'>): string {
-  return JSON.stringify([principal ? 'principal' : 'client', principal?.id ?? client.id, path ?? null]);
 }
 
 /** What a model would read of a result: structured content and text are mostly the same, so the larger counts. */

@@ -61,6 +61,10 @@ export class JavaScriptSession implements CodeSession {
     });
   }
 
+  get isWaiting(): boolean {
+    return this.#thread?.isWaiting ?? false;
+  }
+
   async interrupt(): Promise<void> {
     this.#thread?.interrupt();
   }

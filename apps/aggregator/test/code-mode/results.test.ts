@@ -1,0 +1,115 @@
+import { expect, test, vi } from 'vitest';
+import { ResultStore } from '../../src/results/result-store.ts';
+import { startAggregator } from '../harness.ts';
+import { connect, shop, shopServer } from './programs.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+interface Summary {
+  readonly result_id: string;
+  readonly uri: string;
+  readonly shape: string;
+  readonly head: string;
+  readonly size_bytes: number;
+}
+/** Bodies of call_tool reach older clients as `{result}`. */
+function summaryOf(answer: unknown): Summary {
+  const body = (answer as { structuredContent: Summary & { result?: Summary } }).structuredContent;
+  return body.result ?? body;
+}
+
+test.each(['legacy', 'modern'] as const)('a large answer is kept, and a %s client reads on in it', async (era) => {
+  const { call, client } = await shop({ era, settings: { mode: 'search' } });
+  const answer = await call('call_tool', { name: 'big', arguments: { rows: 2_000 } });
+  const summary = summaryOf(answer);
+  expect(summary.shape).toBe('{rows: [2000 × {n: number, text: string}], n: number}');
+  expect(summary.size_bytes).toBeGreaterThan(200_000);
+  expect(JSON.stringify(answer).length).toBeLessThan(10_000);
+  expect(answer.content).toContainEqual(expect.objectContaining({ type: 'resource_link', uri: summary.uri }));
+  const read = async (args: object) =>
+    summaryOf(await call('read_result', { id: summary.result_id, ...args })) as unknown as {
+      value: never;
+      range: string;
+      next_range?: string;
+      length: number;
+    };
+  expect(await read({ path: 'rows[1999].n' })).toMatchObject({ type: 'value', value: 1999 });
+  expect(await read({ path: 'rows', range: '5:7' })).toMatchObject({
+    length: 2000,
+    range: '5:7',
+    value: [{ n: 5 }, { n: 6 }],
+  });
+  const seen: number[] = [];
+  for (let range: string | undefined = '0:'; range !== undefined; ) {
+    const part = await read({ path: 'rows', range });
+    seen.push(...(part.value as { n: number }[]).map(({ n }) => n));
+    expect(JSON.stringify(part.value).length).toBeLessThan(66_000);
+    range = part.next_range;
+  }
+  expect(seen).toEqual(Array.from({ length: 2_000 }, (_, n) => n));
+  const { contents } = await client.readResource({ uri: summary.uri });
+  expect(JSON.parse((contents[0] as { text: string }).text).rows).toHaveLength(2_000);
+});
+
+test('paths and ranges that lead nowhere are refused with what would be right', async () => {
+  const { call } = await shop({ settings: { mode: 'search' } });
+  const { result_id: id } = summaryOf(await call('call_tool', { name: 'big', arguments: { rows: 2_000 } }));
+  const refused = async (args: object) => {
+    const { isError, content } = await call('read_result', { id, ...args });
+    expect(isError).toBe(true);
+    return (content as { text: string }[])[0]?.text;
+  };
+  expect(await refused({ path: 'rows[5000]' })).toBe('"rows[5000]" leads nowhere: there is no "5000"');
+  for (const path of ['__proto__', 'constructor.name', 'rows.length', 'rows["n"]']) {
+    expect(await refused({ path })).toContain('leads nowhere');
+  }
+  expect(await refused({ path: 'rows[' })).toContain('is not a path');
+  expect(await refused({ range: 'all' })).toContain('is not a range');
+  expect(await refused({ id: '00000000-0000-0000-0000-000000000000' })).toContain('There is no such result');
+});
+
+test('pictures and small answers pass unchanged', async () => {
+  const { call } = await shop({ settings: { mode: 'search' } });
+  const picture = await call('call_tool', { name: 'picture', arguments: {} });
+  expect(picture.content).toEqual([{ type: 'image', data: 'A'.repeat(100_000), mimeType: 'image/png' }]);
+  const small = await call('call_tool', { name: 'big', arguments: { rows: 3 } });
+  expect(small.structuredContent).toMatchObject({ n: 3 });
+});
+
+test('full mode keeps nothing unless a view says so, and then lists no output schemas but read_result', async () => {
+  const mcpServers = { shop: shopServer({ prefix: '' }) };
+  const whole = await connect(startAggregator({ mcpServers }));
+  expect((await whole.call('big', { rows: 2_000 })).structuredContent).toMatchObject({ n: 2_000 });
+  const bounded = await connect(startAggregator({ mcpServers, maxResultBytes: 10_000 }), { era: 'legacy' });
+  const { tools } = await bounded.client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('read_result');
+  expect(tools.find(({ name }) => name === 'get_price')).not.toHaveProperty('outputSchema');
+  expect(summaryOf(await bounded.call('big', { rows: 200 })).result_id).toBeDefined();
+});
+
+test('programs get answers complete, return large values as a kept result, and read kept results', async () => {
+  const { run, call } = await shop();
+  const { result } = await run('return (await tools.big({ rows: 3000 })).rows.length');
+  expect(result).toBe(3_000);
+  const large = (await run('return tools.big({ rows: 3000 })')).result as Summary;
+  expect(large.shape).toContain('3000 ×');
+  const again = await run(`return (await tools.read_result({ id: "${large.result_id}" })).value.rows.length`);
+  expect(again.result).toBe(3_000);
+  expect(summaryOf(await call('read_result', { id: large.uri, path: 'n' }))).toMatchObject({ value: 3_000 });
+});
+
+test('the store is bounded in age, in bytes of each owner and in all', () => {
+  let now = 0;
+  const store = new ResultStore({ ttlMs: 1_000, bytesPerOwner: 100, bytes: 150, now: () => now });
+  const keep = (owner: string, size: number) => store.keep(owner, owner, size)?.id ?? '';
+  const first = keep('a', 60);
+  const second = keep('a', 60);
+  expect(store.find('a', first)).toBeUndefined();
+  expect(store.find('a', second)).toBeDefined();
+  expect(store.find('b', second)).toBeUndefined();
+  expect(store.keep('a', '', 101)).toBeUndefined();
+  const third = keep('b', 95);
+  expect([store.find('a', second), store.find('b', third)?.id]).toEqual([undefined, third]);
+  now = 1_001;
+  expect(store.find('b', third)).toBeUndefined();
+});
