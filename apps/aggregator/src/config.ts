@@ -11,6 +11,17 @@ const commonFields = {
   allow: names.optional().describe('Only these of its tools and prompts, by its own names; * stands for anything'),
   deny: names.optional().describe('All but these'),
   rename: z.record(z.string(), z.string().min(1)).optional().describe('Own name → listed name'),
+  override: z
+    .record(
+      z.string(),
+      z.object({
+        title: z.string().optional(),
+        description: z.string().optional(),
+        annotations: z.record(z.string(), z.unknown()).optional(),
+      }),
+    )
+    .optional()
+    .describe('Own name of a tool → title, description or annotations to list it with'),
   disabled: z.boolean().default(false).describe('Keep it in the file but do not start it'),
   timeoutMs: z.int().min(0).default(300_000).describe('Longest time for a call without progress; 0 is no limit'),
   startTimeoutMs: z.int().min(100).default(30_000).describe('Longest time to start and to list'),
@@ -65,6 +76,7 @@ const viewSchema = z.object({
   mode: modeSchema.optional(),
   runTools: runTools.optional(),
   maxResultBytes: maxResultBytes.optional(),
+  outputSchemas: z.boolean().optional().describe('Whether tools are listed with the schemas of their answers'),
 });
 
 const tokenSchema = z
@@ -112,6 +124,10 @@ export const configDefinition = defineConfig({
       description: 'Larger answers are kept for read_result, and their head and shape are returned; 0 means no limit',
       defaultText: '65536 in search and code mode, else 0',
     }),
+    outputSchemas: z
+      .boolean()
+      .default(true)
+      .describe('List tools with the schemas of their answers; false for clients that send them to the model'),
     servers: z
       .record(z.string(), builtinSchema)
       .check(onlyBuiltins)
@@ -133,6 +149,10 @@ export const configDefinition = defineConfig({
       .describe(
         'When tool definitions of other servers change: tell in log and status, or also hold back what is new or changed until it is approved',
       ),
+    keychain: z
+      .boolean()
+      .default(true)
+      .describe('Keep secrets in the keychain of the system; --no-keychain keeps them in a file of mode 0600'),
     callsPerMinute: z.int().min(0).default(0).describe('Maximum calls per client and minute; 0 means no limit'),
     auditFile: z
       .string()

@@ -1,9 +1,17 @@
-import type { Json } from '@atoll-mcp/core';
+import { isObject, type Json } from '@atoll-mcp/core';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import { type ListName, NO_LISTS } from './lists.ts';
 import { NameRegistry } from './name-registry.ts';
 import { foldName, type NameFilter, passes } from './naming.ts';
 import { ResourceOwners } from './resource-owners.ts';
+
+/** Parts of a tool's definition that the configuration replaces. */
+export interface Override {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** Added to the tool's own, or in place of those of the same name. */
+  readonly annotations?: Json | undefined;
+}
 
 /** How the tools, prompts and resources of one upstream are listed. */
 export interface Member extends NameFilter {
@@ -11,6 +19,8 @@ export interface Member extends NameFilter {
   readonly prefix: string;
   /** Own name → listed name. */
   readonly rename: ReadonlyMap<string, string>;
+  /** Own name of a tool → what it is listed with instead of its own. */
+  readonly override?: ReadonlyMap<string, Override>;
   readonly timeoutMs: number;
   /** What a program's calls of its writing tools need. */
   readonly confirmWrites?: 'ask' | 'allow' | 'deny';
@@ -145,7 +155,8 @@ export class Catalog {
             }
             continue;
           }
-          const entry = { member, name, ownName, definition: name === ownName ? definition : { ...definition, name } };
+          const shown = list === 'tools' ? overridden(definition, member.override?.get(ownName)) : definition;
+          const entry = { member, name, ownName, definition: name === ownName ? shown : { ...shown, name } };
           byName.set(name, entry);
           addSpelling(byFold, name, entry);
           for (const spelling of otherSpellings(entry)) addSpelling(byOwnFold, spelling, entry);
@@ -192,6 +203,18 @@ function find({ byName, byFold, byOwnFold }: Names, name: string): Entry | undef
   const folded = foldName(name);
   // A listed name wins over what another server calls its own tool.
   return byName.get(name) ?? byFold.get(folded) ?? (byFold.has(folded) ? undefined : byOwnFold.get(folded));
+}
+
+function overridden(definition: Json, override: Override | undefined): Json {
+  if (!override) return definition;
+  const { title, description, annotations } = override;
+  const own = isObject(definition.annotations) ? definition.annotations : {};
+  return {
+    ...definition,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(annotations && { annotations: { ...own, ...annotations } }),
+  };
 }
 
 function addSpelling(spellings: Map<string, Entry | undefined>, spelling: string, entry: Entry): void {

@@ -14,6 +14,7 @@ const LIVE = new Set<string>([
   'tokens',
   'oauth',
   'callsPerMinute',
+  'outputSchemas',
   'pinning',
   'inheritEnv',
   'pageSize',

@@ -1,12 +1,13 @@
 import { INVALID_PARAMS, type Json, type Logger, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
 import { createServer } from '@atoll-mcp/server';
-import { Catalog, type Member } from '../catalog/catalog.ts';
+import { Catalog, type Entry, type Member } from '../catalog/catalog.ts';
 import { noListStore } from '../catalog/list-store.ts';
 import type { ListName } from '../catalog/lists.ts';
 import type { AggregatorConfig, ViewConfig } from '../config.ts';
 import { contract, listsOwnTool, type OwnToolSettings } from '../contract.ts';
 import { InProcessUpstream } from '../upstreams/in-process.ts';
 import { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
+import { lightDefinition } from './light-definition.ts';
 import { type OverviewService, OWN_KEY } from './overview-service.ts';
 
 export interface ViewsOptions {
@@ -16,7 +17,9 @@ export interface ViewsOptions {
 }
 
 /** A view with what the configuration says for all of them. */
-export interface ViewSettings extends Omit<ViewConfig, 'mode' | 'maxResultBytes'>, OwnToolSettings {}
+export interface ViewSettings extends Omit<ViewConfig, 'mode' | 'maxResultBytes' | 'outputSchemas'>, OwnToolSettings {
+  readonly outputSchemas: boolean;
+}
 
 /** One view: a subset of the upstreams' tools, and the aggregator's own tools for that subset. */
 export class View {
@@ -71,13 +74,24 @@ export class View {
 
   /** What `tools/list` shows: every tool, or those that find and call the rest. */
   get listedTools(): readonly Json[] {
-    const { mode, maxResultBytes } = this.#config;
+    const { mode } = this.#config;
     // Whoever lists such a view is about to search it.
     if (!this.#listed && mode !== 'full') this.service.prepare(this.runsPrograms);
     this.#listed ??= this.catalog.tools.entries
       .filter(({ name, member }) => (member.isOwn ? listsOwnTool(name, this.#config) : mode === 'full'))
-      .map(({ definition, member }) => (member.isOwn || maxResultBytes === 0 ? definition : withoutOutput(definition)));
+      .map((entry) => this.#listedDefinition(entry));
     return this.#listed;
+  }
+
+  /** Definitions of other servers are shown as they are. */
+  #listedDefinition({ member, definition }: Entry): Json {
+    const { maxResultBytes, outputSchemas } = this.#config;
+    const shown = member.supervisor.upstream.kind === 'in-process' ? lightDefinition(definition) : definition;
+    // A client would check the summary of a large answer against the schema of the answer.
+    const mayBeSummary = maxResultBytes > 0 && !member.isOwn;
+    if (outputSchemas && !mayBeSummary) return shown;
+    const { outputSchema: _left, ...withoutAnswer } = shown;
+    return withoutAnswer;
   }
 
   invalidate(): void {
@@ -147,12 +161,14 @@ function settingsOf(view: ViewConfig, config: AggregatorConfig): ViewSettings {
   const mode = view.mode ?? config.mode;
   const maxResultBytes =
     view.maxResultBytes ?? config.maxResultBytes ?? (mode === 'full' ? 0 : DEFAULT_MAX_RESULT_BYTES);
-  return { ...view, mode, maxResultBytes, runsPrograms: mode === 'code' || (view.runTools ?? config.runTools) };
-}
-
-/** A client would check the summary of a large answer against the schema of the answer. */
-function withoutOutput({ outputSchema: _schema, ...definition }: Json): Json {
-  return definition;
+  const outputSchemas = view.outputSchemas ?? config.outputSchemas;
+  return {
+    ...view,
+    mode,
+    outputSchemas,
+    maxResultBytes,
+    runsPrograms: mode === 'code' || (view.runTools ?? config.runTools),
+  };
 }
 
 function grantedViews(principal: RequestContext['principal']): readonly string[] | undefined {
