@@ -6,15 +6,18 @@ import { ConfigError, checkBind, loadConfig, runCli } from '@atoll-mcp/server';
 import { loadStorageDriver } from '@atoll-mcp/storage';
 import { add } from './commands/add.ts';
 import { printError } from './commands/cli-io.ts';
+import { importServers } from './commands/clients/import.ts';
+import { install } from './commands/clients/install.ts';
 import { completions } from './commands/completions.ts';
 import { findConfigFile, userConfigFolder, watchFile } from './commands/config-file.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
-import { install } from './commands/install.ts';
 import { list } from './commands/list.ts';
+import { login } from './commands/login.ts';
 import { migrate } from './commands/migrate.ts';
 import { pin } from './commands/pin.ts';
 import { remove } from './commands/remove.ts';
+import { secret } from './commands/secret.ts';
 import { type AggregatorConfig, configDefinition } from './config.ts';
 import { VERSION } from './contract.ts';
 import { createAtollServer } from './server.ts';
@@ -35,6 +38,9 @@ const commands = {
   install: install(program),
   doctor: doctor({ env, configFile: file }),
   migrate,
+  import: importServers({ env, cwd: process.cwd(), file: target }),
+  secret,
+  login: login(env),
   pin: pin({ env, configFile: file }),
   diff: diff({ env, configFile: file }),
 };

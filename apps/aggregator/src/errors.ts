@@ -84,6 +84,15 @@ export const upstreamRefused = (upstream: string, status: number, retryAfterMs?:
     `it answered HTTP ${status}`,
   );
 
+export const loginRequired = (upstream: string) =>
+  new UpstreamFault(
+    upstream,
+    'refused',
+    `The server "${upstream}" needs a login (HTTP 401); a person can run "atoll login ${upstream}".`,
+    { status: 401 },
+    `it needs a login: run "atoll login ${upstream}"`,
+  );
+
 export const cannotAsk = (method: string) =>
   new ProtocolFault(METHOD_NOT_FOUND, `The calling client does not take "${method}" requests`);
 

@@ -12,6 +12,7 @@ import { LockFile, lockPath } from './pins/lock-file.ts';
 import { Pins } from './pins/pins.ts';
 import { CallPrior } from './search/call-prior.ts';
 import { VectorCache } from './search/vector-cache.ts';
+import { SecretStore } from './secrets/secret-store.ts';
 import { SuspendedCalls } from './upstreams/bridge/suspended-calls.ts';
 import { SharedEmbedder } from './upstreams/shared-embedder.ts';
 import { ProcessGuard } from './upstreams/wire/process-guard.ts';
@@ -22,6 +23,9 @@ export interface ServerOptions {
   /** What administration can change outside: the configuration file, clients. */
   readonly host?: AdminHost;
 }
+
+/** Secrets of a system without a keychain. */
+export const secretFile = (dataDir: string) => join(dataDir, 'aggregator', 'secrets.json');
 
 /** Creates the aggregator of a configuration. Upstreams start immediately, in the background. */
 export function createAtollServer(config: AggregatorConfig, options: ServerOptions = {}): Aggregator {
@@ -40,6 +44,7 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
     guard: new ProcessGuard(),
     store: fileListStore(join(dataDir, 'aggregator', 'lists')),
     embedder: new SharedEmbedder(),
+    secrets: new SecretStore(secretFile(dataDir), config),
     pins: new Pins(new LockFile(() => lockPath(options.host?.configFile?.path, dataDir)), log),
     vectors: new VectorCache(join(dataDir, 'aggregator', 'tool-vectors.json'), log),
     ...(config.learnFromCalls && { prior: new CallPrior(join(dataDir, 'aggregator', 'search-prior.json'), log) }),

@@ -18,8 +18,8 @@ import { promisify } from 'node:util';
 import { serveHttp } from '@atoll-mcp/server';
 import { expect, test, vi } from 'vitest';
 import { requires } from '../../../tooling/test/needs.mjs';
-import { clientPlace } from '../src/commands/clients.ts';
-import { lastingCommand } from '../src/commands/lasting-command.ts';
+import { clientPlace } from '../src/commands/clients/clients.ts';
+import { lastingCommand } from '../src/commands/clients/lasting-command.ts';
 import { after, badServer, legacyServer, startAggregator, tempDir } from './harness.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });

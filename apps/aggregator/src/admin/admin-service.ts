@@ -1,5 +1,5 @@
 import type { Activity, ActivityFilter } from '../activity/activity.ts';
-import type { InstallOptions } from '../commands/install-client.ts';
+import type { InstallOptions } from '../commands/clients/install-client.ts';
 import { ClientAdmin } from './client-admin.ts';
 import type { ConfigFile } from './config-store.ts';
 import { ConfigStore } from './config-store.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { ConfigError } from '@atoll-mcp/server';
-import { CLIENT_NAMES, clientPlace } from '../commands/clients.ts';
-import { type InstallOptions, isInstalled, planInstall, writeInstall } from '../commands/install-client.ts';
+import { CLIENT_NAMES, clientPlace } from '../commands/clients/clients.ts';
+import { type InstallOptions, isInstalled, planInstall, writeInstall } from '../commands/clients/install-client.ts';
 import { clientNotWritten, unknownClient } from './errors.ts';
 
 /** MCP clients on this machine, and writing Atoll into their configuration. */

@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises';
+
 /** Parsed arguments of a command: flags with values, positional words, and what follows `--`. */
 export interface ParsedWords {
   readonly flags: ReadonlyMap<string, readonly string[]>;
@@ -41,4 +43,11 @@ export function print(line: string): void {
 
 export function printError(line: string): void {
   process.stderr.write(`atoll: ${line}\n`);
+}
+
+export async function isWanted(): Promise<boolean> {
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await asking.question('Write this? [y/N] ');
+  asking.close();
+  return /^y(es)?$/i.test(answer.trim());
 }

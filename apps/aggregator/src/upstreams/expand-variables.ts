@@ -18,7 +18,3 @@ export function expand(text: string, env: NodeJS.ProcessEnv): string {
     throw new MissingVariableError(name);
   });
 }
-
-export function expandAll(values: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, expand(value, env)]));
-}

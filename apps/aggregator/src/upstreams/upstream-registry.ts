@@ -4,6 +4,7 @@ import { type ListStore, noListStore } from '../catalog/list-store.ts';
 import { type AggregatorConfig, type BuiltinConfig, builtinSchema, type UpstreamConfig } from '../config.ts';
 import type { Pins } from '../pins/pins.ts';
 import type { EmbeddingModel } from '../search/vector-cache.ts';
+import type { SecretStore } from '../secrets/secret-store.ts';
 import type { SuspendedCalls } from './bridge/suspended-calls.ts';
 import { BUILTIN_NAMES, type BuiltinName, builtinToolNames, loadBuiltin } from './builtin.ts';
 import { chooseUpstream } from './choose.ts';
@@ -28,6 +29,7 @@ export interface RegistryOptions {
   readonly log: Logger;
   readonly embedder: SharedEmbedder;
   readonly pins: Pins;
+  readonly secrets: SecretStore;
 }
 
 interface Kept {
@@ -149,7 +151,7 @@ export class UpstreamRegistry {
         return chosen?.stderrTail;
       },
       open: async (events, signal) => {
-        chosen ??= chooseUpstream(key, config, { ...this.#options, schemaOf });
+        chosen ??= await chooseUpstream(key, config, { ...this.#options, schemaOf });
         return chosen.open(events, signal);
       },
     };
@@ -181,7 +183,9 @@ function memberOf(
   writes: AggregatorConfig['confirmWrites'],
 ): Member {
   const { kind, config } = settings;
-  const { allow, deny, rename, timeoutMs } = config;
+  const { allow, deny, timeoutMs } = config;
+  const rename = new Map(Object.entries(config.rename ?? {}));
+  const override = new Map(Object.entries(config.override ?? {}));
   const prefix = config.prefix ?? (kind === 'builtin' ? '' : `${supervisor.key}_`);
   const toolNames = kind === 'builtin' ? { toolNames: () => builtinToolNames(settings.name) } : {};
   const confirmWrites = config.confirmWrites ?? writes ?? (kind === 'builtin' ? 'allow' : 'ask');
@@ -190,7 +194,8 @@ function memberOf(
     prefix,
     allow,
     deny,
-    rename: new Map(Object.entries(rename ?? {})),
+    rename,
+    override,
     timeoutMs,
     confirmWrites,
     ...toolNames,
@@ -199,7 +204,16 @@ function memberOf(
 
 /** Listing options can change while a server runs; any other change restarts it. */
 function fingerprintOf({ kind, config }: Settings): string {
-  const { prefix: _p, allow: _a, deny: _d, rename: _r, timeoutMs: _t, confirmWrites: _c, ...rest } = config;
+  const {
+    prefix: _p,
+    allow: _a,
+    deny: _d,
+    rename: _r,
+    override: _o,
+    timeoutMs: _t,
+    confirmWrites: _c,
+    ...rest
+  } = config;
   return JSON.stringify([kind, rest]);
 }
 
@@ -214,6 +228,7 @@ function ownSettings(config: BuiltinConfig): Record<string, unknown> {
     allow: _a,
     deny: _d,
     rename: _r,
+    override: _o,
     disabled: _x,
     timeoutMs: _t,
     startTimeoutMs: _s,

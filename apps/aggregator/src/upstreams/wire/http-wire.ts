@@ -1,9 +1,11 @@
-import { type Era, isObject, parseJson } from '@atoll-mcp/core';
+import type { Era } from '@atoll-mcp/core';
 import { claimsModernEra, requestHeaders } from '@atoll-mcp/server/protocol';
-import { notDelivered, upstreamRefused, upstreamUnreachable } from '../../errors.ts';
+import { loginRequired, notDelivered, upstreamRefused, upstreamUnreachable } from '../../errors.ts';
+import { BearerToken, type TokenSource } from './bearer-token.ts';
 import { type HttpResponse, HttpSocket } from './http-socket.ts';
 import { PRIVATE_ADDRESS } from './private-address.ts';
 import { ReadThrottle } from './read-throttle.ts';
+import { asksForLogin, withRequestId } from './refusals.ts';
 import { type PendingCall, RpcClient, type Sender } from './rpc-client.ts';
 import { EventReader } from './sse.ts';
 import type { Wire, WireEvents } from './wire.ts';
@@ -12,6 +14,8 @@ export interface HttpWireOptions {
   readonly name: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Tokens of a login, for a server that asks for one; left out where the headers have one. */
+  readonly tokens?: TokenSource | undefined;
   readonly maxMessageBytes: number;
   /** Connect even if a public host name resolves to a private address. */
   readonly allowPrivateAddress: boolean;
@@ -41,6 +45,7 @@ export class HttpWire implements Wire, Sender {
   readonly #options: HttpWireOptions;
   readonly #events: WireEvents;
   readonly #socket: HttpSocket;
+  readonly #token: BearerToken | undefined;
   readonly #aborts = new Map<number, () => void>();
   /** The revision agreed on with `initialize`, if that was ever sent. */
   #legacyVersion: string | undefined;
@@ -51,6 +56,7 @@ export class HttpWire implements Wire, Sender {
   constructor(options: HttpWireOptions, events: WireEvents) {
     this.#options = options;
     this.#events = events;
+    this.#token = options.tokens && new BearerToken(options.tokens);
     this.#socket = new HttpSocket(options.url, options);
     this.client = new RpcClient(options.name, this, events);
   }
@@ -62,9 +68,17 @@ export class HttpWire implements Wire, Sender {
   }
 
   request(call: PendingCall, text: string): void {
+    this.#post(call, text, true);
+  }
+
+  #post(call: PendingCall, text: string, mayRenew: boolean): void {
+    const used = this.#token?.header.authorization;
     const headers = isModern(call) ? this.#modernHeaders(call) : this.#headers();
     const abort = this.#socket.post(headers, text, {
-      response: (response) => this.#answer(call, response),
+      response: (response) => {
+        if (mayRenew && asksForLogin(response)) void this.#renewToken(call, text, used, response);
+        else this.#answer(call, response);
+      },
       failed: (why) => this.#notReached(call, why),
       // A tool call may have had effects even without a response.
       mayRepeat: call.method !== 'tools/call',
@@ -105,6 +119,16 @@ export class HttpWire implements Wire, Sender {
     else this.#readBody(call, response);
   }
 
+  /** A refused request had no effects, so it may be sent again with another token. */
+  async #renewToken(call: PendingCall, text: string, used: string | undefined, response: HttpResponse): Promise<void> {
+    if (!this.#token) return this.#answer(call, response);
+    response.drain();
+    const isRenewed = await this.#token.renew(used, response.header('www-authenticate'));
+    if (this.#closed || !this.client.isUnderway(call.id)) return;
+    if (isRenewed) this.#post(call, text, false);
+    else this.#fail(call, loginRequired(this.#options.name));
+  }
+
   #readBody(call: PendingCall, response: HttpResponse): void {
     response.text(
       this.#options.maxMessageBytes,
@@ -113,7 +137,7 @@ export class HttpWire implements Wire, Sender {
         const { status } = response;
         if (status === 400 && this.#session !== undefined && !isModern(call) && /session/i.test(body))
           return this.#lostSession(call, response);
-        this.client.receive(status >= 400 ? pinned(body, call.id) : body, call);
+        this.client.receive(status >= 400 ? withRequestId(body, call.id) : body, call);
         call.settle(
           status >= 400 ? this.#refused(response) : upstreamUnreachable(this.#options.name, 'the response was empty'),
         );
@@ -241,29 +265,17 @@ export class HttpWire implements Wire, Sender {
       ...ALWAYS,
       ...(this.#legacyVersion !== undefined && { 'mcp-protocol-version': this.#legacyVersion }),
       ...(this.#session !== undefined && { 'mcp-session-id': this.#session }),
+      ...this.#token?.header,
       ...this.#options.headers,
     };
   }
 
   #modernHeaders(call: PendingCall): Record<string, string> {
     const { headers, schemaOf } = this.#options;
-    return { ...ALWAYS, ...headers, ...requestHeaders(call, schemaOf) };
+    return { ...ALWAYS, ...this.#token?.header, ...headers, ...requestHeaders(call, schemaOf) };
   }
 }
 
 const ALWAYS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 const isModern = ({ params }: PendingCall): boolean => claimsModernEra(params);
-
-/** Some servers answer a rejected POST with `id: null`; it belongs to the request of that POST. */
-function pinned(body: string, id: number): string {
-  try {
-    const parsed: unknown = parseJson(body);
-    if (isObject(parsed) && parsed.error !== undefined && (parsed.id === null || parsed.id === undefined)) {
-      return JSON.stringify({ ...parsed, id });
-    }
-  } catch {
-    return body;
-  }
-  return body;
-}

@@ -29,7 +29,8 @@ for (const [network, prefix] of [
   privateRanges.addSubnet(network, prefix, 'ipv6');
 
 // BlockList also matches IPv4 addresses mapped into IPv6 (::ffff:10.0.0.1).
-const isPrivate = ({ address, family }: LookupAddress) => privateRanges.check(address, family === 6 ? 'ipv6' : 'ipv4');
+export const isPrivateAddress = ({ address, family }: LookupAddress) =>
+  privateRanges.check(address, family === 6 ? 'ipv6' : 'ipv4');
 
 const LOCAL_SUFFIX = /(^|\.)(localhost|local|lan|home|internal|intranet|corp|private|test|home\.arpa)$/;
 
@@ -51,7 +52,7 @@ export function publicLookup(hostname: string, resolve: Resolve = lookup): Looku
   return (name, options, callback) => {
     resolve(name, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      const allowed = addresses.filter((address) => !isPrivate(address));
+      const allowed = addresses.filter((address) => !isPrivateAddress(address));
       const [first] = allowed;
       if (!first) {
         const refused = new Error(`${name} resolves to a private address`);

@@ -1,7 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from '@atoll-mcp/server';
-import type { AggregatorConfig } from '../config.ts';
-import { parseWords, print, printError } from './cli-io.ts';
+import type { AggregatorConfig } from '../../config.ts';
+import { isWanted, parseWords, print, printError } from '../cli-io.ts';
 import { CLIENT_NAMES } from './clients.ts';
 import { type InstallOptions, planInstall, writeInstall } from './install-client.ts';
 
@@ -66,11 +65,4 @@ function changedLines(before: string, after: string): string[] {
     ...old.slice(start, old.length - end).map((line) => `- ${line}`),
     ...fresh.slice(start, fresh.length - end).map((line) => `+ ${line}`),
   ];
-}
-
-async function isWanted(): Promise<boolean> {
-  const asking = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await asking.question('Write this? [y/N] ');
-  asking.close();
-  return /^y(es)?$/i.test(answer.trim());
 }

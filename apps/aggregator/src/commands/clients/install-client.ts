@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { setInJsonc } from '../edit-jsonc.ts';
+import { replaceFile } from '../replace-file.ts';
 import { type ClientName, type ClientPlace, clientPlace } from './clients.ts';
-import { setInJsonc } from './edit-jsonc.ts';
 import { lastingCommand } from './lasting-command.ts';
-import { replaceFile } from './replace-file.ts';
 
 export interface InstallOptions {
   readonly env: NodeJS.ProcessEnv;

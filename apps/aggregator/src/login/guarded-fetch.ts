@@ -1,0 +1,23 @@
+import { lookup } from 'node:dns/promises';
+import { isLocalName, isPrivateAddress } from '../upstreams/wire/private-address.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * `fetch` for addresses that a server names: a public server must not point Atoll at this machine or its network. Redirects are
+ * refused, because they would lead past the check.
+ */
+export function guardedFetch(serverUrl: string): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  const isLocalServer = isLocalName(new URL(serverUrl).hostname);
+  return async (url, init) => {
+    const { hostname, protocol } = new URL(url);
+    if (!isLocalServer) {
+      if (protocol !== 'https:') throw new Error(`${hostname} is not asked without https`);
+      const addresses = isLocalName(hostname) ? [] : await lookup(hostname, { all: true });
+      if (addresses.length === 0 || addresses.some(isPrivateAddress)) {
+        throw new Error(`${hostname} is in a private network, and the server that names it is not`);
+      }
+    }
+    return fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  };
+}
