@@ -1,6 +1,7 @@
 import type {
   OAuthClientMetadata,
   OAuthClientProvider,
+  OAuthDiscoveryState,
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
@@ -19,6 +20,7 @@ export interface LoginProviderOptions {
 export class LoginProvider implements OAuthClientProvider {
   readonly #options: LoginProviderOptions;
   #verifier = '';
+  #discovery: OAuthDiscoveryState | undefined;
 
   constructor(options: LoginProviderOptions) {
     this.#options = options;
@@ -67,6 +69,15 @@ export class LoginProvider implements OAuthClientProvider {
 
   redirectToAuthorization(url: URL): void {
     this.#options.onAuthorizationUrl?.(url);
+  }
+
+  /** The code is redeemed where the login began, whatever the server names meanwhile. */
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
   }
 
   saveCodeVerifier(verifier: string): void {
