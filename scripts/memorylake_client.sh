@@ -101,7 +101,7 @@ check() {
     *) fail "HTTP ${status:-answer missing}: ${1:-$body}" ;;
   esac
   [[ -n $1 ]] || fail "the server sent no answer: $body"
-  [[ $1 =~ $KIND ]] || fail "this is no JSON-RPC answer: $1"
+  [[ $1 =~ $KIND ]] || fail "this is not a JSON-RPC answer: $1"
   [[ ${BASH_REMATCH[4]} == result ]] || fail "$1"
 }
 

@@ -16,7 +16,7 @@ export function pageOf({ machine, date, isLong, results }) {
   const judged = results.filter(({ holds }) => holds !== undefined).length;
   return `${[
     '# Benchmarks',
-    'Made by `pnpm bench` from its last whole run, with what was measured anew since. Times are those of one machine on one day; what carries over are the ratios, each taken in the same run against a floor (bare Node, bare NumPy, a plain SQLite) or a peer.',
+    'Made by `pnpm bench` from its last whole run, with what was measured again since. Times are those of one machine on one day; what carries over are the ratios, each taken in the same run against a floor (bare Node, bare NumPy, a plain SQLite) or a peer.',
     table(
       ['', ''],
       [
@@ -42,7 +42,7 @@ export function pageOf({ machine, date, isLong, results }) {
       'pnpm bench tensor slice     # only those whose path has one of these words; leaves this page alone',
       '```',
     ].join('\n'),
-    'Peers are installed on demand into `.cache/` and are no dependencies of the project. Close other programs first: on a busy machine ratios hold better than times, and not always.',
+    'Peers are installed on demand into `.cache/` and are not dependencies of the project. Close other programs first: on a busy machine ratios hold better than times, and not always.',
   ].join('\n\n')}\n`;
 }
 

@@ -77,8 +77,8 @@ async function lookInto({ manifest, server, tarball }, { publint, formatMessage,
   const packed = JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' }));
   await check(`${name}: holds what it needs and nothing more`, () => {
     const wanted = ['README.md', 'LICENSE', 'package.json', ...(server ? ['contract.json', 'server.json'] : [])];
-    const doors = Object.values(manifest.exports).flatMap((door) => Object.values(door));
-    for (const file of [...wanted, ...doors, ...Object.values(manifest.bin ?? {})]) {
+    const entries = Object.values(manifest.exports).flatMap((entry) => Object.values(entry));
+    for (const file of [...wanted, ...entries, ...Object.values(manifest.bin ?? {})]) {
       expect(files.includes(`package/${file.replace('./', '')}`), `${file} is missing`);
     }
     const odd = files.filter((file) =>
@@ -127,7 +127,7 @@ async function installAll() {
   const project = join(folder, 'project');
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'stranger', private: true, type: 'module' }));
-  // The package for tests brings a test runner along, which nobody installs to run a server.
+  // The package for tests brings a test runner along, which is not needed to run a server.
   const [used, forTests] = [false, true].map((isForTests) =>
     packages.filter(({ manifest }) => (manifest.name === '@atoll-mcp/testing') === isForTests),
   );

@@ -48,7 +48,7 @@ export function overStdio({ child }) {
   return greeted(send);
 }
 
-/** For programs that are spoken to over HTTP: one that logs to a pipe nobody reads stands still when it is full. */
+/** For programs that are spoken to over HTTP: one that logs to a pipe blocks when the pipe is full, so it is read. */
 export function ignoreOutput({ child }) {
   child.stdout.resume();
 }

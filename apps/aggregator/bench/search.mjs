@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { overStdio, start } from './_client.mjs';
 import { REQUESTS } from './_requests.mjs';
 
-const NOBODY = {
+const NO_CALLER = {
   CORTEX_BACKEND: 'openai',
   CORTEX_MODEL: 'none',
   CORTEX_OPENAI_URL: 'http://127.0.0.1:9/v1',
@@ -21,7 +21,7 @@ process.on('exit', () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const words = await measure('words', NOBODY);
+const words = await measure('words', NO_CALLER);
 const hybrid = await measure('hybrid', {});
 figure('tools found first, by words alone', words.first, 0.4);
 figure('tools found among five, by words alone', words.five, 0.7);

@@ -123,7 +123,7 @@ async function killing() {
   }
 }
 
-/** Servers only: what watches over them is no upstream. */
+/** Servers only: the process that watches them is not an upstream. */
 function servers() {
   const rows = execFileSync('ps', ['-eo', 'pid,ppid,args'])
     .toString()

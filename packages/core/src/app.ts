@@ -29,7 +29,7 @@ export interface RequestContext {
   /** Answers to an earlier `input_required`, and the state that came with it (modern only). */
   readonly inputResponses?: Json;
   readonly requestState?: string;
-  /** Which door the request came through, for apps that show different views. */
+  /** The path of the endpoint, for apps that show different views. */
   readonly path?: string;
   /** Who asks, where the edge has made sure of it. */
   readonly principal?: Principal;

@@ -29,7 +29,7 @@ export interface CallContext<Service> {
 }
 
 export interface ToolContext<Service> extends CallContext<Service> {
-  /** Tells the caller how far the work is; does nothing when nobody asked. */
+  /** Tells the caller how far the work is; does nothing when the caller did not ask for progress. */
   progress(report: ProgressReport): void;
   /** Puts a picture, a link or a resource beside the body of a successful answer. */
   attach(content: Content): void;

@@ -1,7 +1,7 @@
 import type { Envelope } from '@atoll-mcp/core';
 import { z } from 'zod';
 
-/** The seed's envelope: `data` on success, a code with a remedy on failure, and always when. */
+/** The envelope of the original document: `data` on success, a code with a remedy on failure, and always the time. */
 export const mstyEnvelope: Envelope = {
   success: (output) =>
     z.object({ success: z.literal(true), data: output, message: z.string().optional(), timestamp: z.string() }),
@@ -24,7 +24,7 @@ export const mstyEnvelope: Envelope = {
   }),
 };
 
-/** To the second, as the seed writes it. */
+/** To the second, as the original document writes it. */
 function stamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

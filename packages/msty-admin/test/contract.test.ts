@@ -16,7 +16,7 @@ describe('nonsense', () => {
   const codes: readonly string[] = ERROR_CODES;
 
   test.each(contract.tools.map(({ name, input }) => [name, Object.keys(input.shape)] as const))(
-    '%s answers it in the envelope, with a code of the seed and a suggestion',
+    '%s answers it in the envelope, with a code of the original document and a suggestion',
     { timeout: 60_000 },
     async (name, parameters) => {
       const { call } = await connect({ home: emptyHome(), toolsets: [...TOOLSETS] });

@@ -111,7 +111,7 @@ function writeImage() {
   writeFileSync(path, Buffer.concat([header, Buffer.from(values.buffer)]));
 }
 
-/** Of the parent, and of the child that it keeps in reserve: what each holds, and what it shares with nobody. */
+/** Of the parent, and of the child that it keeps in reserve: what each holds, and what it does not share. */
 function parentMemory() {
   const all = execFileSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
   const processes = all.map((line) => line.trim().split(/\s+/));

@@ -146,7 +146,7 @@ class Worker:
         try:
             return tensors.read(source, buffers, self.opened)
         except (ValueError, OSError, EOFError, SyntaxError) as error:
-            raise tensors.Refused("tensor '%s' is no readable .npy file: %s" % (name, error)) from None
+            raise tensors.Refused("tensor '%s' is not a readable .npy file: %s" % (name, error)) from None
 
     def file_function(self, name):
         ask = self.channel.ask

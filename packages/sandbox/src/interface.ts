@@ -1,4 +1,4 @@
-/** What the sandbox offers: a runtime per language, and sessions in which code that nobody trusts runs. */
+/** What the sandbox offers: a runtime per language, and sessions in which untrusted code runs. */
 
 export type Language = 'python' | 'javascript' | 'sql';
 

@@ -70,9 +70,9 @@ async function start(number) {
   throw new Error('the aggregator ended before it listened');
 }
 
-/** The database through a door that holds every answer back. */
+/** The database through a proxy that delays every answer. */
 async function slowDoor({ port }) {
-  const door = createServer((near) => {
+  const proxy = createServer((near) => {
     const far = connect(Number(port), '127.0.0.1');
     near.pipe(far);
     far.on('data', (bytes) => setTimeout(() => near.write(bytes), HELD_BACK_MS));
@@ -80,6 +80,6 @@ async function slowDoor({ port }) {
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
   }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  return { url: `postgres://atoll@127.0.0.1:${door.address().port}/postgres`, close: () => door.close() };
+  await once(proxy, 'listening');
+  return { url: `postgres://atoll@127.0.0.1:${proxy.address().port}/postgres`, close: () => proxy.close() };
 }

@@ -34,7 +34,7 @@ export class PostgresBlobs implements BlobStore {
 
   async put(source: BlobSource, options?: PutBlobOptions): Promise<StoredBlob> {
     this.#refuseClosed();
-    // What is left over harms nobody: a sweep that fails is left to the next blob.
+    // Leftover files do no harm: after a failed sweep the next blob sweeps again.
     this.#swept ??= this.#sweep().catch(() => {
       this.#swept = undefined;
     });

@@ -2,7 +2,7 @@ import { type CollectionDefinition, type Storage, StorageError } from '@atoll-mc
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storageDriver } from '../src/storage.ts';
-import { type Door, makeDoor } from './door.ts';
+import { type DatabaseProxy, makeProxy } from './database-proxy.ts';
 import { makePostgres, makeStandby, type TestPostgres } from './server.ts';
 
 interface Entry {
@@ -13,14 +13,14 @@ const entries: CollectionDefinition<Entry> = { name: 'entries', version: 1, fiel
 
 let primary: TestPostgres;
 let standby: TestPostgres;
-let door: Door;
+let proxy: DatabaseProxy;
 beforeAll(async () => {
   primary = await makePostgres();
   standby = await makeStandby(primary);
-  door = await makeDoor(primary);
+  proxy = await makeProxy(primary);
 }, 180_000);
 afterAll(async () => {
-  door.close();
+  proxy.close();
   await Promise.all([primary.remove(), standby.remove()]);
 });
 
@@ -30,7 +30,7 @@ test('a standby that takes over in the middle of writing has all that was acknow
   await ask(primary, "ALTER SYSTEM SET synchronous_standby_names = '*'", 'SELECT pg_reload_conf()');
   while ((await ask(primary, 'SELECT sync_state AS answer FROM pg_stat_replication')) !== 'sync') await aWhile();
   const storages = Array.from({ length: 3 }, () =>
-    storageDriver({ url: door.url, dataDir: '', namespace: 'failover' }),
+    storageDriver({ url: proxy.url, dataDir: '', namespace: 'failover' }),
   );
   const records = storages[0]!.records.collection(entries);
   await records.put({ id: 'counter', n: 0 });
@@ -49,7 +49,7 @@ test('a standby that takes over in the middle of writing has all that was acknow
   await everyoneCounted(counts, 10);
   await primary.stop('immediate');
   await ask(standby, 'SELECT pg_promote()');
-  door.leadTo(standby);
+  proxy.leadTo(standby);
   await everyoneCounted(counts, 10);
   isOver = true;
   await Promise.all(writing);

@@ -2,7 +2,7 @@ import type { CollectionDefinition, Storage } from '@atoll-mcp/core/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storageDriver } from '../src/storage.ts';
-import { makeDoor } from './door.ts';
+import { makeProxy } from './database-proxy.ts';
 import { makePostgres, type TestPostgres } from './server.ts';
 
 interface Entry {
@@ -58,15 +58,15 @@ describe('when the server goes away', () => {
   });
 
   test('a commit whose answer is lost is neither lost nor done twice', { timeout: 120_000 }, async () => {
-    const door = await makeDoor(server);
-    const storage = open(door.url);
+    const proxy = await makeProxy(server);
+    const storage = open(proxy.url);
     const collection = storage.records.collection(entries);
     // More at a time than a process has connections.
     const ids = Array.from({ length: 12 }, (_, n) => `cut${n}`);
     await collection.putMany(ids.map((id) => ({ id, n: 0 })));
     const moments = ['after', 'before', 'after'] as const;
     for (const moment of moments) {
-      door.cutAtCommit(moment, 10);
+      proxy.cutAtCommit(moment, 10);
       const addOne = (id: string) =>
         storage.records.transaction(async (transaction) => {
           const own = transaction.collection(entries);
@@ -77,7 +77,7 @@ describe('when the server goes away', () => {
     const counted = (await collection.getMany(ids)).map((entry) => entry?.n);
     expect(counted).toEqual(ids.map(() => moments.length));
     await storage.close();
-    door.close();
+    proxy.close();
   });
 
   test('one that cannot be reached, or refuses us, is named as such', { timeout: 120_000 }, async () => {

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 async function connect() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tensor-seed-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'tensor-original-'));
   folders.push(dataDir);
   const server = createTensorDirectoryServer({ dataDir });
   servers.push(server);

@@ -6,7 +6,7 @@ export interface ArgumentsOptions {
   readonly words: readonly string[];
 }
 
-/** What nobody means to send: wrong kinds, edges of numbers, text that other layers would read as code or paths. */
+/** Arguments that are always wrong or odd: wrong kinds, edges of numbers, text that other layers would read as code or paths. */
 const NASTY: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1, 0.5, 1e308, -1e308, 2 ** 31, 2 ** 53, -(2 ** 63), Number.MIN_VALUE],
   ...['', ' ', '\0', '\ud800', '\u202e', '🏝️'.repeat(50), '中文', 'x'.repeat(20_000), '%00', '$HOME', '{{name}}'],

@@ -13,7 +13,7 @@ import {
 import { describe, expect, test } from 'vitest';
 
 export interface ContractSuiteOptions {
-  /** The package's folder, to look for tools and backends that nobody lists. */
+  /** The package's folder, to look for tools and backends that are not listed. */
   readonly packageDir: string;
   /** Where its tools are, within the package. */
   readonly toolsDir?: string;

@@ -208,7 +208,7 @@ function durableTests(subject: ReturnType<typeof useStorage>): void {
     expect(await subject.again().records.collection(entries).get('a')).toEqual({ id: 'a', name: 'kept' });
   });
 
-  test('a collection with a higher version is indexed anew and keeps its records', async () => {
+  test('a collection with a higher version is indexed again and keeps its records', async () => {
     await subject.storage.records.collection(entries).putMany([
       { id: 'a', note: 'red' },
       { id: 'b', note: 'blue' },

@@ -6,7 +6,7 @@ import { notPermitted } from './errors.ts';
 
 export interface AdministrationOptions extends AdminOptions {
   readonly log: Logger;
-  /** Whether a caller may administer where nobody has to prove anything. */
+  /** Whether a caller without a token may administer. */
   readonly isOpen: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface ResultStoreOptions {
 export const RESULT_TTL_MS = 30 * 60_000;
 const MB = 1_000_000;
 
-/** Large results, in memory for a while. Each can be read by the caller it was made for and by nobody else. */
+/** Large results, in memory for a while. Each can be read only by the caller it was made for. */
 export class ResultStore {
   readonly #ttlMs: number;
   readonly #bytesPerOwner: number;

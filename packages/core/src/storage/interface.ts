@@ -25,7 +25,7 @@ export type FieldName<R> = Extract<keyof R, string>;
 export interface CollectionDefinition<R extends StoredRecord> {
   /** Lower-case letters, digits and underscores. */
   readonly name: string;
-  /** Raise it when anything below changes: the store then indexes what it holds anew. */
+  /** Raise it when anything below changes: the store then indexes its records again. */
   readonly version: number;
   readonly fields: Readonly<Partial<Record<FieldName<R>, FieldType>>>;
   /** Text fields that are also searched or sorted without regard to case (`toLowerCase`, all of Unicode). */

@@ -146,7 +146,7 @@ export interface CodeExecutor {
   close(): Promise<void>;
 }
 
-/** Runs code that nobody trusts. Throws a ToolError where nothing can be run, saying what repairs it. */
+/** Runs untrusted code. Throws a ToolError where nothing can be run, saying what repairs it. */
 export interface CodeRunner {
   open(language: CodeLanguage): Promise<CodeExecutor>;
   query(

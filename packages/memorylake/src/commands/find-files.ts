@@ -11,7 +11,7 @@ export interface FoundFiles {
   readonly missing: readonly string[];
   /** Folders that are there and cannot be looked into. */
   readonly closed: readonly string[];
-  /** Files in folders that are no documents, such as pictures. */
+  /** Files in folders that are not documents, such as pictures. */
   readonly skipped: number;
 }
 
@@ -47,7 +47,7 @@ export async function findFiles(paths: readonly string[], options: { recursive: 
   return { files: [...files], missing, closed, skipped };
 }
 
-// A name nobody knows is no reason to leave a document out: its first bytes tell.
+// Files with an unknown extension are recognised by their first bytes.
 async function isDocument(path: string): Promise<boolean> {
   if (KNOWN.test(path)) return true;
   const file = await open(path, 'r').catch(() => undefined);

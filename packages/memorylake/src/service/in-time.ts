@@ -1,4 +1,4 @@
-/** What the work gives, or nothing when it takes too long or nobody waits any more. The work itself goes on. */
+/** What the work gives, or nothing when it takes too long or the caller has gone. The work itself goes on. */
 export async function inTime<T>(work: Promise<T>, patienceMs: number, signal?: AbortSignal): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   let stop = () => {};
@@ -12,7 +12,7 @@ export async function inTime<T>(work: Promise<T>, patienceMs: number, signal?: A
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-    // Its failure is logged where it happens; here nobody listens any more.
+    // Its failure is logged where it happens; here it is ignored.
     work.catch(() => {});
   }
 }

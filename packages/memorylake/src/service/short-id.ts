@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** Twenty letters and digits that nobody guesses. */
+/** Twenty letters and digits that cannot be guessed. */
 export const shortId = (): string => randomBytes(10).toString('hex');

@@ -1,4 +1,4 @@
-/** Somebody else has the work now, or nobody needs it any more. */
+/** Another process has the work now, or it is not needed any more. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }

@@ -110,7 +110,7 @@ async function discard(copy: string, ends: readonly string[]): Promise<void> {
   await Promise.all(ends.map((end) => rm(`${copy}${end}`, { force: true })));
 }
 
-/** Copies of a process that was killed are nobody's any more. */
+/** Copies left by a killed process can be removed. */
 async function sweep(scratchDir: string): Promise<void> {
   for (const name of await readdir(scratchDir)) {
     const pid = Number(FOLDER.exec(name)?.[1]);

@@ -38,7 +38,7 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
     return { ...answer, stalePossible: true };
   }
 
-  /** Right as long as nobody wrote meanwhile, which is looked up afterwards. */
+  /** Right if the file was not written meanwhile, which is checked afterwards. */
   function readInPlace<Result>(
     path: string,
     work: (view: DatabaseView) => Result,

@@ -25,7 +25,7 @@ export interface FileState {
 }
 
 /**
- * Throws what the file system throws when the main file cannot be read. A few short calls that wait for nobody: a look that
+ * Throws what the file system throws when the main file cannot be read. A few short calls without waiting: a look that
  * took turns with other work would be long out of date beside a busy writer.
  */
 export function fileState(path: string): FileState {

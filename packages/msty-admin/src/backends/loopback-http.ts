@@ -26,7 +26,7 @@ const agent = new Agent({ keepAlive: false });
 
 /**
  * One request to a service on this machine. No redirect is followed, and no more than `maxBytes` are read. The time-out is for
- * the whole of it, from the connection to the last byte; what timed out or was cancelled is torn down.
+ * all of it, from the connection to the last byte; what timed out or was cancelled is torn down.
  */
 export async function requestLoopback(
   service: ServiceAddress<EndpointName>,

@@ -1,4 +1,4 @@
-/** A path as it is shown: the home folder as `$HOME`, so that answers carry over and name nobody. */
+/** A path as it is shown: the home folder as `$HOME`, so that answers carry over and do not name a user. */
 export function showPath(path: string, home: string): string {
   const base = trimEnd(home);
   if (!base) return path;

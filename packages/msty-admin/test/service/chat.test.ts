@@ -12,7 +12,7 @@ describe('chat_with_local_model', () => {
   test.each([
     ['in one piece', whole("Here's my answer...")],
     ['as a stream', streamed("Here's my answer...")],
-  ])('answers in the shape of the seed, %s', async (_how, chat) => {
+  ])('answers in the shape of the original document, %s', async (_how, chat) => {
     const { call } = await connected({ models: ['nomic-embed-text', 'llama-3.3-70b-instruct'], chat });
     const { data } = await call('chat_with_local_model', { message: 'Hello' });
     expect(data).toEqual({
@@ -37,7 +37,7 @@ describe('chat_with_local_model', () => {
     });
   });
 
-  test('has the defaults of the seed', async () => {
+  test('has the defaults of the original document', async () => {
     const { call, service } = await connected({});
     await call('chat_with_local_model', { message: 'Q' });
     expect(service.bodies[0]).toMatchObject({ temperature: 0.7, max_tokens: 2048 });
@@ -184,7 +184,7 @@ describe('measurements', () => {
 });
 
 describe('benchmark_model', () => {
-  test('returns the shape of the seed', async () => {
+  test('returns the shape of the original document', async () => {
     const { call, service } = await connected({
       models: ['llama-3.3-70b-instruct'],
       chat: whole('some words', { finish: 'length' }),

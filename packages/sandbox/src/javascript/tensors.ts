@@ -87,5 +87,5 @@ function parse(text: string): Record<'problem' | 'dtype' | 'shape' | 'kind' | 'b
 }
 
 const refused = (message: string) => ({
-  failure: { kind: 'refused', message: `The result is no tensor: ${message}` } as const,
+  failure: { kind: 'refused', message: `The result is not a tensor: ${message}` } as const,
 });

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { pythonFiles } from '../assets.ts';
 import { isRoot } from './setup/places.ts';
 
-/** The user that root's untrusted code becomes: nobody. */
+/** The user that root's untrusted code becomes (`nobody`). */
 export const UNPRIVILEGED = 65534;
 
 /** Where the sessions' results are inside. A child opens its own and lets go of the folder before it locks itself down. */

@@ -174,7 +174,7 @@ export class PythonSession implements CodeSession {
       ? await readResult(resultFile, described, this.#options.limits.resultBytes).catch(() => 'its file is gone')
       : 'it was not described';
     if (typeof tensor !== 'string') return { ...result, tensor };
-    return { ...result, ok: false, failure: { kind: 'refused', message: `The result is no tensor: ${tensor}` } };
+    return { ...result, ok: false, failure: { kind: 'refused', message: `The result is not a tensor: ${tensor}` } };
   }
 }
 

@@ -116,7 +116,7 @@ async function serve(app: McpApp & HttpExtras, config: CommonConfig, log: Logger
     if (error.code === 'EACCES')
       throw new ConfigError([`--port: ${port} may not be taken by this user; choose one above 1023`]);
     if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
-      throw new ConfigError([`--host: ${host} is no address of this machine (${error.code})`]);
+      throw new ConfigError([`--host: ${host} is not an address of this machine (${error.code})`]);
     throw error;
   });
   let stopping = false;

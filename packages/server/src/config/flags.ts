@@ -3,7 +3,7 @@ import type { ConfigField } from './config-fields.ts';
 
 export interface Flags {
   readonly values: ReadonlyMap<string, string | string[] | boolean>;
-  /** What is no flag: a command and its words. */
+  /** What is not a flag: a command and its arguments. */
   readonly words: readonly string[];
   readonly configFile: string | undefined;
   readonly problems: readonly string[];

@@ -54,7 +54,7 @@ export class HttpFront {
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     this.#underWay++;
-    // A caller that goes away while it is written to is no reason to fall.
+    // Ignore write errors from disconnected clients.
     response.on('error', () => {});
     response.once('close', () => {
       this.#underWay--;

@@ -61,7 +61,7 @@ export class LegacyEndpoint {
     const whole = abortOnDisconnect(call.response);
     const answers = await Promise.all(
       messages.map((message) => {
-        if (message.kind === 'invalid') return errorText(message.id, invalidRequest('This is no JSON-RPC message'));
+        if (message.kind === 'invalid') return errorText(message.id, invalidRequest('This is not a JSON-RPC message'));
         if (message.kind !== 'request') return undefined;
         // One of them can be cancelled by itself; hanging up ends all.
         const cancellation = new Cancellation();

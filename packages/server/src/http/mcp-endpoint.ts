@@ -70,7 +70,7 @@ export class McpEndpoint {
     }
     const message = readMessage(value);
     if (message.kind === 'invalid') {
-      throw new HttpRefusal(400, invalidRequest('The body is no JSON-RPC message'), { id: message.id });
+      throw new HttpRefusal(400, invalidRequest('The body is not a JSON-RPC message'), { id: message.id });
     }
     if (message.kind === 'request') {
       const { request } = message;

@@ -43,7 +43,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Says who sent a request, or why nobody is let in. */
+/** Says who sent a request, or why it is refused. */
 export type Authenticate = (
   request: IncomingMessage,
 ) => Principal | AuthRefusal | undefined | Promise<Principal | AuthRefusal | undefined>;

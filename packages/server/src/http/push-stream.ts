@@ -58,7 +58,7 @@ export class PushStream {
 
   #write(event: Pushed, response: ServerResponse | undefined): void {
     if (!response || response.destroyed) return;
-    // Nobody reads there any more, and what is unread is kept in memory.
+    // The client has stopped reading, and unread data is kept in memory.
     if (response.writableLength > MAX_UNREAD_BYTES) return void response.destroy();
     response.write(eventText(event.text, event.id));
     event.sent = true;

@@ -20,7 +20,7 @@ export interface SessionsOptions {
   readonly log: Logger;
 }
 
-/** The sessions of legacy clients: bounded in number, forgotten when nobody uses them. */
+/** The sessions of legacy clients: bounded in number, closed when they are idle. */
 export class Sessions {
   // The order of the map is that of last use, the idlest first.
   readonly #open = new Map<string, HttpSession>();
@@ -50,7 +50,7 @@ export class Sessions {
     return opened;
   }
 
-  /** The session of an id, for the caller and the door that it was opened by. */
+  /** The session of an id, for the caller and the path that opened it. */
   find(id: string | undefined, path: string | undefined, principal: Principal | undefined): HttpSession {
     if (!id) throw new HttpRefusal(400, 'Mcp-Session-Id is missing: begin with initialize');
     const found = this.#open.get(id);

@@ -123,7 +123,7 @@ export class McpConnection {
   #answerTo(value: unknown, done: (text: string | undefined) => void): void {
     const message = readMessage(value);
     if (message.kind === 'invalid')
-      return void done(errorText(message.id, invalidRequest('This is no JSON-RPC message')));
+      return void done(errorText(message.id, invalidRequest('This is not a JSON-RPC message')));
     if (message.kind === 'response') this.#session.answered(message.response);
     if (message.kind === 'notification') this.#notified(message.notification);
     if (message.kind !== 'request') return void done(undefined);
@@ -175,7 +175,7 @@ export class McpConnection {
     // Lines that leave together share a promise.
     if (!sent || sent === this.#lastSent) return;
     this.#lastSent = sent;
-    // A stream that broke has nobody left to tell; its edge closes the connection.
+    // On a broken stream the transport closes the connection; there is nothing to send.
     sent.catch((error) => this.#log.debug('message not sent', { error }));
   }
 }

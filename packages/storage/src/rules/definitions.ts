@@ -27,7 +27,7 @@ export function checkCollection<R extends StoredRecord>(definition: CollectionDe
     if (!FIELD.test(field) || field === 'id') throw invalid(`"${field}" can't be a field of "${definition.name}".`);
   }
   for (const field of definition.ignoreCase ?? []) {
-    if (fieldType(definition, field) !== 'text') throw invalid(`"${field}" is no text, so it has no case to ignore.`);
+    if (fieldType(definition, field) !== 'text') throw invalid(`"${field}" is not text, so it has no case to ignore.`);
   }
   for (const field of [...(definition.unique ?? []), ...(definition.indexes ?? [])].flat())
     fieldType(definition, field);
@@ -86,7 +86,7 @@ export function conditions<R extends StoredRecord>(
     if (condition === undefined) return [];
     const type = fieldType(definition, field);
     if (isComparison(condition) && ('contains' in condition || 'startsWith' in condition)) {
-      if (type !== 'text') throw invalid(`"${field}" is no text, so it can't be searched for a part.`);
+      if (type !== 'text') throw invalid(`"${field}" is not text, so it can't be searched for a part.`);
       if (condition.ignoreCase) checkIgnoreCase(definition, field);
     }
     return [[field, condition]];

@@ -43,7 +43,7 @@ function checkDimensions(connection: SqliteConnection, dimensions: number): void
   const made = Number(connection.get("SELECT value FROM meta WHERE name = 'dimensions'")?.value);
   if (made !== dimensions) {
     throw invalid(
-      `${connection.path} was made for ${made} dimensions, not ${dimensions}. Use another name or index anew.`,
+      `${connection.path} was made for ${made} dimensions, not ${dimensions}. Use another name or build the index again.`,
     );
   }
 }

@@ -107,7 +107,7 @@ export class LexicalIndex {
     this.#recentBatches.push(...this.#waiting);
   }
 
-  /** Builds both large arrays anew: count, add up, copy, fill. */
+  /** Builds both large arrays again: count, add up, copy, fill. */
   #merge(terms: number): void {
     const before = this.#offsets;
     const offsets = new Uint32Array(terms + 2);

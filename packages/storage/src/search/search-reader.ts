@@ -113,7 +113,7 @@ export class SearchReader {
     const { slots } = this.#held;
     const isWasteful = slots.used - slots.live > Math.max(slots.live, 10_000);
     const held = this.#held.change + 1 < oldest || isWasteful ? emptyIndex(this.#dimensions) : this.#held;
-    // Half taken in would be wrong for good: after a failure the next search begins anew.
+    // A partial update would stay wrong: after a failure the next search reads everything again.
     this.#held = emptyIndex(this.#dimensions);
     this.#takeIn(held);
     for (const { doc } of this.#connection.all('SELECT doc FROM removals WHERE change > ?', held.change)) {

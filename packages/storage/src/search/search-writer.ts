@@ -94,7 +94,7 @@ export class SearchWriter {
       this.#connection.run(`DELETE FROM ${table} WHERE key >= ? AND key < ?`, chunkKey(doc, 0), chunkKey(doc + 1, 0));
     }
     const change = this.#connection.insert('INSERT INTO removals (doc) VALUES (?)', doc);
-    // Readers that fell further behind than this read everything anew.
+    // Readers that fell further behind than this read everything again.
     this.#connection.run('DELETE FROM removals WHERE change <= ?', change - KEPT_REMOVALS);
     return true;
   }

@@ -141,7 +141,7 @@ export interface RunRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs code that nobody trusts. Throws `noSandbox` or `runFailed`. */
+/** Runs untrusted code. Throws `noSandbox` or `runFailed`. */
 export interface CodeRunner {
   run(request: RunRequest): Promise<{ readonly tensor: Tensor; readonly durationMs: number }>;
   close(): Promise<void>;

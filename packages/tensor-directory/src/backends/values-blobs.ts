@@ -89,7 +89,7 @@ export class BlobValues implements ValueFiles {
   }
 
   async release(values: Keyed): Promise<void> {
-    // Alone in here: nobody can begin to use the file between the question and the deletion.
+    // Under the lock, no reader can begin to use the file between the check and the deletion.
     await this.#records.transaction(async (open) => {
       if (!(await isBlobUsed(open, values.key))) await this.#blobs.delete(values.key);
     });

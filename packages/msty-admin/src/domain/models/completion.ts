@@ -18,7 +18,7 @@ type Part = Record<string, unknown>;
 
 export const emptyCompletion: Completion = { text: '', reasoning: '', finishReason: null, usage: null, model: null };
 
-/** Adds what one answer or one event of a stream says; undefined when it is no completion at all. */
+/** Adds what one answer or one event of a stream says; undefined when it is not a completion. */
 export function addToCompletion(sofar: Completion, body: unknown): Completion | undefined {
   if (!isPart(body) || isPart(body.error) || typeof body.error === 'string') return undefined;
   const choices = Array.isArray(body.choices) ? body.choices : undefined;

@@ -19,7 +19,7 @@ const KEY_SHAPES: readonly RegExp[] = [
 /** A secret beside its name in running text. The part before the value is kept. Repeats are bounded: texts may be long and hostile. */
 const NAMED_SECRETS: readonly RegExp[] = [
   /(authorization\\?["']?\s*[:=]\s*\\?["']?(?:bearer|basic)\s+)[^\s"',;}\\]+/gi,
-  // "Basic training" is no secret; what has a figure or padding in it may be one.
+  // "Basic training" is not a secret; text with a digit or padding may be one.
   /(\b(?:bearer|basic)\s+)(?=[^\s]{0,200}[\d=])[A-Za-z0-9._~+/-]{8,}=*/gi,
   /(\\?["'](?:[\w-]{0,60}(?:api[_-]?key|secret|password|passwd|credentials?|authorization)|(?:[\w-]{0,60}[_-])?token|[a-z]{1,60}Token)\\?["']\s*:\s*\\?["'])[^"'\\]+/gi,
   /(\b[A-Z0-9_]{0,60}(?:API_KEY|APIKEY|SECRET|SECRET_KEY|ACCESS_KEY|PASSWORD|AUTH_TOKEN|ACCESS_TOKEN|_TOKEN)\s*=\s*["']?)[^\s"'&;]+/g,

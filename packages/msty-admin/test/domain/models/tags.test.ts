@@ -19,7 +19,7 @@ describe('names of real models', () => {
 });
 
 describe('tags', () => {
-  test('are the twelve of the seed', () => {
+  test('are the twelve of the original document', () => {
     expect(TAGS).toHaveLength(12);
   });
 

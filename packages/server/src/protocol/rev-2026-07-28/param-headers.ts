@@ -34,7 +34,7 @@ function isNumberText(text: string, value: number): boolean {
   return /^-?\d+(\.\d+)?$/.test(text) && Number(text) === value;
 }
 
-/** Only plain properties can be meant: what is below a choice or a list has no one place in the arguments. */
+/** Only plain properties can be meant: what is below a choice or a list has no single place in the arguments. */
 function declaredIn(schema: Json): readonly Declared[] {
   let known = declarations.get(schema);
   if (!known) {

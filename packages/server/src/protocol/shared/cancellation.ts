@@ -1,9 +1,9 @@
 /**
- * A request that its sender may take back. The signal is made only when somebody looks at it: in Node, making one and
+ * A request that its sender may take back. The signal is made only when it is read: in Node, making one and
  * listening to it costs more than everything else that is done for a small request.
  */
 export class Cancellation {
-  #listeners: (() => void)[] = NOBODY;
+  #listeners: (() => void)[] = NO_LISTENERS;
   #controller: AbortController | undefined;
   isCancelled = false;
 
@@ -18,7 +18,7 @@ export class Cancellation {
   /** Calls back once when it is cancelled, at once if it is already; returns how to stop listening. */
   onAbort(listener: () => void): () => void {
     if (this.isCancelled) listener();
-    else if (this.#listeners === NOBODY) this.#listeners = [listener];
+    else if (this.#listeners === NO_LISTENERS) this.#listeners = [listener];
     else this.#listeners.push(listener);
     return () => {
       const at = this.#listeners.indexOf(listener);
@@ -26,9 +26,9 @@ export class Cancellation {
     };
   }
 
-  /** It has been answered: nobody need hear of it any more, nor be kept in memory for it. */
+  /** It has been answered: listeners are dropped, so that they are not kept in memory. */
   settle(): void {
-    this.#listeners = NOBODY;
+    this.#listeners = NO_LISTENERS;
   }
 
   abort(): void {
@@ -36,9 +36,9 @@ export class Cancellation {
     this.isCancelled = true;
     this.#controller?.abort();
     const listeners = this.#listeners;
-    this.#listeners = NOBODY;
+    this.#listeners = NO_LISTENERS;
     for (const listener of listeners) listener();
   }
 }
 
-const NOBODY: (() => void)[] = [];
+const NO_LISTENERS: (() => void)[] = [];

@@ -57,7 +57,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes files that nobody has written to for so long: what a killed process left half done. */
+/** Removes files that were not written to for so long: a killed process left them unfinished. */
 export async function sweep(folder: string, olderThanMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

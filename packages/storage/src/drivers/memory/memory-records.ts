@@ -156,7 +156,7 @@ class MemoryCollection<R extends StoredRecord> implements Collection<R> {
   }
 }
 
-/** What JSON would make of it, so that a caller's later change reaches no one else. */
+/** A copy as JSON makes it, so that a caller's later change does not reach others. */
 function copy<T>(value: T): T {
   return value === undefined ? value : JSON.parse(JSON.stringify(value));
 }

@@ -84,7 +84,8 @@ const CODES: Readonly<Record<number, StorageErrorCode>> = {
 
 const MESSAGES: Readonly<Record<StorageErrorCode, (path: string) => string>> = {
   full: (path) => `No room left to write ${path}. Nothing was changed. Free some space on the disk and try again.`,
-  corrupt: (path) => `${path} is damaged or cut short. Restore it from a backup, or move it away to begin anew.`,
+  corrupt: (path) =>
+    `${path} is damaged or cut short. Restore it from a backup, or move it away to start with an empty store.`,
   locked: (path) => `Another process is using ${path} and did not let go in time. Try again.`,
   denied: (path) => `${path} can't be opened for reading and writing. Check that it exists and who may write there.`,
   conflict: (path) => `The change breaks a rule of ${path}.`,

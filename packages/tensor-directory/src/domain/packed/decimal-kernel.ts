@@ -73,7 +73,7 @@ export class DecimalKernel {
     this.#doubles[this.count++] = value;
   }
 
-  /** The numbers so far, good until the next is read; they must be taken before the window is filled anew. */
+  /** The numbers so far, good until the next is read; they must be taken before the window is filled again. */
   take(): Float64Array {
     const taken = this.#doubles.subarray(0, this.count);
     this.count = 0;

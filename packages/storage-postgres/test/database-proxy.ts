@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestPostgres } from './server.ts';
 
-export interface Door {
+export interface DatabaseProxy {
   readonly url: string;
   leadTo(server: TestPostgres): void;
   /** Breaks the connection at each of the next COMMITs: before the server gets it, or before its answer is passed on. */
@@ -11,7 +11,7 @@ export interface Door {
 }
 
 /** One address for whichever server is the first, as a proxy or a name in front of a cluster gives it. */
-export async function makeDoor(first: TestPostgres): Promise<Door> {
+export async function makeProxy(first: TestPostgres): Promise<DatabaseProxy> {
   let port = Number(new URL(first.url).port);
   const cuts: ('before' | 'after')[] = [];
   const sockets = new Set<Socket>();
