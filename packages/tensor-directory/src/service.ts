@@ -165,9 +165,10 @@ export class TensorDirectoryService {
   }
 
   async importTensors(source: { path: string; name?: string | undefined; description?: string | undefined }) {
-    const items = await this.#exchange.import(source);
+    const { items, skipped } = await this.#exchange.import(source);
     return {
       tensors: items.map(({ uuid, name, values }) => ({ uuid, name, shape: [...values.shape], dtype: values.dtype })),
+      ...(skipped.length > 0 && { skipped: [...skipped] }),
     };
   }
 

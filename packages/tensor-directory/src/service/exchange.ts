@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import type { Backends, FileLimit, TensorItem } from '../backends/interface.ts';
-import { csvText, parseCsv } from '../domain/formats/csv.ts';
+import { csvText } from '../domain/formats/csv.ts';
 import { FileFault } from '../domain/formats/file-fault.ts';
-import { npyHeader, parseNpy } from '../domain/formats/npy.ts';
-import { type NamedTensor, parseNpz } from '../domain/formats/npz.ts';
-import { parseSafetensors, safetensorsFile } from '../domain/formats/safetensors.ts';
+import type { TensorFormat } from '../domain/formats/format.ts';
+import { formatOf } from '../domain/formats/formats.ts';
+import { npyHeader } from '../domain/formats/npy.ts';
+import { safetensorsFile } from '../domain/formats/safetensors.ts';
 import { bytesOf, countOf, shapeText, type Tensor } from '../domain/values/dtypes.ts';
 import { innerListsOf, nestedValues } from '../domain/values/values.ts';
 import { exportRefused, importRefused } from '../errors.ts';
@@ -51,17 +52,20 @@ export class Exchange {
     path: string;
     name?: string | undefined;
     description?: string | undefined;
-  }): Promise<TensorItem[]> {
+  }): Promise<{ items: TensorItem[]; skipped: readonly string[] }> {
     const { maxTensorBytes } = this.#limits;
-    const file = await this.#backends.files.read(path, fileLimit(path, maxTensorBytes));
-    const found = this.#parse(path, file.bytes);
+    const format = refusing(path, () => formatOf(extname(path)));
+    const file = await this.#backends.files.read(path, fileLimit(format, maxTensorBytes));
+    const { tensors: found, skipped = [] } = refusing(path, () =>
+      format.read(file.bytes, { maxBytes: maxTensorBytes }),
+    );
     for (const { tensor } of found) {
       if (bytesOf(tensor.dtype, tensor.shape) > maxTensorBytes)
         throw importRefused(path, `a tensor in it takes more than the allowed ${maxTensorBytes} bytes`);
     }
     const base = name === undefined ? file.fileName.slice(0, -extname(file.fileName).length) : nameFrom(name, 'name');
     const lineage = { file: file.fileName, importId: randomUUID(), inputs: {} };
-    return this.#tensors.add(
+    const items = await this.#tensors.add(
       found.map(({ key, tensor }) => ({
         name: key === undefined ? base : `${base}.${key}`,
         description: description ?? `Imported from ${file.fileName}`,
@@ -69,6 +73,7 @@ export class Exchange {
         lineage,
       })),
     );
+    return { items, skipped };
   }
 
   async export(item: TensorItem, format: ExportFormat, signal?: AbortSignal) {
@@ -139,31 +144,19 @@ export class Exchange {
       picks.map((axis, i) => (i === 0 ? { ...axis, start, count } : axis)),
     );
   }
+}
 
-  #parse(path: string, bytes: Uint8Array): (NamedTensor | { key?: undefined; tensor: Tensor })[] {
-    const { maxTensorBytes } = this.#limits;
-    try {
-      switch (extname(path).toLowerCase()) {
-        case '.npy':
-          return [{ tensor: parseNpy(bytes) }];
-        case '.npz':
-          return parseNpz(bytes, maxTensorBytes);
-        case '.safetensors':
-          return parseSafetensors(bytes);
-        case '.csv':
-          return [{ tensor: parseCsv(Buffer.from(bytes).toString('utf8')) }];
-        default:
-          throw new FileFault('only .npy, .npz, .safetensors and .csv files can be imported');
-      }
-    } catch (error) {
-      throw error instanceof FileFault ? importRefused(path, error.message, error) : error;
-    }
+/** What is wrong with the file, as an answer. */
+function refusing<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof FileFault ? importRefused(path, error.message, error) : error;
   }
 }
 
-function fileLimit(path: string, maxTensorBytes: number): FileLimit {
-  if (extname(path).toLowerCase() !== '.csv')
-    return { maxBytes: Math.min(maxTensorBytes + MAX_HEADERS_BYTES, MAX_FILE_BYTES) };
+function fileLimit({ isText }: TensorFormat, maxTensorBytes: number): FileLimit {
+  if (!isText) return { maxBytes: Math.min(maxTensorBytes + MAX_HEADERS_BYTES, MAX_FILE_BYTES) };
   // Text takes more room than the numbers it stands for.
   return { maxBytes: Math.min(maxTensorBytes * 4, MAX_TEXT_BYTES), instead: 'save the numbers as .npy' };
 }

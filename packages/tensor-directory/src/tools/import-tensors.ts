@@ -6,8 +6,9 @@ export const importTensors = defineTool({
   name: 'import_tensors',
   title: 'Import tensors from a file',
   description:
-    'Stores the tensors of a .npy, .npz, .safetensors or .csv file and returns their uuids. Only files inside the folders given with --import-root are ' +
-    'read. Tensors of .npz and .safetensors files are named after the file and their key. When one cannot be stored, none is.',
+    'Stores the tensors of a file and returns their uuids: .npy, .npz, .safetensors, PyTorch (.pt, .pth), the weights in .onnx, MATLAB (.mat), .png or ' +
+    '.csv. Only files inside the folders given with --import-root are read. Tensors of files with several are named after the file and their key. When one ' +
+    'cannot be stored, none is. Pickles are never loaded.',
   input: z.object({
     path: z.string().min(1).describe('The file: absolute, or relative to an import folder'),
     name: z.string().optional().describe('Name to use instead of that of the file'),
@@ -15,6 +16,10 @@ export const importTensors = defineTool({
   }),
   output: z.object({
     tensors: z.array(z.object({ uuid: z.string(), name: z.string(), shape, dtype: z.string() })),
+    skipped: z
+      .array(z.string())
+      .optional()
+      .describe('What else is in the file and is not a tensor of numbers, such as text'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: ['IMPORT_REFUSED', 'BLANK_NAME', 'STORAGE_FAILED'],

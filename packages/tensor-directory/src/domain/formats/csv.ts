@@ -1,6 +1,7 @@
 import { castDoubles } from '../values/cast-doubles.ts';
 import type { Tensor } from '../values/dtypes.ts';
 import { FileFault } from './file-fault.ts';
+import type { TensorFormat } from './format.ts';
 
 const DELIMITERS = [',', ';', '\t'];
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -75,6 +76,12 @@ function numberIn(cell: string): number | undefined {
 function fits64(integers: ReadonlyMap<number, bigint>): boolean {
   return [...integers.values()].every((value) => BigInt.asIntN(64, value) === value);
 }
+
+export const csv: TensorFormat = {
+  extensions: ['.csv'],
+  isText: true,
+  read: (bytes) => ({ tensors: [{ tensor: parseCsv(Buffer.from(bytes).toString('utf8')) }] }),
+};
 
 /** One line per row; a vector has one value per line. `values` are nested as in an answer. */
 export function csvText(values: unknown, dimensions: number): string {

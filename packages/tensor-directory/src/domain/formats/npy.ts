@@ -9,6 +9,7 @@ import {
   type Tensor,
 } from '../values/dtypes.ts';
 import { FileFault } from './file-fault.ts';
+import type { TensorFormat } from './format.ts';
 
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;
@@ -66,6 +67,11 @@ export function parseNpy(file: Uint8Array): Tensor {
   return inRowOrder(header, file.subarray(header.dataOffset, header.dataOffset + size));
 }
 
+export const npy: TensorFormat = {
+  extensions: ['.npy'],
+  read: (bytes) => ({ tensors: [{ tensor: parseNpy(bytes) }] }),
+};
+
 export function npyFile({ dtype, shape, data }: Tensor): Uint8Array[] {
   return [npyHeader(dtype, shape), data];
 }
@@ -96,7 +102,8 @@ function inRowOrder({ dtype, shape, bigEndian, fortranOrder }: NpyHeader, raw: U
   return { dtype, shape, data };
 }
 
-function transposed(data: Uint8Array, shape: readonly number[], size: number): Uint8Array {
+/** Column-major values in row-major order. */
+export function transposed(data: Uint8Array, shape: readonly number[], size: number): Uint8Array {
   const out = new Uint8Array(data.byteLength);
   const strides: number[] = [];
   shape.reduce((step, length, axis) => {

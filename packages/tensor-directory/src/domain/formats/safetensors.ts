@@ -1,7 +1,7 @@
 import { bytesOf, type Dtype, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
-import { asBytes } from '../values/elements.ts';
+import { widenBfloat } from '../values/elements.ts';
 import { FileFault } from './file-fault.ts';
-import type { NamedTensor } from './npz.ts';
+import type { FoundTensor, TensorFormat } from './format.ts';
 
 /** The format's own cap, so that a forged length costs nothing. */
 const MAX_HEADER_BYTES = 100_000_000;
@@ -34,7 +34,7 @@ export function safetensorsFile(
   return [header, data];
 }
 
-export function parseSafetensors(file: Uint8Array): NamedTensor[] {
+export function parseSafetensors(file: Uint8Array): FoundTensor[] {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.length < 8) throw new FileFault('it is not a safetensors file');
   const length = bytes.readBigUInt64LE(0);
@@ -102,9 +102,7 @@ function tensorOf(key: string, name: string, shape: readonly number[], data: Uin
   return { dtype, shape, data };
 }
 
-/** A bfloat16 is the upper half of a float32, so nothing is lost. */
-function widenBfloat(data: Uint8Array): Uint8Array {
-  const wide = new Uint16Array(data.byteLength & ~1);
-  for (let i = 0; i + 1 < data.byteLength; i += 2) wide[i + 1] = data[i]! | (data[i + 1]! << 8);
-  return asBytes(wide);
-}
+export const safetensors: TensorFormat = {
+  extensions: ['.safetensors'],
+  read: (bytes) => ({ tensors: parseSafetensors(bytes) }),
+};

@@ -94,3 +94,10 @@ function roundHalfEven(value: number): number {
   if (rest > 0.5 || (rest === 0.5 && floor % 2 === 1)) return floor + 1;
   return floor;
 }
+
+/** A bfloat16 is the upper half of a float32, so nothing is lost. */
+export function widenBfloat(data: Uint8Array): Uint8Array {
+  const wide = new Uint16Array(data.byteLength & ~1);
+  for (let i = 0; i + 1 < data.byteLength; i += 2) wide[i + 1] = data[i]! | (data[i + 1]! << 8);
+  return asBytes(wide);
+}

@@ -1,0 +1,23 @@
+import type { Tensor } from '../values/dtypes.ts';
+
+export interface FoundTensor {
+  /** Its name inside the file; left out where a file holds one array without a name. */
+  readonly key?: string;
+  readonly tensor: Tensor;
+}
+
+export interface FoundTensors {
+  readonly tensors: readonly FoundTensor[];
+  /** What else is in the file and is not a tensor, as in `labels (char)`. */
+  readonly skipped?: readonly string[];
+}
+
+/** A kind of file that tensors are read from. Each has a file of its own; `formats.ts` lists them. */
+export interface TensorFormat {
+  /** In small letters, with the dot. */
+  readonly extensions: readonly string[];
+  /** Text takes more room than the numbers it stands for, and is limited in its own way. */
+  readonly isText?: true;
+  /** Throws `FileFault`. `maxBytes` is for all values together. */
+  read(bytes: Uint8Array, options: { readonly maxBytes: number }): FoundTensors;
+}

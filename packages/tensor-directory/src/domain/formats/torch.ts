@@ -1,0 +1,180 @@
+import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
+import { widenBfloat } from '../values/elements.ts';
+import { FileFault } from './file-fault.ts';
+import type { FoundTensor, TensorFormat } from './format.ts';
+import { PickledName, PickledReference, readPickle } from './pickle.ts';
+import { unzip, type ZipEntry, zipEntries } from './zip.ts';
+
+type StorageType = Dtype | 'bfloat16';
+
+/** Element types by the name of their storage. */
+const STORAGES: Readonly<Record<string, StorageType>> = {
+  'torch.FloatStorage': 'float32',
+  'torch.DoubleStorage': 'float64',
+  'torch.HalfStorage': 'float16',
+  'torch.BFloat16Storage': 'bfloat16',
+  'torch.LongStorage': 'int64',
+  'torch.IntStorage': 'int32',
+  'torch.ShortStorage': 'int16',
+  'torch.CharStorage': 'int8',
+  'torch.ByteStorage': 'uint8',
+  'torch.BoolStorage': 'bool',
+};
+
+/** What a checkpoint may call, none of which is called: each is known by what PyTorch means by it. */
+const REBUILD_TENSOR = new Set(['torch._utils._rebuild_tensor_v2', 'torch._utils._rebuild_tensor']);
+const REBUILD_PARAMETER = 'torch._utils._rebuild_parameter';
+const ORDERED_DICT = 'collections.OrderedDict';
+const SIZE = 'torch.Size';
+
+const MAX_DEPTH = 32;
+const MAX_VISITS = 1_000_000;
+
+/** Checkpoints as `torch.save` writes them since PyTorch 1.6: a zip file of plain bytes, and a pickle that says what they are. */
+export const torch: TensorFormat = {
+  extensions: ['.pt', '.pth'],
+  read: (bytes, { maxBytes }) => ({ tensors: new CheckpointReader(bytes, maxBytes).read() }),
+};
+
+class CheckpointReader {
+  readonly #zip: Buffer;
+  readonly #entries = new Map<string, ZipEntry>();
+  readonly #prefix: string;
+  #left: number;
+  #visits = 0;
+
+  constructor(bytes: Uint8Array, maxBytes: number) {
+    this.#zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#left = maxBytes;
+    if (this.#zip.toString('latin1', 0, 2) !== 'PK')
+      throw new FileFault(
+        'it is not a PyTorch file of version 1.6 or later; load it and save it again with torch.save',
+      );
+    for (const entry of zipEntries(this.#zip)) this.#entries.set(entry.name, entry);
+    const pickle = [...this.#entries.keys()].find((name) => /^[^/]+\/data\.pkl$/.test(name));
+    if (pickle === undefined) throw new FileFault('it has no data.pkl, so it is not a PyTorch file');
+    this.#prefix = pickle.slice(0, -'data.pkl'.length);
+    if (this.#entries.has(`${this.#prefix}constants.pkl`))
+      throw new FileFault('it is a TorchScript program; save its state_dict() instead');
+  }
+
+  read(): FoundTensor[] {
+    const order = this.#entries.get(`${this.#prefix}byteorder`);
+    if (order && Buffer.from(this.#content(order)).toString('latin1') !== 'little')
+      throw new FileFault('its values are big-endian, which is not supported');
+    const pickle = this.#content(this.#entries.get(`${this.#prefix}data.pkl`)!);
+    const root = readPickle(pickle, (name, args) => this.#build(name, args));
+    const tensors = [...this.#tensorsIn(root, '', 0)];
+    if (tensors.length === 0) throw new FileFault('it holds no tensors');
+    return tensors;
+  }
+
+  /** All tensors in dictionaries and lists, by their keys joined with dots; everything else is left out. */
+  *#tensorsIn(value: unknown, key: string, depth: number): Generator<FoundTensor> {
+    // One list may be in many others, so what there is to visit can be far more than what was read.
+    if (depth > MAX_DEPTH || ++this.#visits > MAX_VISITS) throw new FileFault('its dictionaries are nested too deeply');
+    if (value instanceof CheckpointTensor) yield { ...(key && { key }), tensor: value.tensor };
+    const inner = value instanceof Map ? value : Array.isArray(value) ? value.entries() : [];
+    for (const [name, item] of inner as Iterable<[unknown, unknown]>) {
+      yield* this.#tensorsIn(item, key ? `${key}.${keyText(name)}` : keyText(name), depth + 1);
+    }
+  }
+
+  #build(name: string, args: readonly unknown[]): unknown {
+    if (REBUILD_TENSOR.has(name)) return new CheckpointTensor(this.#tensor(args));
+    if (name === REBUILD_PARAMETER) return args[0];
+    if (name === ORDERED_DICT) {
+      const pairs = args.length === 0 ? [] : args[0];
+      if (!Array.isArray(pairs) || !pairs.every(Array.isArray)) throw new FileFault('its pickle is damaged');
+      return new Map(pairs as [unknown, unknown][]);
+    }
+    if (name === SIZE) return args[0];
+    throw new FileFault(
+      `it asks for '${name.slice(0, 200)}', which is not allowed and was not loaded; save a state_dict() of tensors instead`,
+    );
+  }
+
+  #tensor([storage, offset, size, stride]: readonly unknown[]): Tensor {
+    if (!(storage instanceof PickledReference) || !isSizes(size) || !isSizes(stride) || !isSizes([offset]))
+      throw new FileFault('a tensor in it is damaged, or has a negative shape');
+    if (size.length > MAX_DIMENSIONS || stride.length !== size.length) throw new FileFault('a tensor in it is damaged');
+    const { type, bytes, key } = this.#storage(storage.id);
+    const itemBytes = type === 'bfloat16' ? 2 : FACTS[type].bytes;
+    const count = countOf(size);
+    const last = size.reduce((sum, length, axis) => sum + (length - 1) * stride[axis]!, offset as number);
+    if (!Number.isSafeInteger(count * 8) || (count > 0 && (last + 1) * itemBytes > bytes.byteLength))
+      throw new FileFault(`a tensor in it reaches beyond the end of its storage '${key}'`);
+    this.#left -= type === 'bfloat16' ? count * 4 : count * itemBytes;
+    if (this.#left < 0) throw new FileFault('its tensors take more than is allowed');
+    const data = gather(bytes, itemBytes, offset as number, size, stride);
+    return type === 'bfloat16'
+      ? { dtype: 'float32', shape: size, data: widenBfloat(data) }
+      : { dtype: type, shape: size, data };
+  }
+
+  #storage(id: unknown): { type: StorageType; bytes: Uint8Array; key: string } {
+    const [tag, kind, key] = Array.isArray(id) ? (id as unknown[]) : [];
+    if (tag !== 'storage' || !(kind instanceof PickledName) || typeof key !== 'string')
+      throw new FileFault('a tensor in it is damaged');
+    const type = STORAGES[kind.name];
+    if (!type) {
+      const why = kind.name.includes('Complex') ? 'complex numbers' : `elements of '${kind.name.slice(0, 200)}'`;
+      throw new FileFault(`it holds ${why}, which cannot be stored`);
+    }
+    const entry = this.#entries.get(`${this.#prefix}data/${key}`);
+    if (!entry) throw new FileFault(`its storage '${key.slice(0, 80)}' is missing`);
+    return { type, bytes: this.#content(entry), key };
+  }
+
+  #content(entry: ZipEntry): Uint8Array {
+    return unzip(this.#zip, entry, this.#zip.byteLength);
+  }
+}
+
+/** Keeps tensors apart from the plain lists and dictionaries around them. */
+class CheckpointTensor {
+  constructor(readonly tensor: Tensor) {}
+}
+
+function keyText(key: unknown): string {
+  return typeof key === 'string' || typeof key === 'number' ? String(key).slice(0, 500) : 'key';
+}
+
+function isSizes(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((n) => Number.isSafeInteger(n) && n >= 0);
+}
+
+/** The elements in row-major order; where they lie so already, no copy is made. */
+function gather(
+  bytes: Uint8Array,
+  itemBytes: number,
+  offset: number,
+  size: readonly number[],
+  stride: readonly number[],
+): Uint8Array {
+  const count = countOf(size);
+  if (isContiguous(size, stride)) return bytes.subarray(offset * itemBytes, (offset + count) * itemBytes);
+  const out = new Uint8Array(count * itemBytes);
+  const place = new Array<number>(size.length).fill(0);
+  let from = offset;
+  for (let to = 0; to < out.length; to += itemBytes) {
+    for (let byte = 0; byte < itemBytes; byte++) out[to + byte] = bytes[from * itemBytes + byte]!;
+    for (let axis = size.length - 1; axis >= 0; axis--) {
+      place[axis]!++;
+      from += stride[axis]!;
+      if (place[axis]! < size[axis]!) break;
+      from -= stride[axis]! * size[axis]!;
+      place[axis] = 0;
+    }
+  }
+  return out;
+}
+
+function isContiguous(size: readonly number[], stride: readonly number[]): boolean {
+  let expected = 1;
+  for (let axis = size.length - 1; axis >= 0; axis--) {
+    if (size[axis] !== 1 && stride[axis] !== expected) return countOf(size) === 0;
+    expected *= size[axis]!;
+  }
+  return true;
+}
