@@ -15,6 +15,7 @@ const steps = [
     'licences are permissive, and their list is current',
     [process.execPath, join(root, 'tooling/docs/licences.mjs'), '--check'],
   ],
+  ['clients of the last release still work', [process.execPath, join(root, 'tooling/release/compatibility.mjs')]],
   ['types', [...turbo, 'typecheck']],
   ['lint', [...biome, 'check', '--error-on-warnings', '.']],
   ...(process.argv.includes('--no-tests') ? [] : [['tests', [process.execPath, join(root, 'tooling/test.mjs')]]]),
