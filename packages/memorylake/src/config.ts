@@ -17,6 +17,7 @@ export const configDefinition = defineConfig({
       defaultText: 'where it listens',
     }),
     presignedTtlSeconds: z.int().min(1).max(604_800).default(900).describe('How long a download link is good for'),
+    keepVersions: z.int().min(0).max(1_000).default(10).describe('Former versions that are kept of each changed file'),
     maxFileMb: z
       .int()
       .min(1)

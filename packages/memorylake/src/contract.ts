@@ -14,16 +14,19 @@ import { chartMemoryTables } from './tools/chart-memory-tables.ts';
 import { closeMemoryCodeRunner } from './tools/close-memory-code-runner.ts';
 import { createMemoryCodeRunner } from './tools/create-memory-code-runner.ts';
 import { deleteMemory } from './tools/delete-memory.ts';
+import { diffVersions } from './tools/diff-versions.ts';
 import { fetchMemory } from './tools/fetch-memory.ts';
 import { forget } from './tools/forget.ts';
 import { getMemorylakeMetadata } from './tools/get-memorylake-metadata.ts';
 import { listCollections } from './tools/list-collections.ts';
 import { listMemories } from './tools/list-memories.ts';
+import { listVersions } from './tools/list-versions.ts';
 import { queryMemoryTables } from './tools/query-memory-tables.ts';
 import { readMemory } from './tools/read-memory.ts';
 import { remember } from './tools/remember.ts';
 import { runMemoryCode } from './tools/run-memory-code.ts';
 import { searchMemory } from './tools/search-memory.ts';
+import { similarMemories } from './tools/similar-memories.ts';
 import { supersede } from './tools/supersede.ts';
 import { updateCollection } from './tools/update-collection.ts';
 import { updateMemory } from './tools/update-memory.ts';
@@ -57,6 +60,9 @@ export const contract = {
     listCollections,
     updateCollection,
     updateMemory,
+    listVersions,
+    diffVersions,
+    similarMemories,
     remember,
     supersede,
     forget,

@@ -136,3 +136,12 @@ export const validFromTooEarly = (since: string) =>
     'VALID_FROM_TOO_EARLY',
     `"valid_from" is before the time from which the former note holds (${since}). Give a later time.`,
   );
+
+export const versionNotFound = (name: string, version: number, there: readonly number[]) =>
+  new ToolError('VERSION_NOT_FOUND', `"${name}" has no version ${version}. It has: ${there.join(', ')}.`);
+
+export const diffTooLarge = (name: string) =>
+  new ToolError(
+    'DIFF_TOO_LARGE',
+    `The two versions of "${name}" differ too much to be compared line by line. Read both with read_memory.`,
+  );

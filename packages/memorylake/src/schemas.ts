@@ -58,6 +58,12 @@ export const placeOutput = z.object({
   lines: z.tuple([z.int(), z.int()]).readonly().optional().describe('First and last line'),
 });
 
+export const similarOutput = z.object({
+  id: z.string(),
+  name: z.string(),
+  similarity: z.number().describe('Share of what both say that both say, 0 to 1'),
+});
+
 export const memoryKind = z.enum(['file', 'note']);
 
 /** When something is said to hold: a day, or a time. */

@@ -42,6 +42,7 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
     summariser: chooseSummariser(config),
     files: chooseFiles(config),
     maxFileBytes: limitsOf(config).maxFileBytes,
+    keepVersions: config.keepVersions,
     linkTtlSeconds: config.presignedTtlSeconds,
     baseUrl,
     log,

@@ -1,15 +1,5 @@
-import { type Logger, silentLogger } from '@atoll-mcp/core';
-import type {
-  ChartRenderer,
-  CodeRunner,
-  FileReader,
-  FindFile,
-  FindTables,
-  LakeEmbedder,
-  LakeStorage,
-  LocalFiles,
-  Summariser,
-} from './backends/interface.ts';
+import { silentLogger } from '@atoll-mcp/core';
+import type { CodeRunner } from './backends/interface.ts';
 import { defaultLimits, type MemoryType } from './domain/document.ts';
 import type { MemoryFilter } from './domain/organise/memory-filter.ts';
 import { memoryNotFound, memoryNotReady } from './errors.ts';
@@ -17,9 +7,10 @@ import { Catalog } from './service/catalog.ts';
 import type { GivenContent } from './service/given-file.ts';
 import { IngestPipeline, type OnProgress } from './service/ingest-pipeline.ts';
 import { LakeIndex } from './service/lake-index.ts';
+import type { MemoryLakeOptions } from './service/lake-options.ts';
 import { type AddedFile, type AddedMemory, Library, noFiles, type WaitOptions } from './service/library.ts';
 import { Links } from './service/links.ts';
-import { MemoryReader, type ReadOptions, type ReadText } from './service/memory-reader.ts';
+import { indexedPassages, MemoryReader, type ReadOptions, type ReadText } from './service/memory-reader.ts';
 import type { MemoryRecord, MemoryStatus, StoredFile } from './service/memory-record.ts';
 import { type CollectionSummary, Organiser } from './service/organise/organiser.ts';
 import { type LakeOverview, lakeOverview } from './service/overview.ts';
@@ -34,30 +25,9 @@ import { type ChartResult, TableQueries, type TableQuery, type TableResult } fro
 import { Search, type SearchAnswer, type SearchQuestion } from './service/search.ts';
 import { shortId } from './service/short-id.ts';
 import { Tables } from './service/tables.ts';
-
-export interface MemoryLakeOptions {
-  readonly storage: LakeStorage;
-  readonly reader: FileReader;
-  /** Left out, the lake is searched by keywords, and says so. */
-  readonly embedder?: LakeEmbedder | undefined;
-  /** Called when the lake closes, where the embedder is its own. */
-  readonly closeEmbedder?: (() => Promise<void>) | undefined;
-  /** Whether the embedder's model understands other languages than English. */
-  readonly multilingual?: boolean | undefined;
-  /** Given how to find a memory's file and tables, makes what runs code. */
-  readonly runner: (find: FindFile, tables: FindTables) => CodeRunner;
-  readonly charts: ChartRenderer;
-  readonly summariser?: Summariser | undefined;
-  /** Files of this machine; left out, none can be added by path. */
-  readonly files?: LocalFiles | undefined;
-  /** A larger file is refused before it is stored. */
-  readonly maxFileBytes?: number | undefined;
-  /** Where HTTP clients reach the lake, once they do; links need it. */
-  readonly baseUrl?: (() => string | undefined) | undefined;
-  readonly linkTtlSeconds?: number | undefined;
-  readonly log?: Logger | undefined;
-  readonly now?: (() => Date) | undefined;
-}
+import { Similar, type SimilarMemory } from './service/versions/similar.ts';
+import { VersionStore } from './service/versions/version-store.ts';
+import { Versions } from './service/versions/versions.ts';
 
 export interface ListOptions extends MemoryFilter {
   readonly type?: MemoryType | undefined;
@@ -85,6 +55,8 @@ export class MemoryLakeService {
   private readonly charts: Charts;
   private readonly tableQueries: TableQueries;
   readonly notes: Notes;
+  readonly versions: Versions;
+  private readonly similar: Similar;
   private readonly organiser: Organiser;
   private resuming: NodeJS.Timeout | undefined;
 
@@ -113,9 +85,13 @@ export class MemoryLakeService {
     this.catalog = catalog;
     this.ingest = ingest;
     const { files = noFiles, maxFileBytes = defaultLimits.maxFileBytes } = options;
-    this.library = new Library({ catalog, index, ingest, blobs, files, maxFileBytes, owner });
+    const store = new VersionStore({ storage, ingest, keep: options.keepVersions ?? 10 });
+    this.library = new Library({ catalog, index, ingest, blobs, files, maxFileBytes, owner, versions: store });
+    this.versions = new Versions({ store, blobs, reader });
     this.finder = new Search({ catalog, index, embedder, multilingual: options.multilingual ?? false, log });
-    this.reading = new MemoryReader({ index, blobs, reader });
+    const passages = indexedPassages(index);
+    this.reading = new MemoryReader({ passages, blobs, reader });
+    this.similar = new Similar({ catalog, index, passages });
     this.tables = new Tables({ catalog, blobs, reader, runner });
     this.results = new ResultFiles({ storage, now, newId: shortId });
     const link = (file: { readonly id: string }) => this.link(file);
@@ -236,11 +212,30 @@ export class MemoryLakeService {
     return renamed;
   }
 
-  async read(id: string, options: ReadOptions, signal?: AbortSignal): Promise<ReadText & { memory: MemoryRecord }> {
-    const [memory] = await this.fetch([id]);
-    if (!memory) throw memoryNotFound(id);
+  async read(
+    id: string,
+    { version, ...options }: ReadOptions & { version?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<ReadText & { memory: MemoryRecord }> {
+    const memory = await this.known(id);
+    if (version !== undefined && version !== (memory.version ?? 1))
+      return { memory, ...(await this.versions.read(memory, version, options, signal)) };
     if (memory.status !== 'ready') throw memoryNotReady(id, memory.name, memory.status, memory.reason);
     return { memory, ...(await this.reading.read(memory, options, signal)) };
+  }
+
+  /** A memory that must be there. */
+  async known(id: string): Promise<MemoryRecord> {
+    const memory = await this.catalog.memories.get(id);
+    if (!memory) throw memoryNotFound(id);
+    return memory;
+  }
+
+  /** Memories with nearly the same text. */
+  async similarTo(id: string, least = 0.3): Promise<SimilarMemory[]> {
+    const memory = await this.known(id);
+    if (memory.status !== 'ready') throw memoryNotReady(id, memory.name, memory.status, memory.reason);
+    return this.similar.find(memory, least);
   }
 
   queryTables(sql: string, query: TableQuery): Promise<TableResult> {

@@ -10,6 +10,8 @@ import {
   type PendingWork,
   sourceCollection,
   tableNameCollection,
+  type VersionRecord,
+  versionCollection,
 } from './memory-record.ts';
 import { type NewSheet, nameTables } from './name-tables.ts';
 import { organised } from './organise/organiser.ts';
@@ -142,7 +144,9 @@ export class Catalog {
     [id, pending, result, sheets, documentTables = []]: WorkStep,
     workOf: (memory: MemoryRecord) => Pick<MemoryRecord, 'pending' | 'leaseUntilMs'>,
   ): Promise<boolean> {
-    return this.whileOwned(id, pending, async (memory, { memories, tableNames }) => {
+    return this.whileOwned(id, pending, async (memory, { memories, tableNames, versions }) => {
+      const former = formerVersion(memory, pending, this.nowMs());
+      if (former) await versions.put(former);
       const named = await nameTables(tableNames, memory, pending.name, { sheets, documentTables });
       await memories.put({
         ...memory,
@@ -151,6 +155,7 @@ export class Catalog {
         blobKey: pending.blobKey,
         sizeBytes: pending.sizeBytes,
         ...named,
+        ...(former && { version: former.version + 1, versionMs: former.untilMs }),
         updatedMs: this.nowMs(),
         ...workOf(memory),
       });
@@ -211,8 +216,8 @@ export class Catalog {
 
   /** Lets go of bytes that no memory needs, while nobody can register them anew. */
   releaseBlob(key: string, release: () => Promise<unknown>): Promise<void> {
-    return this.transaction(async ({ memories }) => {
-      if ((await memories.count({ blobKey: key })) > 0) return;
+    return this.transaction(async ({ memories, versions }) => {
+      if ((await memories.count({ blobKey: key })) + (await versions.count({ blobKey: key })) > 0) return;
       const { items } = await memories.list({ where: { leaseUntilMs: { atLeast: 0 } }, limit: 100_000 });
       if (!items.some(({ pending }) => pending?.blobKey === key)) await release();
     });
@@ -257,6 +262,7 @@ const tablesOf = (collections: Collections) => ({
   memories: collections.collection(memoryCollection),
   sources: collections.collection(sourceCollection),
   tableNames: collections.collection(tableNameCollection),
+  versions: collections.collection(versionCollection),
 });
 
 type Tables = ReturnType<typeof tablesOf>;
@@ -266,6 +272,13 @@ async function dropIfOrphaned(id: string, tables: Tables): Promise<MemoryRecord 
   const memory = (await sources.count({ memoryId: id })) === 0 ? await memories.get(id) : undefined;
   if (memory) await drop(id, tables);
   return memory;
+}
+
+/** What a memory was until its new bytes were read; undefined when they are its first, or it could not be read before. */
+function formerVersion(memory: MemoryRecord, pending: PendingWork, untilMs: number): VersionRecord | undefined {
+  if (memory.blobKey === pending.blobKey || memory.status !== 'ready') return undefined;
+  const { id: memoryId, name, blobKey, sizeBytes, format, version = 1, versionMs: sinceMs = memory.createdMs } = memory;
+  return { id: `${memoryId}@${version}`, memoryId, version, name, blobKey, sizeBytes, format, sinceMs, untilMs };
 }
 
 /** Forgets a memory and the names of its tables, which others may have then. */

@@ -9,6 +9,7 @@ import { inTime } from './in-time.ts';
 import type { IngestPipeline, OnProgress } from './ingest-pipeline.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { Lineage, MemoryRecord } from './memory-record.ts';
+import type { VersionStore } from './versions/version-store.ts';
 import { withinLimit } from './within-limit.ts';
 
 export interface AddedFile {
@@ -168,13 +169,15 @@ export class Library {
   /** Reads what is pending of a memory; gives its record as it then is. */
   private async settle(id: string, onProgress?: OnProgress): Promise<MemoryRecord | undefined> {
     const memory = await this.options.ingest.process(id, onProgress);
+    if (memory?.version !== undefined) await this.options.versions.trim(id);
     this.tell(id);
     return memory;
   }
 
   private async forget(memory: MemoryRecord): Promise<void> {
-    const { index, ingest } = this.options;
+    const { index, ingest, versions } = this.options;
     await index.remove(memory.id);
+    await versions.forget(memory.id);
     await ingest.releaseBlob(memory.blobKey);
     if (memory.pending) await ingest.releaseBlob(memory.pending.blobKey);
     this.tell(memory.id);
@@ -193,4 +196,5 @@ export interface LibraryOptions {
   readonly files: LocalFiles;
   readonly maxFileBytes: number;
   readonly owner: string;
+  readonly versions: VersionStore;
 }

@@ -30,9 +30,9 @@ const BREAK = '\n\n';
 
 /** Gives back the text of a memory, or of one place in it. */
 export class MemoryReader {
-  private readonly options: { index: LakeIndex; blobs: LocalBlobStore; reader: FileReader };
+  private readonly options: MemoryReaderOptions;
 
-  constructor(options: { index: LakeIndex; blobs: LocalBlobStore; reader: FileReader }) {
+  constructor(options: MemoryReaderOptions) {
     this.options = options;
   }
 
@@ -107,15 +107,28 @@ export class MemoryReader {
     return found.length < read.length ? { ...text, truncated: true } : text;
   }
 
-  private async passages(memory: MemoryRecord, first: number, count: number): Promise<ChunkPayload[]> {
-    const index = await this.options.index.index();
-    const refs = Array.from({ length: count }, (_, at) => ({
-      documentId: memory.id,
-      chunk: first + at,
-    }));
-    return (await index.payloads(refs)).filter((payload): payload is ChunkPayload => payload !== undefined);
+  private passages(memory: MemoryRecord, first: number, count: number): Promise<readonly ChunkPayload[]> {
+    return this.options.passages(memory, first, count);
   }
 }
+
+/** Gives passages of a memory, counted from one. */
+export type PassageSource = (memory: MemoryRecord, first: number, count: number) => Promise<readonly ChunkPayload[]>;
+
+export interface MemoryReaderOptions {
+  readonly passages: PassageSource;
+  readonly blobs: LocalBlobStore;
+  readonly reader: FileReader;
+}
+
+/** Passages of the present versions, which the index holds. */
+export const indexedPassages =
+  (lakeIndex: LakeIndex): PassageSource =>
+  async (memory, first, count) => {
+    const index = await lakeIndex.index();
+    const refs = Array.from({ length: count }, (_, at) => ({ documentId: memory.id, chunk: first + at }));
+    return (await index.payloads(refs)).filter((payload): payload is ChunkPayload => payload !== undefined);
+  };
 
 function rangeOf(rows: string | undefined): [number, number] {
   if (rows === undefined) return [1, ROWS_AT_ONCE];

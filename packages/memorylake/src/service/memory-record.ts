@@ -63,6 +63,10 @@ export interface MemoryRecord extends StoredRecord, StoredFile {
   readonly tags?: readonly string[];
   /** The tags as one text, to be filtered by. */
   readonly tagText?: string | null;
+  /** Of its bytes, from 1; absent in records of lakes that kept none but the present one. */
+  readonly version?: number;
+  /** Since when it has these bytes; absent for the first version. */
+  readonly versionMs?: number;
   /** Absent for files. */
   readonly kind?: 'note';
   readonly note?: NoteFacts;
@@ -219,4 +223,20 @@ export const attributeUpdateCollection: CollectionDefinition<AttributeUpdateReco
   name: 'attribute_updates',
   version: 1,
   fields: {},
+};
+
+/** Former bytes of a memory. Its id is the memory's with the number of the version. */
+export interface VersionRecord extends StoredRecord, StoredFile {
+  readonly memoryId: string;
+  readonly version: number;
+  readonly format: FileFormat | null;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+export const versionCollection: CollectionDefinition<VersionRecord> = {
+  name: 'memory_versions',
+  version: 1,
+  fields: { memoryId: 'text', version: 'integer', blobKey: 'text' },
+  indexes: [['memoryId', 'version'], ['blobKey']],
 };

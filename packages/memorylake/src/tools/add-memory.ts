@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
-import { collectionName, memoryStatus, memoryType, organisedOutput, showOrganised, tagList } from '../schemas.ts';
+import {
+  collectionName,
+  memoryStatus,
+  memoryType,
+  organisedOutput,
+  showOrganised,
+  similarOutput,
+  tagList,
+} from '../schemas.ts';
+
+/** From here on a file is said to be nearly another one. */
+const NEARLY_THE_SAME = 0.7;
 
 export const addMemory = defineTool({
   name: 'add_memory',
   title: 'Add a file',
   description:
-    'Adds a file to the lake and waits until it is searchable, or says why it cannot be read. Takes spreadsheets, CSV, PDF, Word, HTML, JSON, Markdown and text. Within a collection the same bytes are one memory, and other bytes under the same name replace the former ones. A large file may still be "processing" in the answer; list_memories then shows when it is ready.',
+    'Adds a file to the lake and waits until it is searchable, or says why it cannot be read. Takes spreadsheets, CSV, PDF, Word, HTML, JSON, Markdown and text. Within a collection the same bytes are one memory, and other bytes under the same name are a new version of it; list_versions shows the former ones. A large file may still be "processing" in the answer; list_memories then shows when it is ready.',
   input: z.object({
     name: z.string().trim().min(1).max(255).describe('Filename, with its extension'),
     text: z.string().optional().describe('The content as text'),
@@ -29,6 +40,8 @@ export const addMemory = defineTool({
     status: memoryStatus,
     ...organisedOutput,
     vectors_pending: z.boolean().optional().describe('Found by its words already; vectors are still being made'),
+    version: z.int().optional().describe('Number of the version; left out for the first one'),
+    similar: z.array(similarOutput).optional().describe('Other files with nearly the same text'),
     duplicate_of: z.string().optional().describe('The memory that had these bytes already'),
     reason: z.string().optional().describe('Why it failed'),
   }),
@@ -40,6 +53,8 @@ export const addMemory = defineTool({
       onProgress: ({ step, chunks, embedded }) =>
         progress({ progress: embedded, ...(chunks > 0 && { total: chunks }), message: step }),
     });
+    const isNew = !isDuplicate && service.statusOf(memory) === 'ready';
+    const similar = isNew ? await service.similarTo(memory.id, NEARLY_THE_SAME) : [];
     return {
       id: memory.id,
       name: memory.name,
@@ -47,6 +62,10 @@ export const addMemory = defineTool({
       status: service.statusOf(memory),
       ...showOrganised(memory),
       ...(service.hasVectorsPending(memory) && { vectors_pending: true }),
+      ...(memory.version !== undefined && { version: memory.version }),
+      ...(similar.length > 0 && {
+        similar: similar.map(({ memory: { id, name }, similarity }) => ({ id, name, similarity })),
+      }),
       ...(isDuplicate && { duplicate_of: memory.id }),
       ...(memory.reason !== null && { reason: memory.reason }),
     };

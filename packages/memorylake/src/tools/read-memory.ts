@@ -13,6 +13,11 @@ export const readMemory = defineTool({
     sheet: z.string().max(255).optional().describe('Worksheet; the first unless given'),
     rows: z.string().max(40).optional().describe('Rows of the sheet, first and last: "1:50"'),
     offset: z.int().min(0).optional().describe('Characters to leave out first: next_offset of the answer before'),
+    version: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('A former version, as list_versions names it; the present one unless given'),
     chunk: z.int().min(1).optional().describe('Number of a passage, as in the snippets of search_memory'),
   }),
   output: z.object({
@@ -24,7 +29,14 @@ export const readMemory = defineTool({
     next_offset: z.int().optional().describe('Give it as offset to read on'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_READY', 'PLACE_NOT_FOUND', 'BAD_ROWS', 'FILE_UNREADABLE'],
+  errors: [
+    'MEMORY_NOT_FOUND',
+    'MEMORY_NOT_READY',
+    'VERSION_NOT_FOUND',
+    'PLACE_NOT_FOUND',
+    'BAD_ROWS',
+    'FILE_UNREADABLE',
+  ],
   async run({ memory_id, ...options }, { service, signal }) {
     const { memory, place, text, truncated, nextOffset } = await service.read(memory_id, options, signal);
     return {

@@ -1,0 +1,38 @@
+import type { Logger } from '@atoll-mcp/core';
+import type {
+  ChartRenderer,
+  CodeRunner,
+  FileReader,
+  FindFile,
+  FindTables,
+  LakeEmbedder,
+  LakeStorage,
+  LocalFiles,
+  Summariser,
+} from '../backends/interface.ts';
+
+export interface MemoryLakeOptions {
+  readonly storage: LakeStorage;
+  readonly reader: FileReader;
+  /** Left out, the lake is searched by keywords, and says so. */
+  readonly embedder?: LakeEmbedder | undefined;
+  /** Called when the lake closes, where the embedder is its own. */
+  readonly closeEmbedder?: (() => Promise<void>) | undefined;
+  /** Whether the embedder's model understands other languages than English. */
+  readonly multilingual?: boolean | undefined;
+  /** Given how to find a memory's file and tables, makes what runs code. */
+  readonly runner: (find: FindFile, tables: FindTables) => CodeRunner;
+  readonly charts: ChartRenderer;
+  readonly summariser?: Summariser | undefined;
+  /** Files of this machine; left out, none can be added by path. */
+  readonly files?: LocalFiles | undefined;
+  /** A larger file is refused before it is stored. */
+  readonly maxFileBytes?: number | undefined;
+  /** Where HTTP clients reach the lake, once they do; links need it. */
+  readonly baseUrl?: (() => string | undefined) | undefined;
+  /** Former versions of each file that are kept; 10 unless given. */
+  readonly keepVersions?: number | undefined;
+  readonly linkTtlSeconds?: number | undefined;
+  readonly log?: Logger | undefined;
+  readonly now?: (() => Date) | undefined;
+}

@@ -1,0 +1,48 @@
+import type { Storage } from '@atoll-mcp/core/storage';
+import type { IngestPipeline } from '../ingest-pipeline.ts';
+import { type VersionRecord, versionCollection } from '../memory-record.ts';
+
+const MOST = 10_000;
+
+/** The former bytes of memories, the newest ones of each. */
+export class VersionStore {
+  private readonly storage: Storage;
+  private readonly ingest: IngestPipeline;
+  private readonly keep: number;
+
+  constructor(options: { storage: Storage; ingest: IngestPipeline; keep: number }) {
+    this.storage = options.storage;
+    this.ingest = options.ingest;
+    this.keep = options.keep;
+  }
+
+  /** The newest first. */
+  async list(memoryId: string): Promise<VersionRecord[]> {
+    const order = [{ field: 'version', direction: 'desc' }] as const;
+    return (await this.versions.list({ where: { memoryId }, order, limit: MOST })).items;
+  }
+
+  get(memoryId: string, version: number): Promise<VersionRecord | undefined> {
+    return this.versions.get(`${memoryId}@${version}`);
+  }
+
+  /** Lets go of versions beyond those that are kept. */
+  async trim(memoryId: string): Promise<void> {
+    await this.remove((await this.list(memoryId)).slice(this.keep));
+  }
+
+  async forget(memoryId: string): Promise<void> {
+    await this.remove(await this.list(memoryId));
+  }
+
+  private async remove(versions: readonly VersionRecord[]): Promise<void> {
+    for (const { id, blobKey } of versions) {
+      await this.versions.delete(id);
+      await this.ingest.releaseBlob(blobKey);
+    }
+  }
+
+  private get versions() {
+    return this.storage.records.collection(versionCollection);
+  }
+}

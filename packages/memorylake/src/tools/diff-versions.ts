@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.ts';
+import { memoryId } from '../schemas.ts';
+
+export const diffVersions = defineTool({
+  name: 'diff_versions',
+  title: 'Compare versions of a file',
+  description:
+    'Returns what changed in the text of a memory between two of its versions, as a unified diff with the numbers of added and removed lines.',
+  input: z.object({
+    memory_id: memoryId.describe('Id of the memory'),
+    from: z.int().min(1).describe('The earlier version, as list_versions names it'),
+    to: z.int().min(1).optional().describe('The later version; the present one unless given'),
+  }),
+  output: z.object({
+    id: z.string(),
+    name: z.string(),
+    from: z.int(),
+    to: z.int(),
+    diff: z.string().describe('Lines with - are gone, lines with + are new; empty when the texts are the same'),
+    added: z.int(),
+    removed: z.int(),
+    truncated: z.boolean().describe('Whether there is more than is shown'),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  errors: ['MEMORY_NOT_FOUND', 'VERSION_NOT_FOUND', 'FILE_UNREADABLE', 'DIFF_TOO_LARGE'],
+  async run({ memory_id, from, to }, { service, signal }) {
+    const memory = await service.known(memory_id);
+    const diff = await service.versions.diff(memory, from, to ?? memory.version ?? 1, signal);
+    return { id: memory.id, name: memory.name, ...diff };
+  },
+});
