@@ -23,6 +23,7 @@ import { listVersions } from './tools/list-versions.ts';
 import { plotTensor } from './tools/plot-tensor.ts';
 import { queryTensorDirectory } from './tools/query-tensor-directory.ts';
 import { runModel } from './tools/run-model.ts';
+import { searchSimilar } from './tools/search-similar.ts';
 import { searchTensors } from './tools/search-tensors.ts';
 import { transformTensor } from './tools/transform-tensor.ts';
 import { updateModelMetadata } from './tools/update-model-metadata.ts';
@@ -37,7 +38,7 @@ export const contract = {
   description: manifest.description,
   instructions:
     'Stores tensors and models by name. Upload with upload_tensor, upload_model, import_tensors or import_model (ONNX); find with list_tensors, search_tensors or plain words in ' +
-    'query_tensor_directory; look with describe_tensor, get_tensor (slices) and plot_tensor; run models with run_model; slice, combine and compute with transform_tensor; compare with compare_tensors and compare_checkpoints; find NaN and other faults with check_tensors. A second upload under a name is a new ' +
+    'query_tensor_directory; look with describe_tensor, get_tensor (slices) and plot_tensor; run models with run_model; slice, combine and compute with transform_tensor; compare with compare_tensors and compare_checkpoints; find NaN and other faults with check_tensors; find rows like another with search_similar. A second upload under a name is a new ' +
     'version: name means the newest, name@2 the second.',
   envelope: successField,
   failures: { invalidInput, internal },
@@ -66,6 +67,7 @@ export const contract = {
     compareCheckpoints,
     checkTensors,
     transformTensor,
+    searchSimilar,
   ],
   resources: [tensor, tensorData, model, plotView],
 } satisfies Contract<TensorDirectoryService>;

@@ -62,6 +62,9 @@ export const invalidSlice = (name: string, fault: Error) =>
 export const notPlottable = (name: string, problem: string) =>
   new ToolError('NOT_PLOTTABLE', `Cannot plot tensor '${name}': ${problem}.`);
 
+export const notSearchable = (name: string, problem: string) =>
+  new ToolError('NOT_SEARCHABLE', `Cannot search the rows of tensor '${name}': ${problem}.`);
+
 export const transformRefused = (name: string, problem: string, cause?: unknown) =>
   new ToolError('TRANSFORM_REFUSED', `Cannot transform tensor '${name}': ${problem}.`, { cause });
 

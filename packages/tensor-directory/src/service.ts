@@ -10,6 +10,7 @@ import { ModelRunner, type RunCall } from './service/model-runner.ts';
 import { type ModelImport, Models, type ModelUpload } from './service/models.ts';
 import type { QueryParams } from './service/plan-context.ts';
 import { PromptAnswerer } from './service/prompt-answerer.ts';
+import { similarRows } from './service/similar-rows.ts';
 import { TensorChecker } from './service/tensor-checker.ts';
 import { TensorComparer } from './service/tensor-comparer.ts';
 import { type PlotKind, TensorPlotter } from './service/tensor-plotter.ts';
@@ -187,6 +188,10 @@ export class TensorDirectoryService {
 
   checkTensors(pattern: string | undefined, signal?: AbortSignal) {
     return this.#checker.check(pattern, signal);
+  }
+
+  async searchSimilar(given: string, options: { row: number; limit: number; signal?: AbortSignal | undefined }) {
+    return similarRows(this.#reader, await this.#tensor(given), options);
   }
 
   async transformTensor(call: TransformCall) {
