@@ -43,7 +43,7 @@ test('files that JavaScript writes into out/ come back, pictures as pictures', a
 });
 
 test('kept files are memories that know their code and inputs', async () => {
-  const { call } = await connect();
+  const { call, client } = await connect();
   const input = await call('add_memory', { name: 'fees.csv', text: 'port,fee\nAveiro,3\nFaro,4\n' });
   const { executor_id } = await call('create_memory_code_runner', { language: 'javascript' });
   const code = `const rows = readText(get_memory_path("${input.id}", "fees.csv")).trim().split("\\n").slice(1);
@@ -60,10 +60,10 @@ test('kept files are memories that know their code and inputs', async () => {
   const sum = await call('query_memory_tables', { sql: 'SELECT SUM(twice) FROM double' });
   expect(sum.rows).toEqual([[14]]);
   const sql = 'SELECT port, fee FROM fees ORDER BY fee DESC';
-  const saved = await call('query_memory_tables', { sql, limit: 1, save_as: 'sorted.csv', keep: true });
+  const saved = await call('query_memory_tables', { sql, limit: 1, save_as: 'sorted.csv' });
   expect(saved).toMatchObject({ rows: [['Faro', 4]], n: 1, truncated: true, files: [{ name: 'sorted.csv' }] });
-  const id = saved.files[0].memory_id;
-  expect((await call('fetch_memory', { memory_ids: [id] }))[id].made_by).toMatchObject({ language: 'sql', code: sql });
+  const { contents } = (await client.readResource({ uri: saved.files[0].uri })) as Body;
+  expect(contents[0].text).toBe('port,fee\r\nFaro,4\r\nAveiro,3\r\n');
   expect(await call('query_memory_tables', { sql, save_as: '../x.csv' })).toMatch(/save_as: must be a filename/);
 });
 

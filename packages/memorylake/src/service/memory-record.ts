@@ -34,7 +34,7 @@ export interface StoredFile {
 
 /** What a file was computed from. */
 export interface Lineage {
-  readonly language: 'python' | 'javascript' | 'sql';
+  readonly language: 'python' | 'javascript';
   readonly code: string;
   /** The memories that the code had read by then, as they were. */
   readonly inputs: readonly { readonly id: string; readonly name: string; readonly sha256: string }[];

@@ -28,8 +28,6 @@ export interface TableAnswer {
   readonly tables: readonly TableListing[];
   /** Columns in the query that hold more than their type. */
   readonly notice: string | undefined;
-  /** Ids of the memories that the query read. */
-  readonly inputs: readonly string[];
 }
 
 const LISTED = 200;
@@ -64,8 +62,7 @@ export class Tables {
         ? loaded.map(({ memory, sheet, table }) => listing(memory, sheet, table.columns))
         : sheets.slice(0, LISTED).map(({ memory, sheet }) => listing(memory, sheet, storedColumns(sheet)));
     const notice = mixedNotice(sql, loaded.length > 0 ? listed : []);
-    const inputs = [...new Set(named.map(({ memory }) => memory.id))];
-    return { columns: answer.columns, rows: answer.rows, truncated: answer.truncated, tables: listed, notice, inputs };
+    return { columns: answer.columns, rows: answer.rows, truncated: answer.truncated, tables: listed, notice };
   }
 
   private async sheets(memoryIds: readonly string[] | undefined) {

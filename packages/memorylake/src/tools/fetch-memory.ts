@@ -22,7 +22,7 @@ export const fetchMemory = defineTool({
         note: noteOutput.optional().describe('Of a note: its text, sources and times'),
         made_by: z
           .object({
-            language: z.enum(['python', 'javascript', 'sql']),
+            language: z.enum(['python', 'javascript']),
             code: z.string(),
             inputs: z.array(z.object({ id: z.string(), name: z.string(), sha256: z.string() })),
           })

@@ -4,7 +4,6 @@ import {
   contentOf,
   filterFrom,
   filterInput,
-  keepInput,
   madeFileOutput,
   memoryIds,
   placeOutput,
@@ -35,7 +34,6 @@ export const queryMemoryTables = defineTool({
       .regex(/^[^\\/\p{Cc}]{1,200}\.(?:csv|json)$/iu, 'must be a filename that ends in .csv or .json')
       .optional()
       .describe('Also write the rows, up to 10000, into a file of this name: .csv or .json'),
-    keep: keepInput.keep.describe('Also put that file into the lake, in the collection that is queried'),
   }),
   output: z.object({
     columns: z.array(z.string()),
@@ -59,8 +57,8 @@ export const queryMemoryTables = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['NO_TABLES', 'COLLECTION_NOT_FOUND', 'SQL_FAILED', 'FILE_UNREADABLE', 'CODE_UNAVAILABLE', 'RUNNER_BUSY'],
-  async run({ sql, memory_ids: memoryIds, limit = 200, save_as: name, keep, ...filter }, { service, signal, attach }) {
-    const options = { memoryIds, limit, signal, name, keep, ...filterFrom(filter) };
+  async run({ sql, memory_ids: memoryIds, limit = 200, save_as: name, ...filter }, { service, signal, attach }) {
+    const options = { memoryIds, limit, signal, name, ...filterFrom(filter) };
     const { columns, rows, truncated, tables, notice, files } = await service.queryTables(sql, options);
     for (const content of contentOf(files)) attach(content);
     return {

@@ -4,7 +4,7 @@ import { asObjects, columnsOf, type Spec } from '../../domain/charts/columns.ts'
 import { ChartProblem, type ShortChart, specOf } from '../../domain/charts/short-chart.ts';
 import { chartFailed } from '../../errors.ts';
 import type { TableAnswer } from '../tables.ts';
-import type { CodeRuns, KeepOptions, MadeFile } from './code-runs.ts';
+import type { CodeRuns, MadeFile } from './code-runs.ts';
 
 export type ChartRequest = ShortChart | { readonly type?: undefined; readonly spec: Spec };
 
@@ -27,16 +27,14 @@ export class Charts {
   }
 
   async draw(
-    sql: string,
-    { columns: names, rows, inputs }: TableAnswer,
+    { columns: names, rows }: TableAnswer,
     chart: ChartRequest,
-    { signal, ...keep }: KeepOptions & { signal?: AbortSignal | undefined },
+    signal: AbortSignal | undefined,
   ): Promise<DrawnChart> {
     if (rows.length === 0) throw chartFailed('The query returned no rows, so there is nothing to draw.');
     const spec = checked(chart, names, rows);
     const { png, warnings } = await this.renderer.draw({ spec, rows: asObjects(names, rows) }, signal);
-    const from = { language: 'sql' as const, code: sql, inputs };
-    const [file] = await this.code.files([{ name: 'chart.png', data: png }], from, keep);
+    const [file] = await this.code.files([{ name: 'chart.png', data: png }]);
     return { spec, file: file!, notice: warnings.join(' ') || undefined };
   }
 

@@ -29,6 +29,12 @@ export interface CodeRun extends Omit<CodeOutcome, 'files'> {
   readonly files: readonly MadeFile[];
 }
 
+interface LineageSource {
+  readonly language: CodeLanguage;
+  readonly code: string;
+  readonly inputs: readonly string[];
+}
+
 const LONGEST_CODE = 20_000;
 
 /** Runs code in executors, and looks after the files that come of it. */
@@ -50,22 +56,22 @@ export class CodeRuns {
     const printed = new Printed(onPrinted);
     const run = this.executors.run(id, code, { ...runOptions, onOutput: printed.add });
     const { outcome, language, inputs } = await run.finally(() => printed.end());
-    return { ...outcome, files: await this.files(outcome.files, { language, code, inputs }, { keep, collection }) };
+    const from = keep ? { language, code, inputs, collection } : undefined;
+    return { ...outcome, files: await this.files(outcome.files, from) };
   }
 
   /** Stores files for a while; those to keep go into the lake with what they were made from. */
   async files(
     made: readonly { readonly name: string; readonly data: Uint8Array }[],
-    from: { language: Lineage['language']; code: string; inputs: readonly string[] },
-    { keep, collection }: KeepOptions,
+    keep?: LineageSource & { readonly collection?: string | undefined },
   ): Promise<MadeFile[]> {
     if (made.length === 0) return [];
     const stored = await this.options.results.put(made);
-    const lineage = keep ? await this.lineageOf(from) : undefined;
+    const lineage = keep && (await this.lineageOf(keep));
     const files: MadeFile[] = [];
     for (const [at, file] of stored.entries()) {
       const { data } = made[at]!;
-      const kept = lineage && (await this.keep(file.name, data, { collection, lineage }));
+      const kept = lineage && (await this.keep(file.name, data, { collection: keep?.collection, lineage }));
       files.push({ ...file, data, downloadUrl: await this.options.link(file), ...kept });
     }
     return files;
@@ -91,7 +97,7 @@ export class CodeRuns {
     return { notKept: memory.reason ?? 'It could not be read' };
   }
 
-  private async lineageOf({ language, code, inputs }: Parameters<CodeRuns['files']>[1]): Promise<Lineage> {
+  private async lineageOf({ language, code, inputs }: LineageSource): Promise<Lineage> {
     const memories = await this.options.catalog.memories.getMany(inputs);
     return {
       language,

@@ -11,7 +11,6 @@ export interface TableQuery extends MemoryFilter {
   readonly signal?: AbortSignal;
   /** Of a file that the rows are written into. */
   readonly name?: string | undefined;
-  readonly keep?: boolean | undefined;
 }
 
 export interface TableResult extends TableAnswer {
@@ -29,21 +28,20 @@ export class TableQueries {
   }
 
   /** Runs SQL over tables; with a name, also writes the rows into a file. */
-  async query(sql: string, { limit, signal, name, keep, ...wanted }: TableQuery): Promise<TableResult> {
+  async query(sql: string, { limit, signal, name, ...wanted }: TableQuery): Promise<TableResult> {
     const { organiser, tables, code } = this.options;
     await organiser.check(wanted);
     if (name === undefined) return { ...(await tables.query(sql, wanted, limit, signal)), files: [] };
     const answer = await tables.query(sql, wanted, MOST_ROWS, signal);
     const file = { name, data: Buffer.from(writeRows(name, answer.columns, answer.rows)) };
-    const from = { language: 'sql' as const, code: sql, inputs: answer.inputs };
-    const files = await code.files([file], from, { keep, collection: wanted.collection });
+    const files = await code.files([file]);
     const isCut = answer.truncated || answer.rows.length > limit;
     return { ...answer, rows: answer.rows.slice(0, limit), truncated: isCut, files };
   }
 
   async chart(sql: string, chart: ChartRequest, query: Omit<TableQuery, 'limit'>): Promise<ChartResult> {
     const { files: _none, ...answer } = await this.query(sql, { ...query, limit: MOST_ROWS });
-    const drawn = await this.options.charts.draw(sql, answer, chart, { signal: query.signal });
+    const drawn = await this.options.charts.draw(answer, chart, query.signal);
     return { ...answer, ...drawn, notice: [answer.notice, drawn.notice].filter(Boolean).join(' ') || undefined };
   }
 }
