@@ -1,6 +1,7 @@
 import { type Config, defineConfig } from '@atoll-mcp/server';
 import { z } from 'zod';
 import { defaultLimits } from './domain/document.ts';
+import { collectionName } from './schemas.ts';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -12,6 +13,17 @@ export const configDefinition = defineConfig({
     embed: z.boolean().default(true).describe('Search by meaning besides words; --no-embed leaves it out, for speed'),
     embedWorkers: z.int().min(1).max(64).default(2).describe('Threads that compute vectors'),
     importRoot: z.array(z.string().min(1)).default([]).describe('Folder that add_memory may take files from by path'),
+    folders: z
+      .array(
+        z.strictObject({
+          path: z.string().min(1),
+          collection: collectionName.optional(),
+          include: z.array(z.string().min(1)).optional(),
+          exclude: z.array(z.string().min(1)).optional(),
+        }),
+      )
+      .default([])
+      .describe('Folders to keep in step with: a list of {path, collection?, include?, exclude?}'),
     publicUrl: z.url().optional().meta({
       description: 'Address clients reach the server by, for download links',
       defaultText: 'where it listens',

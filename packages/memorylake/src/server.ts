@@ -23,6 +23,7 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
     chooseCharts,
     chooseEmbedder,
     chooseFiles,
+    chooseFolders,
     chooseReader,
     chooseRunner,
     chooseStorage,
@@ -41,6 +42,7 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
     charts: chooseCharts(),
     summariser: chooseSummariser(config),
     files: chooseFiles(config),
+    folders: chooseFolders(config),
     maxFileBytes: limitsOf(config).maxFileBytes,
     keepVersions: config.keepVersions,
     linkTtlSeconds: config.presignedTtlSeconds,
@@ -60,13 +62,14 @@ export function createMemoryLakeServer(
   let served: string | undefined;
   const baseUrl = () => config.publicUrl ?? served;
   const listeners = new Set<(id: string) => void>();
-  return createServer(contract, {
+  const app = createServer(contract, {
     service: {
       async open() {
         const lake = await openLake(config, { baseUrl, ...parts });
         lake.onChange((id) => {
           for (const listener of listeners) listener(id);
         });
+        void lake.folders?.start().catch((error) => parts.log?.error('folders are not followed', { error }));
         return lake;
       },
       close: (lake) => lake.close(),
@@ -86,6 +89,10 @@ export function createMemoryLakeServer(
     },
     ...(parts.log && { log: parts.log }),
   });
+  // Folders are followed from the start, not from the first call on.
+  if (config.folders.length > 0)
+    app.service().catch((error) => parts.log?.error('the lake could not be opened', { error }));
+  return app;
 }
 
 function checkConfig({ summaryUrl, summaryModel }: MemoryLakeConfig): void {

@@ -4,6 +4,7 @@ import { defaultLimits, type MemoryType } from './domain/document.ts';
 import type { MemoryFilter } from './domain/organise/memory-filter.ts';
 import { memoryNotFound, memoryNotReady } from './errors.ts';
 import { Catalog } from './service/catalog.ts';
+import { Folders } from './service/folders/folders.ts';
 import type { GivenContent } from './service/given-file.ts';
 import { IngestPipeline, type OnProgress } from './service/ingest-pipeline.ts';
 import { LakeIndex } from './service/lake-index.ts';
@@ -55,6 +56,7 @@ export class MemoryLakeService {
   private readonly charts: Charts;
   private readonly tableQueries: TableQueries;
   readonly notes: Notes;
+  readonly folders: Folders | undefined;
   readonly versions: Versions;
   private readonly similar: Similar;
   private readonly organiser: Organiser;
@@ -103,6 +105,7 @@ export class MemoryLakeService {
     this.tableQueries = new TableQueries({ organiser, tables, code, charts });
     const cited = new CitedTexts({ catalog, reading: this.reading });
     this.notes = new Notes({ storage, organiser, library, ingest, cited, now, newId: shortId, owner });
+    this.folders = options.folders && new Folders({ ...options.folders, storage, library, log });
     this.links = new Links({ storage, now, ttlSeconds: options.linkTtlSeconds ?? 900 });
   }
 
@@ -268,7 +271,9 @@ export class MemoryLakeService {
 
   async close(): Promise<void> {
     clearInterval(this.resuming);
+    const folders = this.folders?.close();
     await this.ingest.close();
+    await folders;
     await this.code.closeAll();
     await this.charts.close();
     await this.runner.close();

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Logger, silentLogger } from '@atoll-mcp/core';
 import { createEmbedder, type Embedder } from '@atoll-mcp/cortex-embeddings';
 import { createJavaScriptRuntime, createPythonRuntime, createSqlRuntime } from '@atoll-mcp/sandbox';
@@ -7,6 +8,7 @@ import { defaultLimits, type ReadLimits } from '../domain/document.ts';
 import { withLocalCopies } from './blobs-local-copies.ts';
 import { ChartProcess } from './charts/chart-process.ts';
 import { localFiles } from './files-local.ts';
+import { localFolders } from './folders/folders-local.ts';
 import type {
   ChartRenderer,
   CodeRunner,
@@ -32,6 +34,12 @@ export const chooseStorage = ({ dataDir, storage, blobStorage }: MemoryLakeConfi
 
 export const chooseReader = (config: MemoryLakeConfig): FileReader =>
   new ProcessReader({ limits: limitsOf(config), processes: config.readers });
+
+/** The folders of the configuration, by their full paths. */
+export const chooseFolders = ({ folders }: MemoryLakeConfig) => ({
+  source: localFolders,
+  settings: folders.map((folder) => ({ ...folder, path: resolve(folder.path) })),
+});
 
 export const chooseFiles = ({ importRoot }: MemoryLakeConfig): LocalFiles => localFiles(importRoot);
 

@@ -62,6 +62,23 @@ export interface LocalFiles {
   read(path: string): AsyncIterable<Uint8Array>;
 }
 
+// ── Folders ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export interface FolderContents {
+  /** `state` is another one when the file has changed. */
+  readonly files: readonly { readonly name: string; readonly state: string }[];
+  readonly folders: readonly string[];
+}
+
+/** Folders that a running server follows. */
+export interface FolderSource {
+  /** What stands directly in a folder; `closed` when it is there and cannot be looked into. */
+  contents(folder: string): Promise<FolderContents | 'gone' | 'closed'>;
+  isDocument(path: string): Promise<boolean>;
+  /** Calls back when something directly in the folder changes. Gives what ends it; undefined where it cannot be watched. */
+  watch(folder: string, onChange: () => void): (() => void) | undefined;
+}
+
 // ── Vectors ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The part of an embedder that the lake uses; one of cortex-embeddings fits as it is. */

@@ -1,9 +1,7 @@
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { signatureOf } from '../domain/formats/file-format.ts';
+import { isDocument } from '../backends/folders/documents.ts';
 
-const KNOWN =
-  /\.(?:xls[xmb]?|f?ods|numbers|csv|tsv|pdf|txt|md|markdown|doc[xm]?|rtf|f?odt|ppt[xm]|ppsx|f?odp|epub|eml|msg|html?|json)$/i;
 const SKIPPED_FOLDERS = new Set(['node_modules', '__pycache__']);
 
 export interface FoundFiles {
@@ -45,19 +43,4 @@ export async function findFiles(paths: readonly string[], options: { recursive: 
     else files.add(real);
   }
   return { files: [...files], missing, closed, skipped };
-}
-
-// Files with an unknown extension are recognised by their first bytes.
-async function isDocument(path: string): Promise<boolean> {
-  if (KNOWN.test(path)) return true;
-  const file = await open(path, 'r').catch(() => undefined);
-  if (!file) return false;
-  try {
-    const head = Buffer.alloc(4096);
-    const { bytesRead } = await file.read(head, 0, head.length, 0);
-    const signature = signatureOf(head.subarray(0, bytesRead));
-    return bytesRead > 0 && signature !== 'binary' && signature !== 'image';
-  } finally {
-    await file.close();
-  }
 }

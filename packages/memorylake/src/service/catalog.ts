@@ -197,6 +197,11 @@ export class Catalog {
     });
   }
 
+  async sourcesOf(memoryId: string): Promise<string[]> {
+    const sources = this.storage.records.collection(sourceCollection);
+    return (await sources.list({ where: { memoryId } })).items.map(({ source }) => source);
+  }
+
   async sourcesUnder(prefix: string): Promise<string[]> {
     const found: string[] = [];
     const sources = this.storage.records.collection(sourceCollection);

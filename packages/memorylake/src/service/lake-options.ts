@@ -5,11 +5,13 @@ import type {
   FileReader,
   FindFile,
   FindTables,
+  FolderSource,
   LakeEmbedder,
   LakeStorage,
   LocalFiles,
   Summariser,
 } from '../backends/interface.ts';
+import type { FolderSettings } from './folders/folder-sync.ts';
 
 export interface MemoryLakeOptions {
   readonly storage: LakeStorage;
@@ -26,6 +28,8 @@ export interface MemoryLakeOptions {
   readonly summariser?: Summariser | undefined;
   /** Files of this machine; left out, none can be added by path. */
   readonly files?: LocalFiles | undefined;
+  /** Folders to keep in step with, once `folders.start()` is called. */
+  readonly folders?: { readonly source: FolderSource; readonly settings: readonly FolderSettings[] } | undefined;
   /** A larger file is refused before it is stored. */
   readonly maxFileBytes?: number | undefined;
   /** Where HTTP clients reach the lake, once they do; links need it. */

@@ -124,10 +124,19 @@ export class Library {
   }
 
   /** A file is gone from where it was; its memory goes too, unless the same bytes are elsewhere. */
-  async removePath(path: string): Promise<string | undefined> {
-    const id = await this.options.catalog.forgetSource(`path:${path}`);
+  removePath(path: string): Promise<string | undefined> {
+    return this.removeSource(`path:${path}`);
+  }
+
+  async removeSource(source: string): Promise<string | undefined> {
+    const id = await this.options.catalog.forgetSource(source);
     if (id) await this.remove([id]);
     return id;
+  }
+
+  async isOnlySource(id: string, source: string): Promise<boolean> {
+    const sources = await this.options.catalog.sourcesOf(id);
+    return sources.length === 1 && sources[0] === source;
   }
 
   async pathsUnder(folder: string): Promise<string[]> {

@@ -19,6 +19,20 @@ export const getMemorylakeMetadata = defineTool({
       .array(z.object({ name: z.string(), description: z.string(), num_memories: z.int() }))
       .optional()
       .describe('How the files are grouped; left out while all are in one collection without a description'),
+    folders: z
+      .array(
+        z.object({
+          path: z.string(),
+          collection: z.string().optional(),
+          state: z
+            .enum(['starting', 'reading', 'in_step', 'away'])
+            .describe('away: the folder cannot be looked into now; nothing of it was removed'),
+          num_files: z.int(),
+          num_refused: z.int().describe('Files that could not be taken'),
+        }),
+      )
+      .optional()
+      .describe('Folders that the server keeps in step with; left out when there are none'),
     total_failed_files: z.int().describe('Files that could not be read; list_memories says why'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -28,6 +42,13 @@ export const getMemorylakeMetadata = defineTool({
       service.overview(),
       service.collections(),
     ]);
+    const folders = (service.folders?.status() ?? []).map(({ path, collection, state, files, refused }) => ({
+      path,
+      ...(collection !== undefined && { collection }),
+      state,
+      num_files: files,
+      num_refused: refused,
+    }));
     return {
       total_files: ready.excel_file + ready.pdf_file + ready.txt_file,
       total_excel_files: ready.excel_file,
@@ -42,6 +63,7 @@ export const getMemorylakeMetadata = defineTool({
           num_memories: memories,
         })),
       }),
+      ...(folders.length > 0 && { folders }),
       total_failed_files: failed,
     };
   },

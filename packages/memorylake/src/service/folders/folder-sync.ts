@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import { type Logger, Semaphore, ToolError } from '@atoll-mcp/core';
+import type { CollectionDefinition, Storage, StoredRecord } from '@atoll-mcp/core/storage';
+import type { FolderSource } from '../../backends/interface.ts';
+import type { FolderPatterns } from '../../domain/folders/folder-filter.ts';
+import type { Library } from '../library.ts';
+import { FolderComparison, type FollowedFile } from './folder-changes.ts';
+
+export interface FolderSettings extends FolderPatterns {
+  readonly path: string;
+  readonly collection?: string | undefined;
+}
+
+/** A file of a watched folder as it was last seen. Its id is a hash of its path. */
+interface FolderFileRecord extends StoredRecord, FollowedFile {
+  readonly folder: string;
+  /** Null for what is not a document, or was refused. */
+  readonly memoryId: string | null;
+  readonly reason: string | null;
+}
+
+const folderFileCollection: CollectionDefinition<FolderFileRecord> = {
+  name: 'folder_files',
+  version: 1,
+  fields: { folder: 'text' },
+  indexes: [['folder']],
+};
+
+export interface FolderStatus {
+  readonly path: string;
+  readonly collection: string | undefined;
+  /** `away`: it is not there, or cannot be looked into, and nothing of it was removed from the lake. */
+  readonly state: 'starting' | 'reading' | 'in_step' | 'away';
+  readonly files: number;
+  readonly refused: number;
+}
+
+/** Programs save in several steps: changes are looked at when they have stopped for a moment. */
+const QUIET_MS = 300;
+const LONGEST_WAIT_MS = 1_000;
+const AT_ONCE = 4;
+/** How often everything is looked at, for changes that no event told of. */
+const LOOK_AGAIN_MS = 600_000;
+/** The same while the folder is away or cannot be watched. */
+const LOOK_OFTEN_MS = 30_000;
+
+/** Keeps one folder and the lake in step. What was added otherwise is never removed. */
+export class FolderSync {
+  private readonly options: FolderSyncOptions;
+  private readonly comparison: FolderComparison;
+  private readonly known = new Map<string, Map<string, FolderFileRecord>>();
+  private readonly watches = new Map<string, () => void>();
+  private readonly changed = new Set<string>();
+  private state: FolderStatus['state'] = 'starting';
+  private isWatched = true;
+  private waitingSince: number | undefined;
+  private quiet: NodeJS.Timeout | undefined;
+  private again: NodeJS.Timeout | undefined;
+  private looking: Promise<void> = Promise.resolve();
+  private isClosed = false;
+
+  constructor(options: FolderSyncOptions) {
+    this.options = options;
+    const { settings, source } = options;
+    this.comparison = new FolderComparison({ root: settings.path, patterns: settings, source, known: this.known });
+  }
+
+  async start(): Promise<void> {
+    for await (const record of this.records.scan({ folder: this.options.settings.path })) this.note(record);
+    await this.look([this.options.settings.path], true);
+  }
+
+  status(): FolderStatus {
+    const { path, collection } = this.options.settings;
+    const records = [...this.known.values()].flatMap((files) => [...files.values()]);
+    const files = records.filter(({ memoryId }) => memoryId !== null).length;
+    const refused = records.filter(({ reason }) => reason !== null).length;
+    return { path, collection, state: this.state, files, refused };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.quiet);
+    clearTimeout(this.again);
+    for (const stop of this.watches.values()) stop();
+    this.watches.clear();
+    await this.looking;
+  }
+
+  /** One look after the other, never two at once. */
+  private look(folders: Iterable<string>, isDeep: boolean): Promise<void> {
+    this.looking = this.looking
+      .then(() => (this.isClosed ? undefined : this.compare(folders, isDeep)))
+      .catch((error) => {
+        if (this.isClosed) return;
+        this.options.log.warn('a folder could not be followed', { folder: this.options.settings.path, error });
+        this.state = 'away';
+      })
+      .then(() => this.lookLater());
+    return this.looking;
+  }
+
+  private async compare(folders: Iterable<string>, isDeep: boolean): Promise<void> {
+    const changes = await this.comparison.changes(folders, isDeep);
+    if (!changes) {
+      this.state = 'away';
+      return;
+    }
+    this.state = 'reading';
+    for (const folder of changes.seen) this.watch(folder);
+    const slots = new Semaphore(AT_ONCE);
+    // What is new comes first: a file that was moved is then still there when its former path is forgotten.
+    const renamed: string[] = [];
+    await Promise.all(changes.present.map((file) => slots.run(() => this.add(file, renamed))));
+    for (const path of changes.absent) await this.remove(path);
+    for (const path of renamed) await this.rename(path);
+    for (const folder of changes.lost) this.unwatch(folder);
+    this.state = 'in_step';
+  }
+
+  private async add({ path, state }: FollowedFile, renamed: string[]): Promise<void> {
+    if (this.isClosed) return;
+    const { library, source, settings } = this.options;
+    const name = basename(path);
+    const seen = { id: idOf(path), folder: settings.path, path, state, memoryId: null, reason: null };
+    if (!(await source.isDocument(path))) return this.save(seen);
+    try {
+      const file = { ...library.fileAt(path, name), source: sourceOf(path), collection: settings.collection };
+      const { memory } = await library.add(file);
+      if (memory.name !== name) renamed.push(path);
+      await this.save({ ...seen, memoryId: memory.id, reason: memory.reason });
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      await this.save({ ...seen, reason: error.message });
+    }
+  }
+
+  private async remove(path: string): Promise<void> {
+    await this.options.library.removeSource(sourceOf(path));
+    await this.records.delete(idOf(path));
+    this.known.get(dirname(path))?.delete(path);
+  }
+
+  /** A file that was renamed, and is in the lake for no other reason, gives its memory the new name. */
+  private async rename(path: string): Promise<void> {
+    const { library } = this.options;
+    const id = this.known.get(dirname(path))?.get(path)?.memoryId;
+    if (id && (await library.isOnlySource(id, sourceOf(path)))) await library.rename(id, basename(path));
+  }
+
+  private async save(record: FolderFileRecord): Promise<void> {
+    await this.records.put(record);
+    this.note(record);
+  }
+
+  private note(record: FolderFileRecord): void {
+    const folder = dirname(record.path);
+    const files = this.known.get(folder) ?? new Map<string, FolderFileRecord>();
+    files.set(record.path, record);
+    this.known.set(folder, files);
+  }
+
+  private watch(folder: string): void {
+    if (this.isClosed || this.watches.has(folder)) return;
+    const stop = this.options.source.watch(folder, () => this.onChange(folder));
+    if (stop) this.watches.set(folder, stop);
+    this.isWatched &&= stop !== undefined;
+  }
+
+  private unwatch(folder: string): void {
+    this.watches.get(folder)?.();
+    this.watches.delete(folder);
+    this.known.delete(folder);
+  }
+
+  private onChange(folder: string): void {
+    if (this.isClosed) return;
+    this.changed.add(folder);
+    const now = Date.now();
+    this.waitingSince ??= now;
+    clearTimeout(this.quiet);
+    const wait = Math.max(0, Math.min(QUIET_MS, this.waitingSince + LONGEST_WAIT_MS - now));
+    this.quiet = setTimeout(() => {
+      this.waitingSince = undefined;
+      const folders = [...this.changed];
+      this.changed.clear();
+      void this.look(folders, false);
+    }, wait).unref();
+  }
+
+  private lookLater(): void {
+    clearTimeout(this.again);
+    if (this.isClosed) return;
+    const often = this.state === 'away' || !this.isWatched;
+    const look = () => void this.look([this.options.settings.path], true);
+    this.again = setTimeout(look, often ? LOOK_OFTEN_MS : LOOK_AGAIN_MS).unref();
+  }
+
+  private get records() {
+    return this.options.storage.records.collection(folderFileCollection);
+  }
+}
+
+export interface FolderSyncOptions {
+  readonly settings: FolderSettings;
+  readonly source: FolderSource;
+  readonly storage: Storage;
+  readonly library: Library;
+  readonly log: Logger;
+}
+
+const idOf = (path: string): string => createHash('sha256').update(path).digest('hex');
+
+/** Another source than a path that was added by hand, which the lake then has twice and loses once. */
+const sourceOf = (path: string): string => `folder:${path}`;
