@@ -10,12 +10,14 @@ import type { HttpRoute } from '@atoll-mcp/server';
 const folder = fileURLToPath(new URL('./page', import.meta.url));
 const compress = promisify(brotliCompress);
 
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
+const TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '.html': 'text/html; charset=utf-8',
+    '.js': 'text/javascript; charset=utf-8',
+    '.css': 'text/css; charset=utf-8',
+    '.svg': 'image/svg+xml',
+  }),
+);
 
 const HEADERS = {
   'content-security-policy':
@@ -72,7 +74,7 @@ async function readPage(): Promise<ReadonlyMap<string, PageFile>> {
     const path = join(entry.parentPath, entry.name);
     const plain = await readFile(path);
     const tag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-    const type = TYPES[extname(entry.name)] ?? 'application/octet-stream';
+    const type = TYPES.get(extname(entry.name)) ?? 'application/octet-stream';
     const isLasting = /-[\w-]{8}\.(js|css)$/.test(entry.name);
     const served = path.slice(folder.length).replaceAll('\\', '/');
     files.set(served, { type, plain, brotli: await compress(plain), tag, isLasting });

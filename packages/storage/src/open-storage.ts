@@ -21,10 +21,12 @@ export type StorageDriver = (options: StorageOptions & { readonly url: string })
 const drivers = new Map<string, StorageDriver>([['memory', memoryStorage]]);
 
 /** Drivers that live in packages of their own; each exports `storageDriver`. */
-const PACKAGES: Readonly<Record<string, string>> = {
-  postgres: '@atoll-mcp/storage-postgres',
-  postgresql: '@atoll-mcp/storage-postgres',
-};
+const PACKAGES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    postgres: '@atoll-mcp/storage-postgres',
+    postgresql: '@atoll-mcp/storage-postgres',
+  }),
+);
 
 /** The storage that the options describe. Opens nothing yet. */
 export function openStorage(options: StorageOptions): Storage {
@@ -47,7 +49,7 @@ export function registerStorageDriver(scheme: string, driver: StorageDriver): vo
 export async function loadStorageDriver(url: string | undefined): Promise<void> {
   const scheme = url === undefined ? 'memory' : schemeOf(url);
   if (drivers.has(scheme)) return;
-  const name = PACKAGES[scheme];
+  const name = PACKAGES.get(scheme);
   if (name === undefined) throw invalid(`No storage driver for "${scheme}:" is known.`);
   registerStorageDriver(scheme, await importDriver(name));
 }

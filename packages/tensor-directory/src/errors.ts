@@ -110,13 +110,15 @@ export const invalidInput = (
   return new ToolError('INVALID_INPUT', `Invalid arguments for ${tool}: ${problems.join('; ')}.`);
 };
 
-const DOING: Readonly<Record<string, string>> = { upload_tensor: 'uploading tensor', upload_model: 'uploading model' };
+const DOING: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ upload_tensor: 'uploading tensor', upload_model: 'uploading model' }),
+);
 
 /** A failure of ours. Only what a store says of itself is passed on: it is written for the user. */
 export const internal = (cause: unknown, { tool, args }: { tool: string; args: unknown }) => {
   const isStorage = cause instanceof Error && cause.name === 'StorageError';
   const name = (args as { name?: unknown } | null)?.name;
-  const doing = DOING[tool] && typeof name === 'string' ? `${DOING[tool]} '${name}'` : `running ${tool}`;
+  const doing = DOING.get(tool) && typeof name === 'string' ? `${DOING.get(tool)} '${name}'` : `running ${tool}`;
   const details = isStorage ? cause.message : "The server's log has the details.";
   return new ToolError(
     isStorage ? 'STORAGE_FAILED' : 'INTERNAL',

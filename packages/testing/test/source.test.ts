@@ -45,3 +45,28 @@ test('a source folder has at most 24 files, apart from tools/', () => {
   const tooFull = [...counts].filter(([folder, files]) => files > 24 && !folder.endsWith('/tools'));
   expect(tooFull).toEqual([]);
 });
+
+/** Tables that are looked up by single characters or by names of our own only. */
+const OWN_KEYS = new Set([
+  'packages/memorylake/src/domain/text/rtf-tokens.ts',
+  'packages/tensor-directory/src/domain/plot/stroke-font.ts',
+  'packages/tensor-directory/src/domain/prompt/lexicon.ts',
+  'packages/tensor-directory/src/domain/prompt/tokens.ts',
+  'packages/tensor-directory/src/domain/python-repr.ts',
+  'packages/tensor-directory/src/domain/transform/expression-parser.ts',
+  'packages/testing/src/layer-suite.ts',
+]);
+
+test('tables with keys from outside are Maps or are read with Object.hasOwn: "constructor" is a key of every object', () => {
+  const found = code
+    .filter((path) => !OWN_KEYS.has(path))
+    .flatMap((path) => {
+      const declared = read(path).matchAll(/^(?:export )?const (\w+): (?:Readonly<)?(?:Partial<)?Record<string,/gm);
+      return [...declared].flatMap(([, name]) =>
+        linesWith(new RegExp(`\\b${name}\\[(?!['"\\d])|[\\w)] in ${name}\\b`), [path]).filter(
+          (line) => !line.includes(`Object.hasOwn(${name}`),
+        ),
+      );
+    });
+  expect(found).toEqual([]);
+});

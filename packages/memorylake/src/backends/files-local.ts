@@ -20,12 +20,14 @@ export function localFiles(importRoots: readonly string[]): LocalFiles {
   };
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'It is no longer there.',
-  EACCES: 'This program may not read it.',
-  EPERM: 'This program may not read it.',
-  EISDIR: 'It is a folder.',
-};
+const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    ENOENT: 'It is no longer there.',
+    EACCES: 'This program may not read it.',
+    EPERM: 'This program may not read it.',
+    EISDIR: 'It is a folder.',
+  }),
+);
 
 /** Says which file could not be read; a store would take the failure for one of its own. */
 async function* readNamed(path: string): AsyncGenerator<Uint8Array> {
@@ -33,7 +35,7 @@ async function* readNamed(path: string): AsyncGenerator<Uint8Array> {
     yield* createReadStream(path);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    throw fileUnreadable(basename(path), REASONS[code] ?? 'The disk could not give it to its end.', cause);
+    throw fileUnreadable(basename(path), REASONS.get(code) ?? 'The disk could not give it to its end.', cause);
   }
 }
 

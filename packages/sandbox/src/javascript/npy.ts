@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { DTYPES, type Dtype, type Tensor } from '../interface.ts';
 import { ITEM_BYTES, tensorProblem } from '../tensor.ts';
 
-const KINDS: Readonly<Record<string, string>> = { b: 'bool', i: 'int', u: 'uint', f: 'float' };
+const KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ b: 'bool', i: 'int', u: 'uint', f: 'float' }),
+);
 
 /** Reads an `.npy` file of numbers, row-major and little-endian. Throws an Error that says what doesn't fit. */
 export async function readNpy(path: string): Promise<Tensor> {
@@ -34,5 +36,5 @@ export async function readNpy(path: string): Promise<Tensor> {
 }
 
 function dtypeOf(kind: string, bytes: number): Dtype | undefined {
-  return DTYPES.find((name) => name === (kind === 'b' ? 'bool' : `${KINDS[kind]}${bytes * 8}`));
+  return DTYPES.find((name) => name === (kind === 'b' ? 'bool' : `${KINDS.get(kind)}${bytes * 8}`));
 }

@@ -3,19 +3,21 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
 
-const KINDS: Readonly<Record<string, string>> = {
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  string: 'text',
-  array: 'a list',
-  object: 'settings by name',
-  record: 'settings by name',
-};
+const KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    string: 'text',
+    array: 'a list',
+    object: 'settings by name',
+    record: 'settings by name',
+  }),
+);
 
 /** What is wrong with a value, for somebody who wrote it and knows nothing of schemas. */
 export function issueWords(issue: Issue): string {
-  const kind = issue.code === 'invalid_type' ? KINDS[issue.expected] : undefined;
+  const kind = issue.code === 'invalid_type' ? KINDS.get(issue.expected) : undefined;
   return kind === undefined ? issue.message : `must be ${kind}`;
 }
 

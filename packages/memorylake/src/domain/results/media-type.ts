@@ -5,22 +5,24 @@ const PICTURES: readonly (readonly [type: string, at: number, bytes: readonly nu
   ['image/webp', 8, [0x57, 0x45, 0x42, 0x50]],
 ];
 
-const BY_EXTENSION: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  tsv: 'text/tab-separated-values',
-  txt: 'text/plain',
-  log: 'text/plain',
-  md: 'text/markdown',
-  html: 'text/html',
-  json: 'application/json',
-  jsonl: 'application/jsonl',
-  svg: 'image/svg+xml',
-  pdf: 'application/pdf',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  parquet: 'application/vnd.apache.parquet',
-  zip: 'application/zip',
-};
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    csv: 'text/csv',
+    tsv: 'text/tab-separated-values',
+    txt: 'text/plain',
+    log: 'text/plain',
+    md: 'text/markdown',
+    html: 'text/html',
+    json: 'application/json',
+    jsonl: 'application/jsonl',
+    svg: 'image/svg+xml',
+    pdf: 'application/pdf',
+    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    parquet: 'application/vnd.apache.parquet',
+    zip: 'application/zip',
+  }),
+);
 
 /** The type of a picture that clients can show, judged by its bytes; undefined for everything else. */
 export const pictureType = (data: Uint8Array): string | undefined =>
@@ -28,6 +30,8 @@ export const pictureType = (data: Uint8Array): string | undefined =>
 
 /** What a file is, by its bytes where they tell, else by its name. */
 export const mediaType = (name: string, data: Uint8Array): string =>
-  pictureType(data) ?? BY_EXTENSION[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream';
+  pictureType(data) ??
+  BY_EXTENSION.get(/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '') ??
+  'application/octet-stream';
 
 export const isTextType = (type: string): boolean => /^text\/|json|svg/.test(type);

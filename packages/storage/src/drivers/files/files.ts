@@ -2,16 +2,18 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StorageError, type StorageErrorCode } from '@atoll-mcp/core/storage';
 
-const CODES: Readonly<Record<string, StorageErrorCode>> = {
-  ENOSPC: 'full',
-  EDQUOT: 'full',
-  EFBIG: 'full',
-  EACCES: 'denied',
-  EPERM: 'denied',
-  EROFS: 'denied',
-  ENOTDIR: 'denied',
-  EEXIST: 'denied',
-};
+const CODES: ReadonlyMap<string, StorageErrorCode> = new Map(
+  Object.entries<StorageErrorCode>({
+    ENOSPC: 'full',
+    EDQUOT: 'full',
+    EFBIG: 'full',
+    EACCES: 'denied',
+    EPERM: 'denied',
+    EROFS: 'denied',
+    ENOTDIR: 'denied',
+    EEXIST: 'denied',
+  }),
+);
 
 const MESSAGES: Readonly<Partial<Record<StorageErrorCode, (path: string) => string>>> = {
   full: (path) => `No room left to write ${path}. Nothing was changed. Free some space on the disk and try again.`,
@@ -21,7 +23,7 @@ const MESSAGES: Readonly<Partial<Record<StorageErrorCode, (path: string) => stri
 /** Gives an error of the file system a name of ours; any other error stays what it is. */
 export function namedFileError(error: unknown, path: string): unknown {
   if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return error;
-  const code = CODES[String(error.code)] ?? 'unavailable';
+  const code = CODES.get(String(error.code)) ?? 'unavailable';
   const message = MESSAGES[code]?.(path) ?? `${path} could not be read or written. The cause is in the log.`;
   return new StorageError(code, message, { cause: error });
 }

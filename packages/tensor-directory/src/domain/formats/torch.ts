@@ -8,18 +8,20 @@ import { unzip, type ZipEntry, zipEntries } from './zip.ts';
 type StorageType = Dtype | 'bfloat16';
 
 /** Element types by the name of their storage. */
-const STORAGES: Readonly<Record<string, StorageType>> = {
-  'torch.FloatStorage': 'float32',
-  'torch.DoubleStorage': 'float64',
-  'torch.HalfStorage': 'float16',
-  'torch.BFloat16Storage': 'bfloat16',
-  'torch.LongStorage': 'int64',
-  'torch.IntStorage': 'int32',
-  'torch.ShortStorage': 'int16',
-  'torch.CharStorage': 'int8',
-  'torch.ByteStorage': 'uint8',
-  'torch.BoolStorage': 'bool',
-};
+const STORAGES: ReadonlyMap<string, StorageType> = new Map(
+  Object.entries<StorageType>({
+    'torch.FloatStorage': 'float32',
+    'torch.DoubleStorage': 'float64',
+    'torch.HalfStorage': 'float16',
+    'torch.BFloat16Storage': 'bfloat16',
+    'torch.LongStorage': 'int64',
+    'torch.IntStorage': 'int32',
+    'torch.ShortStorage': 'int16',
+    'torch.CharStorage': 'int8',
+    'torch.ByteStorage': 'uint8',
+    'torch.BoolStorage': 'bool',
+  }),
+);
 
 /** What a checkpoint may call, none of which is called: each is known by what PyTorch means by it. */
 const REBUILD_TENSOR = new Set(['torch._utils._rebuild_tensor_v2', 'torch._utils._rebuild_tensor']);
@@ -116,7 +118,7 @@ class CheckpointReader {
     const [tag, kind, key] = Array.isArray(id) ? (id as unknown[]) : [];
     if (tag !== 'storage' || !(kind instanceof PickledName) || typeof key !== 'string')
       throw new FileFault('a tensor in it is damaged');
-    const type = STORAGES[kind.name];
+    const type = STORAGES.get(kind.name);
     if (!type) {
       const why = kind.name.includes('Complex') ? 'complex numbers' : `elements of '${kind.name.slice(0, 200)}'`;
       throw new FileFault(`it holds ${why}, which cannot be stored`);

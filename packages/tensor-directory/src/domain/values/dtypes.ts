@@ -1,4 +1,4 @@
-/** What a tensor may hold, by NumPy's names. */
+/** What a tensor may hold, by NumPy's names. The sandbox has the same list: it imports nothing of ours, and reading a contract does not load it. */
 export const DTYPES = [
   'bool',
   'int8',
