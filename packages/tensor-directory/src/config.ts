@@ -6,7 +6,7 @@ export const configDefinition = defineConfig({
   prefix: 'TENSOR_DIRECTORY',
   defaultPort: 7411,
   shape: {
-    importRoot: z.array(z.string().min(1)).default([]).describe('Folder that import_tensors may read'),
+    importRoot: z.array(z.string().min(1)).default([]).describe('Folder that import_tensors and import_model may read'),
     maxTensorBytes: z
       .int()
       .min(1)

@@ -13,12 +13,14 @@ import { openDirectory, temporaryFolder } from './directory.ts';
 //     parameter=torch.nn.Parameter(torch.tensor([0.25]))), 'epoch': 3, 'history': [torch.tensor([1, 2], dtype=torch.int16), {'lr': 0.1}]}, 'checkpoint.pt')
 //   torch.save(torch.nn.Linear(2, 1).state_dict(), 'state.pth'); torch.save(torch.nn.Linear(2, 1), 'module.pt')
 //   torch.save({'c': torch.tensor([1 + 2j])}, 'complex.pt')
+//   negated.pt: {'v': torch.conj(torch.tensor([1 + 2j])).imag}, with the {'neg': True} that PyTorch 2 adds put into its pickle by hand
 //   evil.pt: a dictionary with an object whose __reduce__ returns (os.system, ('echo never',))
 //   savemat('plain.mat', {'m': np.arange(6.).reshape(2, 3), 'i': np.array([[1, -2]], np.int16), 'b': np.array([[True, False]]), 'name': 'text',
 //     's': {'a': 1}, 'z': np.array([[1 + 2j]]), 'cube': np.arange(8, dtype=np.int64).reshape(2, 2, 2)}); packed.mat: m alone, do_compression=True
 //   rgb = np.arange(24, dtype=np.uint8).reshape(2, 4, 3) * 10, as rgb.png, palette.png, and its first channel as gray.png;
 //   wide.png: [[0, 1000], [40000, 65535]] in uint16; bits.png: [[True, False, True]]
 //   weights.onnx: make_tensor of listed FLOAT [1.5, 2.5], whole INT64 [-1, 2], small INT8 [-1, 2], half FLOAT16 [1.5]; raw float64 arange(4)
+//   bfloat.onnx: make_tensor of bf BFLOAT16 [1.5, -3.0], which onnx writes as integers
 const fixtures = join(import.meta.dirname, 'fixtures');
 
 async function openWith(...files: string[]) {
@@ -63,10 +65,11 @@ describe('PyTorch files', () => {
   });
 
   test('that ask for code are refused by its name, and nothing of them is run', async () => {
-    const { load, call } = await openWith('module.pt', 'evil.pt', 'complex.pt', 'state.pth');
+    const { load, call } = await openWith('module.pt', 'evil.pt', 'complex.pt', 'negated.pt', 'state.pth');
     expect((await load('evil.pt')).message).toContain("it asks for 'posix.system', which is not allowed");
     expect((await load('module.pt')).message).toMatch(/'torch\.nn\.modules\.linear\.Linear'|opcode NEWOBJ/);
     expect((await load('complex.pt')).message).toContain('complex numbers');
+    expect((await load('negated.pt')).message).toContain('negated or conjugated view');
     expect((await call('list_tensors')).body.total_items_in_collection).toBe(0);
     expect((await load('state.pth')).tensors).toMatchObject([
       { name: 'state.weight', shape: [1, 2] },
@@ -131,8 +134,10 @@ test('pictures become arrays of their samples', async () => {
 });
 
 test('the weights of an ONNX model become tensors, however they are written', async () => {
-  const { load, values } = await openWith('weights.onnx');
+  const { load, values } = await openWith('weights.onnx', 'bfloat.onnx');
   await load('weights.onnx');
+  await load('bfloat.onnx');
+  expect(await values('bfloat.bf')).toMatchObject({ values: [1.5, -3], dtype: 'float32' });
   expect(await values('weights.listed')).toMatchObject({ values: [1.5, 2.5], dtype: 'float32' });
   expect(await values('weights.whole')).toMatchObject({ values: [-1, 2], dtype: 'int64' });
   expect(await values('weights.small')).toMatchObject({ values: [-1, 2], dtype: 'int8' });

@@ -185,6 +185,8 @@ describe('ONNX models', () => {
     }
     const notBase64 = await call('upload_model', { name: 'm', description: '', model_onnx: '%%%' });
     expect(notBase64.body.error).toContain('base64');
+    const spaces = `${' '.repeat(300_000)}%`;
+    expect((await call('upload_model', { name: 'm', description: '', model_onnx: spaces })).isError).toBe(true);
     const twice = { name: 'm', description: '', model_onnx: whole.toString('base64'), model_code: 'x = 1' };
     expect((await call('upload_model', twice)).body.error).toContain('leave model_code');
   });

@@ -16,7 +16,8 @@ export interface ReadModel {
 
 /** A model that was sent. It has to be complete: there is no folder that the rest of it could be in. */
 export function readSentModel(name: string, base64: string, { maxTensorBytes }: Limits): ReadModel {
-  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64)) throw invalidOnnx(name, 'it must be the file in base64');
+  if (base64.trim() === '' || /[^A-Za-z0-9+/=\s]/.test(base64))
+    throw invalidOnnx(name, 'it must be the file in base64');
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.byteLength > maxTensorBytes)
     throw invalidOnnx(name, `it has ${bytes.byteLength} bytes; at most ${maxTensorBytes} are allowed`);

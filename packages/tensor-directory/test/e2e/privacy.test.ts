@@ -1,6 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { privacySuite } from '@atoll-mcp/testing';
 import { expect } from 'vitest';
+import { onnxModel } from '../onnx-writer.ts';
+
+const INTEGERS = { type: 7, shape: ['n'] };
+/** Run by a native library that would look up a host of its maker's if it were not told otherwise. */
+const IDENTITY = onnxModel({
+  nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }],
+  inputs: [{ name: 'x', ...INTEGERS }],
+  outputs: [{ name: 'y', ...INTEGERS }],
+});
 
 const CALLS = [
   ['upload_tensor', { name: 'bias', description: 'small', tensor_data: [1, 2, 3] }],
@@ -15,6 +24,8 @@ const CALLS = [
     },
   ],
   ['run_model', { model: 'doubler', inputs: ['bias'], output_name: 'twice' }],
+  ['upload_model', { name: 'same', description: 'as it is', model_onnx: IDENTITY.toString('base64') }],
+  ['run_model', { model: 'same', inputs: ['bias'], output_name: 'again' }],
   ['describe_tensor', { name_or_uuid: 'twice' }],
   ['plot_tensor', { name_or_uuid: 'twice' }],
   ['export_tensor', { name_or_uuid: 'twice', format: 'npy' }],

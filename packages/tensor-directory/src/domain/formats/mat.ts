@@ -114,7 +114,7 @@ function variable(matrix: Buffer): { name: string; tensor?: Tensor; skipped?: st
   const kind = flags.data[0]!;
   // An object has its class name where others have their sizes.
   if (kind === 3) return { name: title ? 'object' : '?', skipped: 'object' };
-  if (!sizes || !title || sizes.type !== 5) throw damaged();
+  if (!sizes || !title || sizes.type !== 5 || sizes.data.byteLength % 4 !== 0) throw damaged();
   const name = title.data.toString('utf8');
   const dtype = CLASSES[kind];
   if (!dtype) return { name, skipped: OTHER_CLASSES[kind] ?? `class ${kind}` };

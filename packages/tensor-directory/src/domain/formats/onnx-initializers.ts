@@ -40,21 +40,17 @@ function tensorOf(message: Uint8Array): { key: string; tensor: Tensor } {
   if (shape.length > MAX_DIMENSIONS || !Number.isSafeInteger(countOf(shape) * 8))
     throw new FileFault(`the shape of '${key}' is out of all bounds`);
   const raw = fields.find(({ number }) => number === 9);
-  const data = raw
-    ? isBfloat
-      ? widenBfloat(messageOf(raw))
-      : messageOf(raw)
-    : listed(fields, dtype, countOf(shape), key);
+  // Without raw bytes, a bfloat16 is the integer that its bits are.
+  const stored = raw ? messageOf(raw) : listed(fields, isBfloat ? 'uint16' : dtype, countOf(shape), key);
+  const data = isBfloat ? widenBfloat(stored) : stored;
   if (data.byteLength !== bytesOf(dtype, shape)) throw new FileFault(`the size of '${key}' does not fit its shape`);
   return { key, tensor: { dtype, shape, data } };
 }
 
 /** Values that are fields of their own instead of bytes: 4 float, 5 int32 and what is smaller, 7 int64, 10 double, 11 uint64. */
 function listed(fields: readonly Field[], dtype: Tensor['dtype'], count: number, key: string): Uint8Array {
-  const bytes = fields.flatMap((field) =>
-    (field.number === 4 || field.number === 10) && field.bytes ? [field.bytes] : [],
-  );
-  if (bytes.length > 0) return Buffer.concat(bytes);
+  const own = { float32: 4, float64: 10 }[dtype as string];
+  if (own) return Buffer.concat(fields.filter(({ number }) => number === own).map(messageOf));
   const integers = fields.filter(({ number }) => [5, 7, 11].includes(number)).flatMap(integersIn);
   if (integers.length !== count) throw new FileFault(`the size of '${key}' does not fit its shape`);
   const elements = allocate(dtype, count);

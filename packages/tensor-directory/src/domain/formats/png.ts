@@ -4,6 +4,14 @@ import { FileFault } from './file-fault.ts';
 import type { TensorFormat } from './format.ts';
 
 const SIGNATURE = '89504e470d0a1a0a';
+/** Bits of a sample that each colour type may have. */
+const DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
 /** Samples of a pixel by the colour type; a palette has one, which stands for three. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const PALETTE = 3;
@@ -50,8 +58,7 @@ function headerOf(data: Buffer): Header {
   if (data.length !== 13) throw damaged();
   const header = { width: data.readUInt32BE(0), height: data.readUInt32BE(4), depth: data[8]!, colour: data[9]! };
   if (data[12] !== 0) throw new FileFault('it is interlaced, which is not supported; save it without');
-  if (!CHANNELS[header.colour] || ![1, 2, 4, 8, 16].includes(header.depth) || !header.width || !header.height)
-    throw damaged();
+  if (!DEPTHS[header.colour]?.includes(header.depth) || !header.width || !header.height) throw damaged();
   return header;
 }
 

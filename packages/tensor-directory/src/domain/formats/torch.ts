@@ -96,7 +96,10 @@ class CheckpointReader {
     );
   }
 
-  #tensor([storage, offset, size, stride]: readonly unknown[]): Tensor {
+  #tensor([storage, offset, size, stride, , , marks]: readonly unknown[]): Tensor {
+    // A view that is to be negated or conjugated when it is read.
+    if (marks instanceof Map && marks.size > 0)
+      throw new FileFault('a tensor in it is a negated or conjugated view; save a clone() of it instead');
     if (!(storage instanceof PickledReference) || !isSizes(size) || !isSizes(stride) || !isSizes([offset]))
       throw new FileFault('a tensor in it is damaged, or has a negative shape');
     if (size.length > MAX_DIMENSIONS || stride.length !== size.length) throw new FileFault('a tensor in it is damaged');
