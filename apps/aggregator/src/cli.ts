@@ -16,6 +16,8 @@ import { list } from './commands/list.ts';
 import { login } from './commands/login.ts';
 import { migrate } from './commands/migrate.ts';
 import { pin } from './commands/pin.ts';
+import { search } from './commands/registry/search.ts';
+import { upgrade } from './commands/registry/upgrade.ts';
 import { remove } from './commands/remove.ts';
 import { secret } from './commands/secret.ts';
 import { type AggregatorConfig, configDefinition } from './config.ts';
@@ -39,6 +41,8 @@ const commands = {
   doctor: doctor({ env, configFile: file }),
   migrate,
   import: importServers({ env, cwd: process.cwd(), file: target }),
+  search,
+  upgrade: upgrade(target),
   secret,
   login: login(env),
   pin: pin({ env, configFile: file }),

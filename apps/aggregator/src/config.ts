@@ -50,6 +50,10 @@ export const upstreamSchema = z
       .boolean()
       .default(false)
       .describe('Connect even if its public host name resolves to a private address'),
+    registry: z
+      .object({ name: z.string(), version: z.string() })
+      .optional()
+      .describe('Where it was added from, for "atoll upgrade"'),
     era: z.enum(['auto', 'legacy', 'modern']).default('auto').describe('Protocol era of the handshake'),
     maxMessageBytes: z.int().min(1024).default(64_000_000),
     ...commonFields,
@@ -149,6 +153,10 @@ export const configDefinition = defineConfig({
       .describe(
         'When tool definitions of other servers change: tell in log and status, or also hold back what is new or changed until it is approved',
       ),
+    registryUrl: z
+      .url()
+      .default('https://registry.modelcontextprotocol.io')
+      .describe('MCP registry that "atoll search" and "atoll add --from-registry" ask'),
     keychain: z
       .boolean()
       .default(true)

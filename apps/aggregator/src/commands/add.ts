@@ -2,19 +2,25 @@ import type { Command } from '@atoll-mcp/server';
 import { type AggregatorConfig, configDefinition } from '../config.ts';
 import { pairs, parseWords, print, printError } from './cli-io.ts';
 import { editConfig } from './edit-config.ts';
+import { addFromRegistry } from './registry/add-from-registry.ts';
 
 /** Commands that change the configuration get its path. */
 export type FileCommand = (file: string) => Command<AggregatorConfig>;
 
-const FLAGS = ['env', 'header', 'prefix', 'cwd', 'config'];
+const FLAGS = ['env', 'header', 'prefix', 'cwd', 'as', 'config'];
+const SWITCHES = ['from-registry', 'yes', 'dry-run'];
 
 export const add: FileCommand = (file) => ({
-  usage: 'add NAME URL | add NAME -- COMMAND [ARGS…]   [--env K=V] [--header K=V] [--prefix P] [--cwd DIR]',
+  usage:
+    'add NAME URL | add NAME -- COMMAND [ARGS…]   [--env K=V] [--header K=V] [--prefix P] [--cwd DIR] | add NAME --from-registry [--as KEY]',
   summary: 'Add an MCP server to the configuration; a running Atoll applies it immediately',
-  flags: FLAGS,
+  flags: [...FLAGS, ...SWITCHES],
   async run({ argv, config }) {
-    const { flags, plain, rest } = parseWords(argv, FLAGS);
+    const { flags, plain, rest } = parseWords(argv, [...FLAGS, 'registry-url', 'data-dir']);
     const [name, url] = plain;
+    if (flags.has('from-registry') && name !== undefined && url === undefined) {
+      return addFromRegistry({ name, as: flags.get('as')?.at(-1), flags, file, config });
+    }
     const [command, ...args] = rest;
     const env = pairs(flags.get('env'));
     const headers = pairs(flags.get('header'));

@@ -45,7 +45,20 @@ export function printError(line: string): void {
   process.stderr.write(`atoll: ${line}\n`);
 }
 
-export async function isWanted(): Promise<boolean> {
+/** Asks, unless the flags answer. Undefined if it may be written, else the exit code. */
+export async function mayWrite(flags: ReadonlyMap<string, unknown>): Promise<number | undefined> {
+  const isClear = flags.has('dry-run') || flags.has('yes');
+  if (isClear || process.stdin.isTTY) {
+    if (!flags.has('dry-run') && (flags.has('yes') || (await isWanted()))) return undefined;
+    print('Nothing was changed.');
+    return 0;
+  }
+  print('Nothing was changed.');
+  printError('stdin is not a terminal; use --yes to write without asking');
+  return 2;
+}
+
+async function isWanted(): Promise<boolean> {
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await asking.question('Write this? [y/N] ');
   asking.close();

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Command } from '@atoll-mcp/server';
 import { shownSettings } from '../../admin/server-view.ts';
 import { type AggregatorConfig, configDefinition, upstreamSchema } from '../../config.ts';
-import { isWanted, parseWords, print, printError } from '../cli-io.ts';
+import { mayWrite, parseWords, print, printError } from '../cli-io.ts';
 import { type ConfigChange, editConfig } from '../edit-config.ts';
 import { CLIENT_NAMES, type ClientName } from './clients.ts';
 import { type FoundServer, serversOf } from './read-client.ts';
@@ -31,15 +31,8 @@ export const importServers = ({ env, cwd, file }: ImportOptions): Command<Aggreg
       print('There is nothing to import.');
       return isComplete ? 0 : 1;
     }
-    if (!flags.has('dry-run') && !flags.has('yes') && !process.stdin.isTTY) {
-      print('Nothing was changed.');
-      printError('stdin is not a terminal; use --yes to write without asking');
-      return 2;
-    }
-    if (flags.has('dry-run') || !(flags.has('yes') || (await isWanted()))) {
-      print('Nothing was changed.');
-      return isComplete ? 0 : 1;
-    }
+    const refusal = await mayWrite(flags);
+    if (refusal !== undefined) return isComplete ? refusal : 1;
     editConfig(file, changes);
     print(`Written to ${file}. The clients keep their own entries; remove those that Atoll serves now.`);
     return isComplete ? 0 : 1;

@@ -1,6 +1,6 @@
 import type { Command } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../../config.ts';
-import { isWanted, parseWords, print, printError } from '../cli-io.ts';
+import { mayWrite, parseWords, print, printError } from '../cli-io.ts';
 import { CLIENT_NAMES } from './clients.ts';
 import { type InstallOptions, planInstall, writeInstall } from './install-client.ts';
 
@@ -30,15 +30,8 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
     }
     print(`${place.path}:`);
     for (const line of changedLines(before, after)) print(line);
-    if (!flags.has('dry-run') && !flags.has('yes') && !process.stdin.isTTY) {
-      print('Nothing was changed.');
-      printError('stdin is not a terminal; use --yes to write without asking');
-      return 2;
-    }
-    if (flags.has('dry-run') || !(flags.has('yes') || (await isWanted()))) {
-      print('Nothing was changed.');
-      return 0;
-    }
+    const refusal = await mayWrite(flags);
+    if (refusal !== undefined) return refusal;
     const written = writeInstall(plan, options.now);
     if (!written) {
       printError(`${place.path} was changed meanwhile, so nothing was written; run the command again`);

@@ -1,0 +1,31 @@
+import type { Command } from '@atoll-mcp/server';
+import type { AggregatorConfig } from '../../config.ts';
+import { visible } from '../../pins/suspicions.ts';
+import { RegistryClient } from '../../registry/registry-client.ts';
+import { parseWords, print, printError } from '../cli-io.ts';
+
+export const search: Command<AggregatorConfig> = {
+  usage: 'search WORDS [--json]',
+  summary: 'Search the MCP registry for servers',
+  flags: ['json', 'config'],
+  async run({ argv, config }) {
+    const { plain, flags } = parseWords(argv, ['config', 'registry-url', 'data-dir']);
+    if (plain.length === 0) {
+      printError('usage: "atoll search WORDS"');
+      return 2;
+    }
+    const servers = await new RegistryClient(config.registryUrl).search(plain.join(' '), 30);
+    if (flags.has('json')) {
+      print(
+        JSON.stringify({ servers: servers.map(({ name, version, description }) => ({ name, version, description })) }),
+      );
+      return 0;
+    }
+    for (const { name, version, description } of servers) {
+      print(`${visible(name)} ${visible(version)}`);
+      print(`    ${visible(description).replaceAll('\n', ' ')}`);
+    }
+    print(servers.length === 0 ? 'Nothing was found.' : 'Add one with "atoll add NAME --from-registry".');
+    return 0;
+  },
+};

@@ -1,0 +1,101 @@
+import type { Json } from '@atoll-mcp/core';
+import type { RegistryArgument, RegistryInput, RegistryPackage, RegistryServer } from './registry-client.ts';
+
+/** An entry for `mcpServers`, and what it needs from a person. */
+export interface ServerSettings {
+  readonly settings: Json;
+  /** Secrets it refers to as `${keychain:NAME}`. */
+  readonly secrets: readonly string[];
+  /** Environment variables it refers to. */
+  readonly variables: readonly string[];
+}
+
+/** How the packages of a registry are started. */
+const RUNNERS: Readonly<Record<string, (of: RegistryPackage, runtime: string[], env: string[]) => string[]>> = {
+  npm: ({ identifier, version }, runtime) => ['npx', '-y', ...runtime, versioned(identifier, '@', version)],
+  pypi: ({ identifier, version }, runtime) => ['uvx', ...runtime, versioned(identifier, '@', version)],
+  oci: ({ identifier, version }, runtime, env) => [
+    ...['docker', 'run', '-i', '--rm', ...env.flatMap((name) => ['-e', name]), ...runtime],
+    /[:@]/.test(identifier.slice(identifier.lastIndexOf('/'))) ? identifier : versioned(identifier, ':', version),
+  ],
+};
+
+/** How to start or reach a server of the registry, called `key` here; undefined if Atoll can do neither. */
+export function settingsOf(
+  { name, version, packages, remotes }: RegistryServer,
+  key: string,
+): ServerSettings | undefined {
+  const needs = new Needs(key);
+  const registry = { name, version };
+  const chosen = packages.find(({ registryType, transport }) => registryType in RUNNERS && transport.type === 'stdio');
+  if (chosen) {
+    const env = needs.values(chosen.environmentVariables);
+    const runtime = needs.words(chosen.runtimeArguments);
+    const [command, ...args] = RUNNERS[chosen.registryType]?.(chosen, runtime, Object.keys(env)) ?? [];
+    const words = [...args, ...needs.words(chosen.packageArguments)];
+    return needs.with({ command, args: words, ...(Object.keys(env).length > 0 && { env }), registry });
+  }
+  const remote = remotes.find(({ type }) => type === 'streamable-http');
+  if (!remote) return undefined;
+  const headers = needs.values(remote.headers);
+  return needs.with({ url: remote.url, ...(Object.keys(headers).length > 0 && { headers }), registry });
+}
+
+/** Collects what is not known yet, and puts references in its place. */
+class Needs {
+  readonly #key: string;
+  readonly #secrets = new Set<string>();
+  readonly #variables = new Set<string>();
+
+  constructor(key: string) {
+    this.#key = key.replace(/[^\w.@-]/g, '_');
+  }
+
+  values(inputs: readonly (RegistryInput & { readonly name: string })[]): Record<string, string> {
+    return Object.fromEntries(
+      inputs.flatMap((input) => {
+        const value = this.#value(input, input.name);
+        return value === undefined ? [] : [[input.name, value]];
+      }),
+    );
+  }
+
+  words(inputs: readonly RegistryArgument[]): string[] {
+    return inputs.flatMap((input) => {
+      const label = input.name ?? input.valueHint ?? 'argument';
+      const isSwitch = input.type === 'named' && input.value === undefined && input.valueHint === undefined;
+      if (isSwitch && input.default === undefined) return input.isRequired && input.name ? [input.name] : [];
+      const value = this.#value(input, label);
+      if (value === undefined) return [];
+      return input.type === 'named' && input.name ? [input.name, value] : [value];
+    });
+  }
+
+  with(settings: Json): ServerSettings {
+    return { settings, secrets: [...this.#secrets], variables: [...this.#variables] };
+  }
+
+  /** Undefined for what may be left out. `{name}` in a value stands for something to fill in. */
+  #value({ value, default: usual, isRequired, isSecret }: RegistryInput, label: string): string | undefined {
+    if (value !== undefined)
+      return value.replace(/\{([\w.-]+)\}/g, (_whole, name: string) => this.#reference(name, isSecret));
+    if (usual !== undefined && !isSecret) return usual;
+    return isRequired ? this.#reference(label, isSecret) : undefined;
+  }
+
+  #reference(label: string, isSecret: boolean): string {
+    const plain = label.replace(/^-+/, '').replace(/[^A-Za-z0-9]+/g, '_');
+    if (isSecret) {
+      const name = `${this.#key}.${plain}`;
+      this.#secrets.add(name);
+      return `\${keychain:${name}}`;
+    }
+    const name = plain.toUpperCase().replace(/^(?=\d)/, '_');
+    this.#variables.add(name);
+    return `\${${name}}`;
+  }
+}
+
+function versioned(identifier: string, sign: string, version: string | undefined): string {
+  return version === undefined ? identifier : `${identifier}${sign}${version}`;
+}
