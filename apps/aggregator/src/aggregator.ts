@@ -30,6 +30,7 @@ import { DataFolder, withFolderProblem } from './metrics/data-folder.ts';
 import { StatusResource } from './metrics/status-resource.ts';
 import type { CallPrior } from './search/call-prior.ts';
 import type { VectorCache } from './search/vector-cache.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { ClientSessions } from './upstreams/bridge/client-sessions.ts';
 import { builtinRoutes } from './upstreams/builtin-routes.ts';
 import { ownContext } from './upstreams/in-process.ts';
@@ -47,6 +48,7 @@ export interface AggregatorOptions extends RegistryOptions {
   /** Undefined where calls teach the search nothing. */
   readonly prior?: CallPrior | undefined;
   readonly host?: AdminHost | undefined;
+  readonly tracing?: Tracing | undefined;
   /** HTTP routes beside `/mcp`. */
   readonly routes: readonly HttpRoute[];
 }
@@ -135,6 +137,7 @@ export class Aggregator implements McpApp {
       callMetrics: this.#callMetrics,
       audit: options.audit,
       prior: options.prior,
+      tracing: options.tracing,
       limiter: new RateLimiter(config.callsPerMinute),
       results: this.#programs.results,
     });
@@ -268,6 +271,7 @@ export class Aggregator implements McpApp {
     this.#options.suspended.close();
     this.#options.guard.close();
     await this.#options.prior?.save();
+    await this.#options.tracing?.close();
     await this.#options.audit?.close();
   }
 

@@ -23,6 +23,7 @@ import { secret } from './commands/secret.ts';
 import { type AggregatorConfig, configDefinition } from './config.ts';
 import { VERSION } from './contract.ts';
 import { createAtollServer } from './server.ts';
+import { tracingOf } from './tracing/tracing.ts';
 
 const { env, argv, execPath } = process;
 const words = argv.slice(2);
@@ -32,6 +33,7 @@ const target = file ?? join(userConfigFolder(env), 'atoll.json');
 if (words[0] === 'add' && file !== undefined && !existsSync(file)) makeEmpty(file);
 if (file !== undefined) env.ATOLL_CONFIG = file;
 
+const NO_TRACES = 'calls are not traced: the optional packages @opentelemetry/* are not installed';
 const program = { env, command: execPath, script: fileURLToPath(import.meta.url), configFile: file };
 const commands = {
   add: add(target),
@@ -49,6 +51,11 @@ const commands = {
   diff: diff({ env, configFile: file }),
 };
 
+const tracing =
+  words[0] !== undefined && Object.hasOwn(commands, words[0])
+    ? undefined
+    : await tracingOf(env, () => printError(NO_TRACES));
+
 await runCli({
   definition: configDefinition,
   version: VERSION,
@@ -62,7 +69,7 @@ await runCli({
       return app.reconfigure(loadConfig(configDefinition, { argv: words, env }).config);
     };
     const host = { configFile: { path: target, reload }, install: { ...program, dataDir: config.dataDir } };
-    const app = createAtollServer(config, { env, log, host });
+    const app = createAtollServer(config, { env, log, host, tracing });
     if (file === undefined) return app;
     watchFile(file, async () => {
       try {

@@ -13,6 +13,7 @@ import { Pins } from './pins/pins.ts';
 import { CallPrior } from './search/call-prior.ts';
 import { VectorCache } from './search/vector-cache.ts';
 import { SecretStore } from './secrets/secret-store.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { SuspendedCalls } from './upstreams/bridge/suspended-calls.ts';
 import { SharedEmbedder } from './upstreams/shared-embedder.ts';
 import { ProcessGuard } from './upstreams/wire/process-guard.ts';
@@ -22,6 +23,8 @@ export interface ServerOptions {
   readonly log?: Logger;
   /** What administration can change outside: the configuration file, clients. */
   readonly host?: AdminHost;
+  /** Records calls as spans. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Secrets of a system without a keychain. */
@@ -36,6 +39,7 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
     env,
     log,
     host: options.host,
+    tracing: options.tracing,
     dataDir,
     storage,
     blobStorage,

@@ -22,6 +22,7 @@ import { toolHeldBack, unknownPrompt, unknownResource, unknownTool } from '../er
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import type { LargeResults } from '../results/large-results.ts';
 import type { CallPrior } from '../search/call-prior.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
 import type { UpstreamRequest } from '../upstreams/interface.ts';
 import type { View } from './views.ts';
@@ -38,6 +39,7 @@ export interface RouterOptions {
   readonly prior: CallPrior | undefined;
   readonly limiter: RateLimiter;
   readonly activity: Activity;
+  readonly tracing?: Tracing | undefined;
   readonly results: LargeResults;
 }
 
@@ -108,7 +110,10 @@ export class Router {
     const { member, ownName } = entry;
     const startedAt = performance.now();
     const sent = params.name === ownName ? params : { ...params, name: ownName };
-    member.supervisor.forward(this.#requestTo(member, 'tools/call', sent, context), (outcome) => {
+    const trace = this.#options.tracing?.begin({ upstream: member.supervisor.key, tool: ownName }, context.meta);
+    const caller = trace ? { ...context, signal: context.signal, meta: trace.meta } : context;
+    member.supervisor.forward(this.#requestTo(member, 'tools/call', sent, caller), (outcome) => {
+      trace?.end(outcome);
       this.#record(entry, params, context, startedAt, outcome);
       done(outcome);
     });
