@@ -18,16 +18,18 @@ async function listed(app: Aggregator, path?: string): Promise<Json[]> {
   return parsedResult(answer).tools as Json[];
 }
 
-async function described(app: Aggregator, names: string[]): Promise<Json[]> {
+async function described(app: Aggregator, wanted: string[]): Promise<Json[]> {
   const { client } = await connectAskable(app, 'modern');
   const tools: Json[] = [];
-  for (let at = 0; at < names.length; at += 20) {
-    const name = names.slice(at, at + 20);
+  for (let at = 0; at < wanted.length; at += 20) {
+    const name = wanted.slice(at, at + 20);
     const { structuredContent } = await client.callTool({ name: 'describe_tool', arguments: { name } });
     tools.push(...(structuredContent as { tools: Json[] }).tools);
   }
   return tools;
 }
+
+const names = (tools: Json[]) => tools.map(({ name }) => String(name));
 
 /** About how many tokens a model would spend on it. */
 const tokens = (tools: unknown) => JSON.stringify({ tools }).length / 4;
@@ -44,19 +46,18 @@ function descriptions(value: unknown, path = ''): string[] {
 test('the list of all built-in tools stays light', async () => {
   const app = all({ views: { lean: { outputSchemas: false } } });
   const [usual, lean] = [await listed(app), await listed(app, 'lean')];
-  expect(lean.map(({ name }) => name)).toEqual(usual.map(({ name }) => name));
-  expect(usual.length).toBeGreaterThan(100);
-  expect(tokens(lean) / lean.length).toBeLessThanOrEqual(195);
-  expect(tokens(usual) / usual.length).toBeLessThanOrEqual(310);
+  expect(names(lean)).toEqual(names(usual));
+  const full = tokens(await described(app, names(usual)));
+  expect(tokens(lean) / full).toBeLessThanOrEqual(0.4);
+  expect(tokens(usual) / full).toBeLessThanOrEqual(0.65);
+  expect(tokens(lean) / lean.length).toBeLessThanOrEqual(200);
+  expect(tokens(usual) / usual.length).toBeLessThanOrEqual(340);
 });
 
 test('no tool, argument or described field is missing from the light list', async () => {
   const app = all();
   const light = await listed(app);
-  const full = await described(
-    app,
-    light.map(({ name }) => String(name)),
-  );
+  const full = await described(app, names(light));
   for (const [index, tool] of full.entries()) {
     const shown = light[index] as { name: string; inputSchema: Json; outputSchema: Json; annotations: Json };
     expect(shown.name).toBe(tool.name);

@@ -1,8 +1,5 @@
 import { isObject, type Json } from '@atoll-mcp/core';
 
-/** Longer limits are checked by the server and seldom met. */
-const NOTABLE_LENGTH = 1_000;
-
 /**
  * A built-in tool's definition as `tools/list` shows it: every argument and every field of the answer, without what a caller does not
  * need to choose and call the tool. `describe_tool` and the reference show all of it.
@@ -28,15 +25,14 @@ function lighten(definition: Json): Json {
   };
 }
 
-/** Formats say what their patterns say, in a word. */
+/** Formats say what their patterns say, constants what their types say. Lengths are seldom met, and the server checks them. */
 function lightArgument(schema: Json): Json {
-  const { pattern, propertyNames, minLength, maxLength, ...rest } = schema;
+  const { pattern, propertyNames, type, minLength: _1, maxLength: _2, minItems: _3, maxItems: _4, ...rest } = schema;
   return {
+    ...(type !== undefined && rest.const === undefined && { type }),
     ...rest,
     ...(pattern !== undefined && rest.format === undefined && { pattern }),
     ...(propertyNames !== undefined && !isAnyText(propertyNames) && { propertyNames }),
-    ...(typeof minLength === 'number' && minLength > 1 && { minLength }),
-    ...(typeof maxLength === 'number' && maxLength < NOTABLE_LENGTH && { maxLength }),
   };
 }
 
