@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Era, McpApp } from '@atoll-mcp/core';
 import { connectTransport } from '@atoll-mcp/server';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { startAggregator, tempDir } from '../harness.ts';
+import { eventually, startAggregator, tempDir } from '../harness.ts';
 
 const SHOP = join(import.meta.dirname, '../fixtures/shop-server.mjs');
 
@@ -63,6 +63,7 @@ export async function connect(
 export async function shop(
   options: {
     settings?: object;
+    dataDir?: string;
     server?: object;
     env?: Record<string, string>;
     era?: Era;
@@ -71,7 +72,10 @@ export async function shop(
 ) {
   const journal = join(tempDir(), 'journal');
   const server = shopServer({ prefix: '', ...options.server }, { SHOP_JOURNAL: journal, ...options.env });
-  const app = startAggregator({ mode: 'code', mcpServers: { shop: server }, ...options.settings });
+  const { dataDir } = options;
+  const settings = { mode: 'code', mcpServers: { shop: server }, ...options.settings };
+  const app = startAggregator(settings, { ...(dataDir !== undefined && { dataDir }) });
+  await eventually(() => app.status().every(({ state }) => state === 'up'));
   const connected = await connect(app, options);
   const arrived = () =>
     existsSync(journal)
