@@ -28,12 +28,14 @@ const DEFAULT_VALUE_BYTES = 65_536;
 export class Programs {
   readonly results: LargeResults;
   readonly #views: () => Views;
+  readonly #router: () => Router;
   readonly #sandboxes: Sandboxes;
   readonly #shapes: LearnedShapes;
   readonly #codeMode: CodeMode;
 
   constructor({ config, log, suspended, views, router }: ProgramsOptions) {
     this.#views = views;
+    this.#router = router;
     const callerOf = (context: RequestContext) => callerIn(views().of(context).name, context);
     this.results = new LargeResults(new ResultStore(), callerOf);
     this.#sandboxes = new Sandboxes(config.callsPerProgram);
@@ -59,6 +61,13 @@ export class Programs {
 
   readResult(request: ReadRequest, context: RequestContext) {
     return this.results.read(request, this.#views().of(context).maxResultBytes, context);
+  }
+
+  /** A tool of the caller, if need be after servers that are starting. */
+  find(name: string, context: RequestContext): Promise<Entry | undefined> {
+    return this.#router()
+      .find(this.#views().of(context), name)
+      .catch(() => undefined);
   }
 
   /** The declaration of a tool in TypeScript. */

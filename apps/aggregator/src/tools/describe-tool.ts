@@ -27,5 +27,5 @@ export const describeTool = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['UNKNOWN_TOOL'],
-  run: ({ name, as }, { service }) => service.describe(name, as),
+  run: ({ name, as }, { service, request }) => service.describe(name, as, request),
 });

@@ -78,8 +78,8 @@ export class OverviewService {
   }
 
   /** One tool by itself, or several as a list. */
-  async describe(names: string | readonly string[], as: 'schema' | 'typescript') {
-    const describe = (name: string) => this.#description(this.#entry(name), as);
+  async describe(names: string | readonly string[], as: 'schema' | 'typescript', request?: RequestContext) {
+    const describe = async (name: string) => this.#description(await this.#entry(name, request), as);
     return typeof names === 'string' ? describe(names) : { tools: await Promise.all(names.map(describe)) };
   }
 
@@ -88,8 +88,10 @@ export class OverviewService {
     return { name: entry.name, typescript: await this.#options.programs.declare(entry) };
   }
 
-  #entry(name: string): Entry {
-    const entry = this.#options.catalog().tool(name);
+  /** A server that is starting may have it soon. */
+  async #entry(name: string, request: RequestContext | undefined): Promise<Entry> {
+    const { catalog, programs } = this.#options;
+    const entry = catalog().tool(name) ?? (request && (await programs.find(name, request)));
     if (!entry) throw new ToolError('UNKNOWN_TOOL', `There is no tool "${name}"; search_tools finds the right name`);
     return entry;
   }

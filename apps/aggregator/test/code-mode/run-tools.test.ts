@@ -126,6 +126,13 @@ test('progress of a program reaches its caller', async () => {
   expect(seen).toEqual([1, 2, 3]);
 });
 
+test('a tool of a server that is starting is described when it is there', async () => {
+  const { call } = await connect(startAggregator({ mode: 'code', mcpServers: { shop: shopServer() } }));
+  const { structuredContent } = await call('describe_tool', { name: 'shop_get_price' });
+  expect(structuredContent).toMatchObject({ name: 'shop_get_price' });
+  expect(await call('describe_tool', { name: 'nothing' })).toMatchObject({ isError: true });
+});
+
 test('programs find and describe tools themselves', async () => {
   const { run } = await shop();
   const { result } = await run('return (await tools.describe_tool({ name: "get_price" })).name');
