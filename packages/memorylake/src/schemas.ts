@@ -58,6 +58,21 @@ export const placeOutput = z.object({
   lines: z.tuple([z.int(), z.int()]).readonly().optional().describe('First and last line'),
 });
 
+const firstAndLast = z.array(z.int().min(1)).length(2).optional();
+
+/** A place as callers give it back. Tuples have a form in JSON Schema that some clients refuse. */
+export const placeInput = z.strictObject({
+  page: z.int().min(1).optional(),
+  boxes: z.array(z.array(z.number()).length(4)).optional(),
+  slide: z.int().min(1).optional(),
+  part: z.string().optional(),
+  headings: z.array(z.string()).optional(),
+  paragraphs: firstAndLast,
+  sheet: z.string().optional(),
+  rows: firstAndLast,
+  lines: firstAndLast,
+});
+
 export const similarOutput = z.object({
   id: z.string(),
   name: z.string(),

@@ -6,7 +6,7 @@ import {
   memoryId,
   noteOutput,
   organisedOutput,
-  placeOutput,
+  placeInput,
   showNote,
   showOrganised,
   tagList,
@@ -24,8 +24,7 @@ export const remember = defineTool({
       .array(
         z.object({
           memory_id: memoryId.describe('Memory that says it'),
-          place: z
-            .strictObject(placeOutput.shape)
+          place: placeInput
             .optional()
             .describe('Where it says so, as in the snippets of search_memory; the file as a whole unless given'),
           chunk: z.int().min(1).optional().describe('Number of the passage instead, as in the snippets'),
@@ -49,7 +48,7 @@ export const remember = defineTool({
       validFromMs: since === undefined ? undefined : Date.parse(since),
       cites: cites?.map(({ memory_id: memoryId, place, chunk }) => ({
         memoryId,
-        // A key that was left out is absent, never undefined: arguments come as JSON.
+        // Checked: ranges have two ends and boxes four; a key that was left out is absent, never undefined.
         ...(place as Place | undefined),
         ...(chunk !== undefined && { chunk }),
       })),
