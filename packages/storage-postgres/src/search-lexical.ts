@@ -1,9 +1,9 @@
-import { type SearchHit, type SearchRequest, StorageError } from '@atoll-mcp/core/storage';
+import { type SearchRequest, StorageError } from '@atoll-mcp/core/storage';
 import { decodePostings } from '@atoll-mcp/storage/search';
 import type { Pool } from './pool.ts';
 import { written } from './search-documents.ts';
 import { invert, type List } from './search-lists.ts';
-import { type Directory, marksOf, type Part, partOf, rank, type SearchedPart } from './search-ranking.ts';
+import { type Directory, marksOf, type Part, partOf, type Ranked, rank, type SearchedPart } from './search-ranking.ts';
 import { filterSql } from './search-sql.ts';
 import type { SearchTables } from './search-tables.ts';
 import { Values } from './where.ts';
@@ -50,14 +50,14 @@ export class LexicalSearch {
     this.#tables = tables;
   }
 
-  async search({ terms = [], filter, k }: SearchRequest): Promise<SearchHit[]> {
-    if (terms.length === 0) return [];
+  async search({ terms = [], filter, k }: SearchRequest): Promise<Ranked> {
+    if (terms.length === 0) return { lexical: [], lexicalBound: 0 };
     for (let tried = 0; tried < ATTEMPTS; tried++) {
       const found = await this.#find(terms, filter);
-      if (found.terms.size === 0) return [];
+      const boosts = terms.map(({ boost = 1 }) => boost);
+      if (found.terms.size === 0) return rank({ parts: [], boosts, k, chunks: found.chunks, averageLength: 0 });
       const parts = await this.#partsOf(found, terms.length);
       if (!parts) continue;
-      const boosts = terms.map(({ boost = 1 }) => boost);
       return rank({ parts, boosts, k, chunks: found.chunks, averageLength: found.length / found.chunks });
     }
     throw new StorageError('locked', 'Other processes kept changing the index. Try again.');

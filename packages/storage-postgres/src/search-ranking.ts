@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { SearchHit } from '@atoll-mcp/core/storage';
-import { idf, TopK } from '@atoll-mcp/storage/search';
+import type { SearchResult } from '@atoll-mcp/core/storage';
+import { idf, MOST_SATURATION, TopK } from '@atoll-mcp/storage/search';
 import { addScores, countMarked, type List } from './search-lists.ts';
 
 /** After this many bytes of lists others get a turn: some milliseconds of work. */
@@ -27,6 +27,8 @@ export interface SearchedPart {
   /** By slot, where not all that live are wanted. */
   readonly wanted: Uint8Array | undefined;
 }
+
+export type Ranked = Pick<SearchResult, 'lexical' | 'lexicalBound'>;
 
 export interface Ranking {
   readonly parts: readonly SearchedPart[];
@@ -60,7 +62,7 @@ export function marksOf({ documents, starts, lengths }: Part, isKept: (document:
 }
 
 /** The best by BM25, over all parts; the same sums in the same order as the embedded engine's. */
-export async function rank({ parts, boosts, chunks, averageLength, k }: Ranking): Promise<SearchHit[]> {
+export async function rank({ parts, boosts, chunks, averageLength, k }: Ranking): Promise<Ranked> {
   const weights = boosts.map((boost, term) => boost * idf(chunks, holdersOf(parts, term)));
   const best = new TopK(k);
   const starts: number[] = [];
@@ -84,10 +86,11 @@ export async function rank({ parts, boosts, chunks, averageLength, k }: Ranking)
       bytes = 0;
     }
   }
-  return best.sorted().map(({ item, score }) => {
+  const lexical = best.sorted().map(({ item, score }) => {
     const place = lastAtMost(starts, item);
     return { ...chunkAt(parts[place]!.part, item - starts[place]!), score };
   });
+  return { lexical, lexicalBound: weights.reduce((sum, weight) => sum + weight * MOST_SATURATION, 0) };
 }
 
 function holdersOf(parts: readonly SearchedPart[], term: number): number {

@@ -60,8 +60,8 @@ export class PostgresSearch implements SearchIndex {
     checkRequest(this.#definition, request);
     request.signal?.throwIfAborted();
     await this.warm();
-    const [lexical, vector] = await Promise.all([this.#lexical.search(request), this.#vector(request)]);
-    return { lexical, vector };
+    const [ranked, vector] = await Promise.all([this.#lexical.search(request), this.#vector(request)]);
+    return { ...ranked, vector };
   }
 
   async payloads(chunks: readonly ChunkRef[]): Promise<unknown[]> {

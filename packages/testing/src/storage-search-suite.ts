@@ -19,7 +19,7 @@ export function searchIndexSuite(name: string, options: StorageSuiteOptions): vo
 
     test('an empty index answers with nothing', async () => {
       const found = await index().search({ terms: [{ term: 'x' }], vector: unitVector(1), k: 5 });
-      expect(found).toEqual({ lexical: [], vector: [] });
+      expect(found).toMatchObject({ lexical: [], vector: [] });
       expect(await index().stats()).toEqual({ documents: 0, chunks: 0, vectors: 0 });
       await index().warm();
     });
@@ -37,7 +37,7 @@ export function searchIndexSuite(name: string, options: StorageSuiteOptions): vo
       await index().upsert({ id: 'd', chunks: [{ terms: ['x'], vector: unitVector(1) }] });
       expect(await index().remove('d')).toBe(true);
       expect(await index().remove('d')).toBe(false);
-      expect(await index().search({ terms: [{ term: 'x' }], vector: unitVector(1), k: 5 })).toEqual({
+      expect(await index().search({ terms: [{ term: 'x' }], vector: unitVector(1), k: 5 })).toMatchObject({
         lexical: [],
         vector: [],
       });
@@ -175,6 +175,16 @@ function lexicalTests(index: () => SearchIndex, words: (...terms: string[]) => P
     await index().upsert({ id: 'd', chunks });
     expect((await words('common', 'rare', 'unknown'))[0]).toBe('d#0');
     expect(await words('unknown')).toEqual([]);
+  });
+
+  test('the bound is what a chunk full of every term would score, those that no chunk has among them', async () => {
+    await index().upsert({ id: 'd', chunks: [{ terms: ['sea', 'salt'] }, { terms: ['sea'] }, { terms: ['sand'] }] });
+    const bound = async (...terms: { term: string; boost?: number }[]) =>
+      (await index().search({ terms, k: 10 })).lexicalBound;
+    const idf = (holders: number) => Math.log(1 + (3 - holders + 0.5) / (holders + 0.5));
+    expect(await bound({ term: 'sea' }, { term: 'unknown', boost: 2 })).toBeCloseTo(2.2 * (idf(2) + 2 * idf(0)), 6);
+    expect(await bound({ term: 'unknown' })).toBeCloseTo(2.2 * idf(0), 6);
+    expect(await bound()).toBe(0);
   });
 
   test('a boost can turn the order round', async () => {

@@ -213,6 +213,8 @@ export interface SearchRequest {
 export interface SearchResult {
   /** BM25 (k1 1.2, b 0.75, idf ln(1 + (N − n + ½) / (n + ½))), each term's share times its boost. */
   readonly lexical: SearchHit[];
+  /** What a chunk full of every term would score, so that a score can be read as a share; 0 without terms. */
+  readonly lexicalBound: number;
   /** Dot product, exact to float32. */
   readonly vector: SearchHit[];
 }

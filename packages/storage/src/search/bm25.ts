@@ -3,6 +3,8 @@ export const MOST_OCCURRENCES = 255;
 
 const K1 = 1.2;
 const B = 0.75;
+/** What a term adds at most, before its idf and boost. */
+export const MOST_SATURATION = K1 + 1;
 
 /** How much a term tells, given how many of all chunks have it. */
 export function idf(chunks: number, chunksWithTerm: number): number {

@@ -1,5 +1,5 @@
 import { StorageError } from '@atoll-mcp/core/storage';
-import { idf, saturation } from './bm25.ts';
+import { idf, MOST_SATURATION, saturation } from './bm25.ts';
 import type { ChunkSlots } from './chunk-slots.ts';
 import { ensureCapacity } from './ensure-capacity.ts';
 import { END, unpack } from './postings.ts';
@@ -53,15 +53,23 @@ export class LexicalIndex {
     for (let slot = start; slot < start + size; slot++) this.#totalLength -= this.#lengths[slot] as number;
   }
 
-  /** `mask` says by place which documents are wanted, `live` which are there at all. */
+  /**
+   * `mask` says by place which documents are wanted, `live` which are there at all. A term without a number is in no chunk, and counts
+   * in the bound only.
+   */
   search(
-    terms: readonly { number: number; boost: number }[],
+    terms: readonly { number: number | undefined; boost: number }[],
     { k, mask, live }: { k: number; mask: Uint8Array; live: Uint8Array },
-  ): { item: number; score: number }[] {
+  ): { ranked: { item: number; score: number }[]; bound: number } {
     const slots = this.#slots;
     if (this.#scores.length < slots.used) this.#scores = new Float64Array(this.#lengths.length);
     const scores = this.#scores.fill(0);
-    for (const { number, boost } of terms) this.#addTerm(scores, number, boost, live);
+    let weights = 0;
+    for (const { number, boost } of terms) {
+      weights += number === undefined ? boost * idf(slots.live, 0) : this.#addTerm(scores, number, boost, live);
+    }
+    const bound = weights * MOST_SATURATION;
+    if (terms.every(({ number }) => number === undefined)) return { ranked: [], bound };
     const best = new TopK(k);
     let bar = 0;
     for (let slot = 0; slot < slots.used; slot++) {
@@ -71,10 +79,11 @@ export class LexicalIndex {
         bar = Math.max(0, best.bar);
       }
     }
-    return best.sorted();
+    return { ranked: best.sorted(), bound };
   }
 
-  #addTerm(scores: Float64Array, term: number, boost: number, live: Uint8Array): void {
+  /** Gives what the term weighs. */
+  #addTerm(scores: Float64Array, term: number, boost: number, live: Uint8Array): number {
     const slots = this.#slots;
     const settled = this.#postings.subarray(this.#offsets[term] ?? 0, this.#offsets[term + 1] ?? 0);
     const recent = Uint32Array.from(this.#recent.get(term) ?? []);
@@ -90,6 +99,7 @@ export class LexicalIndex {
         scores[slot] = (scores[slot] as number) + share;
       }
     }
+    return weight;
   }
 
   #countLive(list: Uint32Array, live: Uint8Array): number {

@@ -31,7 +31,7 @@ export class SearchReader {
     return this.#connection.snapshot(() => {
       this.#catchUp();
       const mask = isNarrow(request.filter) ? this.#maskOf(request.filter) : this.#held.live;
-      return { lexical: this.#lexical(request, mask), vector: this.#vector(request, mask) };
+      return { ...this.#lexical(request, mask), vector: this.#vector(request, mask) };
     });
   }
 
@@ -40,13 +40,13 @@ export class SearchReader {
     this.#connection.snapshot(() => this.#catchUp());
   }
 
-  #lexical({ terms = [], k }: SearchRequest, mask: Uint8Array): SearchHit[] {
-    const numbered = terms.flatMap(({ term, boost = 1 }) => {
+  #lexical({ terms = [], k }: SearchRequest, mask: Uint8Array): Pick<SearchResult, 'lexical' | 'lexicalBound'> {
+    const numbered = terms.map(({ term, boost = 1 }) => {
       const row = this.#connection.get('SELECT id FROM terms WHERE term = ?', term);
-      return row === undefined ? [] : [{ number: Number(row.id), boost }];
+      return { number: row && Number(row.id), boost };
     });
-    if (numbered.length === 0) return [];
-    return this.#hits(this.#held.lexical.search(numbered, { k, mask, live: this.#held.live }));
+    const { ranked, bound } = this.#held.lexical.search(numbered, { k, mask, live: this.#held.live });
+    return { lexical: this.#hits(ranked), lexicalBound: bound };
   }
 
   #vector({ vector, k }: SearchRequest, mask: Uint8Array): SearchHit[] {

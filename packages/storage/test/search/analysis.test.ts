@@ -40,6 +40,13 @@ describe('terms', () => {
     expect(tokeniseForIndex('猫咪')).toContain('猫');
   });
 
+  test('Thai is cut into the words of a dictionary, so that a question finds a part of a sentence', () => {
+    const text = tokenise('สะพานแห่งนี้สร้างขึ้นในปี 1932');
+    expect(text).toContain('สะพาน');
+    expect(text).toContain('1932');
+    expect(text).toEqual(tokeniseForIndex('สะพานแห่งนี้สร้างขึ้นในปี 1932'));
+  });
+
   test('accents and full-width letters make no difference', () => {
     expect(tokenise('Café')).toEqual(tokenise('cafe'));
     expect(tokenise('ＡＢＣ１２')).toEqual(['abc12']);

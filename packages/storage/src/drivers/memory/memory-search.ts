@@ -14,7 +14,7 @@ import { closedStore } from '@atoll-mcp/core/storage';
 import { isAllowed } from '../../rules/attributes.ts';
 import { compareText } from '../../rules/matching.ts';
 import { checkDocument, checkRequest } from '../../rules/search-checks.ts';
-import { idf, saturation } from '../../search/bm25.ts';
+import { idf, MOST_SATURATION, saturation } from '../../search/bm25.ts';
 import { occurrences } from '../../search/occurrences.ts';
 
 interface Held {
@@ -64,8 +64,10 @@ export class MemorySearch implements SearchIndex {
     request.signal?.throwIfAborted();
     const { terms = [], vector, filter = {}, k } = request;
     const candidates = this.#candidates(filter);
+    const weighted = this.#weigh(terms);
     return {
-      lexical: best(terms.length === 0 ? [] : this.#scoreTerms(terms, candidates), k),
+      lexical: best(this.#scoreTerms(weighted, candidates), k),
+      lexicalBound: weighted.reduce((sum, { weight }) => sum + weight * MOST_SATURATION, 0),
       vector: best(vector === undefined ? [] : scoreVectors(vector, candidates), k),
     };
   }
@@ -100,17 +102,21 @@ export class MemorySearch implements SearchIndex {
     this.#closed = true;
   }
 
-  #scoreTerms(terms: NonNullable<SearchRequest['terms']>, candidates: Candidate[]): SearchHit[] {
+  #weigh(terms: NonNullable<SearchRequest['terms']>): WeightedTerm[] {
     const all = this.#chunks();
-    const average = all.reduce((sum, { length }) => sum + length, 0) / all.length;
-    const weighted = terms.map(({ term, boost = 1 }) => {
+    return terms.map(({ term, boost = 1 }) => {
       const having = all.filter(({ counts }) => counts.has(term)).length;
       return { term, weight: boost * idf(all.length, having) };
     });
+  }
+
+  #scoreTerms(weighted: readonly WeightedTerm[], candidates: Candidate[]): SearchHit[] {
+    const all = this.#chunks();
+    const average = all.reduce((sum, { length }) => sum + length, 0) / all.length;
     return candidates.flatMap(({ ref, held }) => {
       const matches = weighted.filter(({ term }) => held.counts.has(term));
       if (matches.length === 0) return [];
-      const share = ({ term, weight }: (typeof weighted)[number]) =>
+      const share = ({ term, weight }: WeightedTerm) =>
         weight * saturation(held.counts.get(term) ?? 0, held.length, average);
       return [{ ...ref, score: matches.reduce((sum, match) => sum + share(match), 0) }];
     });
@@ -134,6 +140,11 @@ export class MemorySearch implements SearchIndex {
   #refuseClosed(): void {
     if (this.#closed) throw closedStore('search index');
   }
+}
+
+interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
 }
 
 interface Candidate {

@@ -14,10 +14,13 @@ const MARKS = /\p{M}+/gu;
 const NUMERIC = /^[\d.\-/]+$/;
 const DATE = /^((\d{4})-\d{2})-\d{2}$/;
 const LONGEST = 64;
+/** Scripts that are written without spaces between words, besides the above. */
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+let unspacedWords: Intl.Segmenter | undefined;
 
 /**
- * The terms a text is found by, in order and with repeats. Chinese by bigrams; Latin words lower-cased, without
- * accents, lightly stemmed; a technical term (`net-zero_v2.1`) whole and in its parts.
+ * The terms a text is found by, in order and with repeats. Chinese by bigrams; Thai and others without spaces by the words of a
+ * dictionary; Latin words lower-cased, without accents, lightly stemmed; a technical term (`net-zero_v2.1`) whole and in its parts.
  */
 export function tokenise(text: string): string[] {
   return cut(text, addBigrams);
@@ -40,6 +43,7 @@ function cut(text: string, addSigns: (run: string, terms: string[]) => void): st
   }
   for (const match of text.normalize('NFKC').toLowerCase().matchAll(RUN)) {
     if (match[1] !== undefined) addSigns(match[1], terms);
+    else if (UNSPACED.test(match[0])) addUnspaced(match[0], terms);
     else addLatin(fold(match[0]), terms);
   }
   return terms;
@@ -57,6 +61,13 @@ function addBigrams(run: string, terms: string[]): void {
   const signs = Array.from(run);
   if (signs.length === 1) terms.push(run);
   for (let at = 0; at + 1 < signs.length; at++) terms.push(signs[at]! + signs[at + 1]!);
+}
+
+function addUnspaced(run: string, terms: string[]): void {
+  unspacedWords ??= new Intl.Segmenter('th', { granularity: 'word' });
+  for (const { segment, isWordLike } of unspacedWords.segment(run)) {
+    if (isWordLike && segment.length <= LONGEST) terms.push(UNSPACED.test(segment) ? segment : stem(segment));
+  }
 }
 
 function addLatin(run: string, terms: string[]): void {
