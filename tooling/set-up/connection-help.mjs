@@ -14,5 +14,7 @@ Claude Desktop   ${remote}
 Cursor           ${direct}
 VS Code          code --add-mcp '${JSON.stringify({ name: 'atoll', type: 'http', url })}'
 
+Files or questions in other languages than English: node packages/memorylake/dist/cli.js reindex --multilingual
+
 `;
 }

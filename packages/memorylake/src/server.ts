@@ -3,7 +3,6 @@ import { type AtollServer, ConfigError, createServer } from '@atoll-mcp/server';
 import type { LakeEmbedder } from './backends/interface.ts';
 import type { MemoryLakeConfig } from './config.ts';
 import { contract } from './contract.ts';
-import { isMultilingual } from './domain/fuse.ts';
 import { lakeRoutes } from './routes.ts';
 import { MemoryLakeService } from './service.ts';
 
@@ -11,6 +10,8 @@ export interface LakeParts {
   readonly log?: Logger;
   /** One embedder for several servers in a process; `null` for none. Left out, the lake makes and closes its own. */
   readonly embedder?: LakeEmbedder | null;
+  /** Beside an embedder that is given: the multilingual model, if there is one. */
+  readonly multilingual?: LakeEmbedder | undefined;
   readonly baseUrl?: () => string | undefined;
 }
 
@@ -21,23 +22,23 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
   // Loaded here, so that reading the contract loads no database, no model and no sandbox.
   const {
     chooseCharts,
-    chooseEmbedder,
     chooseFiles,
     chooseFolders,
+    chooseModels,
     chooseReader,
     chooseRunner,
     chooseStorage,
     chooseSummariser,
     limitsOf,
   } = await import('./backends/choose.ts');
-  const own = parts.embedder === undefined ? chooseEmbedder(config, log) : undefined;
-  const embedder = config.embed ? (parts.embedder ?? own) : undefined;
+  const own = parts.embedder === undefined ? chooseModels(config, log) : undefined;
+  const { embedder, multilingual } = own ?? (config.embed ? parts : {});
   const lake = new MemoryLakeService({
     storage: chooseStorage(config),
     reader: chooseReader(config),
-    embedder,
-    multilingual: embedder !== undefined && isMultilingual(embedder.model.name),
-    closeEmbedder: own && (() => own.close()),
+    embedder: embedder ?? undefined,
+    multilingual,
+    closeModels: own?.close,
     runner: chooseRunner,
     charts: chooseCharts(),
     summariser: chooseSummariser(config),
@@ -51,6 +52,15 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
   });
   await lake.start();
   return lake;
+}
+
+/** Downloads the model of other languages, unless it is there. The lake uses it from the next time it is opened. */
+export async function installMultilingual(
+  { dataDir }: Pick<MemoryLakeConfig, 'dataDir'>,
+  onProgress: (progress: { readonly step: string }) => void = () => {},
+): Promise<void> {
+  const { pullMultilingual } = await import('./backends/multilingual-model.ts');
+  await pullMultilingual(dataDir, onProgress);
 }
 
 /** The lake as an MCP server. */

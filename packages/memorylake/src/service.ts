@@ -26,6 +26,7 @@ import { type ChartResult, TableQueries, type TableQuery, type TableResult } fro
 import { Search, type SearchAnswer, type SearchQuestion } from './service/search.ts';
 import { shortId } from './service/short-id.ts';
 import { Tables } from './service/tables.ts';
+import { Meaning } from './service/vectors/meaning.ts';
 import { Similar, type SimilarMemory } from './service/versions/similar.ts';
 import { VersionStore } from './service/versions/version-store.ts';
 import { Versions } from './service/versions/versions.ts';
@@ -63,25 +64,18 @@ export class MemoryLakeService {
   private resuming: NodeJS.Timeout | undefined;
 
   constructor(options: MemoryLakeOptions) {
-    const { storage, reader, embedder, summariser, log = silentLogger, now = () => new Date() } = options;
+    const { storage, reader, embedder, multilingual, summariser, log = silentLogger, now = () => new Date() } = options;
     const { blobs } = storage;
     const catalog = new Catalog({ storage, now, newId: shortId });
-    const index = new LakeIndex(storage, embedder);
+    const index = new LakeIndex(storage, embedder, multilingual);
+    const models = { embedder, multilingual };
     const runner = options.runner(
       (id) => this.fileOf(id),
       (id) => this.tables.tablesOf(id),
     );
     const owner = newOwner();
-    const ingest = new IngestPipeline({
-      catalog,
-      index,
-      blobs,
-      reader: withNotes(reader),
-      embedder,
-      summariser,
-      owner,
-      log,
-    });
+    const pipeline = { catalog, index, blobs, reader: withNotes(reader), ...models, summariser, owner, log };
+    const ingest = new IngestPipeline(pipeline);
     this.options = options;
     this.runner = runner;
     this.catalog = catalog;
@@ -90,7 +84,8 @@ export class MemoryLakeService {
     const store = new VersionStore({ storage, ingest, keep: options.keepVersions ?? 10 });
     this.library = new Library({ catalog, index, ingest, blobs, files, maxFileBytes, owner, versions: store });
     this.versions = new Versions({ store, blobs, reader });
-    this.finder = new Search({ catalog, index, embedder, multilingual: options.multilingual ?? false, log });
+    const meaning = new Meaning({ catalog, index, ...models, log });
+    this.finder = new Search({ catalog, index, meaning, ingest });
     const passages = indexedPassages(index);
     this.reading = new MemoryReader({ passages, blobs, reader });
     this.similar = new Similar({ catalog, index, passages });
@@ -278,7 +273,7 @@ export class MemoryLakeService {
     await this.charts.close();
     await this.runner.close();
     await this.options.reader.close();
-    await this.options.closeEmbedder?.();
+    await this.options.closeModels?.();
     await this.options.storage.close();
   }
 

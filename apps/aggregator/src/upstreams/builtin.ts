@@ -55,7 +55,10 @@ const LOADERS: Readonly<Record<BuiltinName, (options: BuiltinOptions) => Promise
   memorylake: async (options) => {
     const { configDefinition, createMemoryLakeServer } = await import('@atoll-mcp/memorylake');
     const config = configFor(configDefinition, 'memorylake', options);
-    return createMemoryLakeServer(config, { log: options.log, embedder: await options.embedder.get(options) });
+    const embedder = await options.embedder.get(options);
+    const multilingual = await options.embedder.multilingual(options);
+    const others = multilingual && multilingual !== embedder ? { multilingual } : {};
+    return createMemoryLakeServer(config, { log: options.log, embedder, ...others });
   },
 };
 

@@ -21,11 +21,17 @@ export class SharedEmbedder {
     return this.#made;
   }
 
+  /** The multilingual model, if it is installed. */
+  async multilingual(source: EmbedderSource): Promise<Embedder | undefined> {
+    const active = await this.get(source);
+    this.#library ??= openLibrary(source, active);
+    return (await this.#library).embedder('multilingual');
+  }
+
   /** The model in use, and the multilingual one if it is installed. */
   async models(source: EmbedderSource): Promise<readonly EmbeddingModel[]> {
     const active = await this.get(source);
-    this.#library ??= openLibrary(source, active);
-    const multilingual = (await this.#library).embedder('multilingual');
+    const multilingual = await this.multilingual(source);
     const others = multilingual && multilingual !== active ? [multilingual] : [];
     return [active, ...others].map((embedder) => ({
       identity: embedder.identity,

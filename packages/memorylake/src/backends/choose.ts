@@ -19,6 +19,7 @@ import type {
   LocalFiles,
   Summariser,
 } from './interface.ts';
+import { openMultilingual } from './multilingual-model.ts';
 import { ProcessReader } from './reader-processes.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
 import { openAiSummariser } from './summariser-openai.ts';
@@ -43,10 +44,25 @@ export const chooseFolders = ({ folders }: MemoryLakeConfig) => ({
 
 export const chooseFiles = ({ importRoot }: MemoryLakeConfig): LocalFiles => localFiles(importRoot);
 
-/** The model that ships with cortex-embeddings, unless the lake runs on keywords alone. */
-export function chooseEmbedder(config: MemoryLakeConfig, log: Logger = silentLogger): Embedder | undefined {
-  if (!config.embed) return undefined;
-  return createEmbedder({ workers: config.embedWorkers, modelDir: `${config.dataDir}/model`, log });
+/** The model that ships with cortex-embeddings, and the multilingual one if it was pulled, unless the lake runs on keywords alone. */
+export function chooseModels(config: MemoryLakeConfig, log: Logger = silentLogger): OwnModels {
+  if (!config.embed) return { embedder: undefined, multilingual: undefined, close: async () => {} };
+  const { embedWorkers: workers, dataDir } = config;
+  const embedder = createEmbedder({ workers, modelDir: `${dataDir}/model`, log });
+  const multilingual = openMultilingual(dataDir, { workers, log });
+  return {
+    embedder,
+    multilingual,
+    close: async () => {
+      await Promise.all([embedder.close(), multilingual?.close()]);
+    },
+  };
+}
+
+interface OwnModels {
+  readonly embedder: Embedder | undefined;
+  readonly multilingual: Embedder | undefined;
+  close(): Promise<void>;
 }
 
 export function chooseSummariser({

@@ -18,11 +18,20 @@ export interface LakeCall {
   readonly log: Logger;
 }
 
+interface LakeCommandOptions {
+  readonly flags?: readonly string[];
+  readonly leastWords?: number;
+  readonly embed?: boolean;
+  readonly readsOnly?: boolean;
+  /** What comes before the lake is opened. */
+  readonly prepare?: (call: Pick<LakeCall, 'flag'> & { readonly config: MemoryLakeConfig }) => Promise<void>;
+}
+
 /** A command that works on an open lake, which is closed whatever happens. */
 export function lakeCommand(
   usage: string,
   summary: string,
-  options: { flags?: readonly string[]; leastWords?: number; embed?: boolean; readsOnly?: boolean },
+  options: LakeCommandOptions,
   run: (call: LakeCall) => Promise<number>,
 ): LakeCommand {
   return {
@@ -35,10 +44,12 @@ export function lakeCommand(
         process.stderr.write(`memorylake ${usage}\n`);
         return 2;
       }
+      const flag = (name: string) => argv.includes(`--${name}`);
+      await options.prepare?.({ config, flag });
       // The log of a command is for people, who see what it does anyway.
       const lake = await openLake({ ...config, embed: config.embed && options.embed !== false }, {});
       try {
-        return await run({ lake, words, flag: (name) => argv.includes(`--${name}`), values: valuesIn(argv), log });
+        return await run({ lake, words, flag, values: valuesIn(argv), log });
       } finally {
         await lake.close();
       }

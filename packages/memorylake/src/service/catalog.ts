@@ -35,6 +35,8 @@ type WorkStep = [
 ];
 
 export const LEASE_MS = 30_000;
+/** Of work that waits for its turn, and is not renewed meanwhile. */
+const WAITING_LEASE_MS = 10 * 60_000;
 
 /** Keeps the list of memories: which file is which memory, what was acknowledged, who works on what. */
 export class Catalog {
@@ -75,13 +77,8 @@ export class Catalog {
           former && former.memoryId !== same.id ? await dropIfOrphaned(former.memoryId, tables) : undefined;
         if (same.status !== 'failed' || same.pending)
           return { memory: same, isDuplicate: true, isPending: false, orphan };
-        const retried = {
-          ...same,
-          status: 'processing' as const,
-          reason: null,
-          pending,
-          leaseUntilMs: this.leaseEnd(),
-        };
+        const status = 'processing' as const;
+        const retried = { ...same, status, reason: null, pending, leaseUntilMs: this.leaseEnd() };
         await memories.put(retried);
         return { memory: retried, isDuplicate: true, isPending: true, orphan };
       }
@@ -132,7 +129,7 @@ export class Catalog {
 
   /** Shows what is known so far while the work goes on. False when newer bytes or a removal overtook it. */
   publish(...step: WorkStep): Promise<boolean> {
-    return this.record(step, (memory) => ({ pending: memory.pending, leaseUntilMs: this.leaseEnd() }));
+    return this.record(step, (memory) => ({ pending: memory.pending, leaseUntilMs: this.nowMs() + WAITING_LEASE_MS }));
   }
 
   /** Ends the work with what came of it. False when newer bytes or a removal overtook it. */
@@ -159,6 +156,14 @@ export class Catalog {
         updatedMs: this.nowMs(),
         ...workOf(memory),
       });
+    });
+  }
+
+  /** Leaves unfinished work to whoever comes next. */
+  letGo(id: string, owner: string): Promise<void> {
+    return this.transaction(async ({ memories }) => {
+      const memory = await memories.get(id);
+      if (memory?.pending?.owner === owner) await memories.put({ ...memory, leaseUntilMs: 0 });
     });
   }
 

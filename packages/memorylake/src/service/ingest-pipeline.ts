@@ -1,24 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Logger, Semaphore } from '@atoll-mcp/core';
-import type { IndexedChunk } from '@atoll-mcp/core/storage';
-import { tokeniseForIndex } from '@atoll-mcp/storage/search';
-import type {
-  FileReader,
-  LakeEmbedder,
-  LocalBlobStore,
-  ReadChunk,
-  ReadOutcome,
-  Summariser,
-} from '../backends/interface.ts';
-import { typeOfFormat } from '../domain/document.ts';
+import type { FileReader, LocalBlobStore, ReadChunk, Summariser } from '../backends/interface.ts';
 import { organisedAttributes } from '../domain/organise/memory-filter.ts';
-import { cutToWeight } from '../domain/text/sentences.ts';
 import { type Catalog, LEASE_MS } from './catalog.ts';
+import { factsOf, indexedChunks, type ReadFile, readFile, tablesOf } from './file-parts.ts';
+import { inTime } from './in-time.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
-import type { NewSheet } from './name-tables.ts';
 import { isGone } from './owner.ts';
-import { Vectors } from './vectors.ts';
+import { type FileVectors, type LakeModels, noVectors, vectorsOf } from './vectors/file-vectors.ts';
 import { LeaseLost, whileLeased } from './while-leased.ts';
 
 export interface IngestProgress {
@@ -30,17 +20,20 @@ export interface IngestProgress {
 
 export type OnProgress = (progress: IngestProgress) => void;
 
-/** One file is read while another is embedded; more would only wait for each other. */
-const AT_ONCE = 2;
+const READ_AT_ONCE = 2;
+const EMBEDDED_AT_ONCE = 2;
 const OPENING = 6_000;
-/** Chunks whose vectors are made while the file is still read; those of a longer file follow when its words can be found. */
-const EMBEDDED_AHEAD = 256;
-const BATCH = 64;
+/** Chunks that wait in memory for their vectors before reading waits too. */
+const MOST_WAITING_CHUNKS = 20_000;
+/** So many are a matter of a second. */
+const FEW_CHUNKS = 32;
 
 /** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
 export class IngestPipeline {
   private readonly running = new Map<string, Promise<MemoryRecord | undefined>>();
-  private readonly slots = new Semaphore(AT_ONCE);
+  private readonly reading = new Semaphore(READ_AT_ONCE);
+  private readonly embedding = new Semaphore(EMBEDDED_AT_ONCE);
+  private waitingChunks = 0;
   private readonly stop = new AbortController();
   private readonly options: IngestPipelineOptions;
 
@@ -52,8 +45,7 @@ export class IngestPipeline {
   process(id: string, onProgress: OnProgress = () => {}): Promise<MemoryRecord | undefined> {
     const known = this.running.get(id);
     if (known) return known;
-    const work = this.slots
-      .run(() => this.work(id, onProgress), this.stop.signal)
+    const work = this.work(id, onProgress)
       .catch((error) => {
         if (!this.stop.signal.aborted) throw error;
         return this.options.catalog.memories.get(id);
@@ -72,94 +64,148 @@ export class IngestPipeline {
     return ids.length;
   }
 
+  /** Waits until vectors that will be there in a moment are there; not for many. */
+  async vectorsSoon(patienceMs: number, signal?: AbortSignal): Promise<void> {
+    if (this.waitingChunks === 0 || this.waitingChunks > FEW_CHUNKS) return;
+    await inTime(Promise.allSettled(this.running.values()), patienceMs, signal);
+  }
+
   async close(): Promise<void> {
+    const { catalog, owner } = this.options;
     this.stop.abort(new Error('the lake is closing'));
+    const ids = [...this.running.keys()];
     await Promise.allSettled(this.running.values());
+    for (const id of ids) await catalog.letGo(id, owner);
+  }
+
+  private get makesVectors(): boolean {
+    return this.options.embedder !== undefined || this.options.multilingual !== undefined;
   }
 
   private async work(id: string, onProgress: OnProgress): Promise<MemoryRecord | undefined> {
-    const { catalog, owner, log } = this.options;
     // Newer bytes may arrive while older ones are read; the loop ends when nothing is left to do.
     for (;;) {
-      const memory = await catalog.claim(id, owner, isGone);
-      if (!memory?.pending) return catalog.memories.get(id);
-      const lease = { renew: () => this.renew(memory), everyMs: LEASE_MS / 3 };
-      try {
-        await whileLeased(lease, this.stop.signal, (signal) => this.ingest(memory, onProgress, signal));
-      } catch (error) {
-        if (this.stop.signal.aborted) throw error;
-        if (error instanceof LeaseLost) {
-          await this.tidy(memory, false);
-          continue;
-        }
-        log.error('ingest failed', { id, error });
-        await this.fail(
-          memory,
-          'Something went wrong while it was stored; the log says what. Add it again',
-          memory.type,
-        );
-      }
+      const step = await this.reading.run(() => this.readNext(id, onProgress), this.stop.signal);
+      if (!step) return this.options.catalog.memories.get(id);
+      await step.vectors;
     }
   }
 
-  private async ingest(memory: MemoryRecord, onProgress: OnProgress, signal: AbortSignal): Promise<void> {
-    const { catalog, index, blobs, reader } = this.options;
+  /** Reads what is pending of a memory, so that its words are found; its vectors may still be under way then. */
+  private async readNext(id: string, onProgress: OnProgress): Promise<{ vectors: Promise<void> } | undefined> {
+    const { catalog, owner } = this.options;
+    const memory = await catalog.claim(id, owner, isGone);
+    if (!memory?.pending) return undefined;
+    let file: ReadFile | undefined;
+    await this.guard(memory, async (signal) => {
+      file = await this.read(memory, onProgress, signal);
+    });
+    if (!file) return { vectors: Promise.resolve() };
+    const vectors = this.embedLater(memory, file, onProgress);
+    onProgress({ step: 'searchable', chunks: file.chunks.length, embedded: 0 });
+    // What waits is held in memory: with too much of it, the next file is read when these vectors are made.
+    if (this.waitingChunks > MOST_WAITING_CHUNKS) await vectors;
+    return { vectors };
+  }
+
+  private async embedLater(memory: MemoryRecord, file: ReadFile, onProgress: OnProgress): Promise<void> {
+    this.waitingChunks += file.chunks.length;
+    try {
+      await this.embedding.run(
+        () => this.guard(memory, (signal) => this.embed(memory, file, onProgress, signal)),
+        this.stop.signal,
+      );
+    } finally {
+      this.waitingChunks -= file.chunks.length;
+    }
+  }
+
+  /** Does a part of the work on a memory while its lease is renewed, and records what fails. */
+  private async guard(memory: MemoryRecord, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    try {
+      await whileLeased({ renew: () => this.renew(memory), everyMs: LEASE_MS / 3 }, this.stop.signal, work);
+    } catch (error) {
+      if (this.stop.signal.aborted) throw error;
+      if (error instanceof LeaseLost) return this.tidy(memory, false);
+      this.options.log.error('ingest failed', { id: memory.id, error });
+      await this.fail(memory, 'Something went wrong while it was stored; the log says what. Add it again', memory.type);
+    }
+  }
+
+  /** Gives the file where vectors of it are to be made. */
+  private async read(memory: MemoryRecord, onProgress: OnProgress, signal: AbortSignal): Promise<ReadFile | undefined> {
+    const { catalog, blobs, reader } = this.options;
     const { blobKey, name } = memory.pending!;
-    const embedding = new Vectors((await index.takesVectors()) ? this.options.embedder : undefined, signal);
     const chunks: ReadChunk[] = [];
-    const tell = (step: IngestProgress['step']) =>
-      onProgress({ step, chunks: chunks.length, embedded: Math.min(embedding.done, chunks.length) });
-    let handed = 0;
-    tell('reading');
+    onProgress({ step: 'reading', chunks: 0, embedded: 0 });
     const outcome = await reader.read(
       { path: await blobs.localPath(blobKey), name, isNote: memory.kind === 'note' },
       {
         signal,
         onChunks: async (batch) => {
-          const isAhead = chunks.length < EMBEDDED_AHEAD;
           chunks.push(...batch);
-          if (!isAhead) return;
-          handed = chunks.length;
-          await embedding.add(batch.map(embeddingText), () => tell('embedding'));
+          onProgress({ step: 'reading', chunks: chunks.length, embedded: 0 });
         },
       },
     );
-    if (!outcome.ok) return this.fail(memory, outcome.reason, outcome.type);
-    const card = cardOf(name, outcome);
-    const type = typeOfFormat(outcome.format);
-    const store = async (vectors: readonly Float32Array[] | undefined, model: string | null) => {
-      // Its collection and tags may have changed while the file was read.
-      const organised = organisedAttributes((await catalog.memories.get(memory.id)) ?? memory);
-      const indexed = indexedChunks(name, outcome.summary, card.terms, chunks, vectors);
-      await index.put(memory.id, { type, model, ...organised }, indexed);
-      const now = organisedAttributes((await catalog.memories.get(memory.id)) ?? memory);
-      if (!isDeepStrictEqual(now, organised)) await index.updateAttributes(memory.id, { type, model, ...now });
-    };
-    if (embedding.isWanted && handed < chunks.length) {
-      if (!(await this.renew(memory))) throw new LeaseLost();
-      await store(undefined, null);
-      const result = { ...resultOf(outcome, chunks.length), summary: outcome.summary, model: null };
-      if (!(await catalog.publish(memory.id, memory.pending!, result, ...tablesOf(outcome)))) throw new LeaseLost();
-      if (memory.blobKey !== blobKey) await this.releaseBlob(memory.blobKey);
-      tell('searchable');
-      for (; handed < chunks.length; handed += BATCH) {
-        signal.throwIfAborted();
-        await embedding.add(chunks.slice(handed, handed + BATCH).map(embeddingText), () => tell('embedding'));
-      }
+    if (!outcome.ok) {
+      await this.fail(memory, outcome.reason, outcome.type);
+      return undefined;
     }
-    await embedding.add([card.text], () => tell('embedding'));
-    const vectors = await embedding.all();
-    if (embedding.problem)
-      this.options.log.warn('embedding failed, keywords only', { id: memory.id, error: embedding.problem });
-    tell('storing');
-    const model = vectors ? this.options.embedder!.identity : null;
+    const file = readFile(name, outcome, chunks);
+    if (!this.makesVectors) {
+      await this.finish(memory, file, noVectors, onProgress, signal);
+      return undefined;
+    }
     // A process that was held up may have been replaced; what the other stored is newer.
     if (!(await this.renew(memory))) throw new LeaseLost();
-    await store(vectors, model);
-    const summary = await this.summaryOf(name, outcome, chunks, signal);
-    const result = { ...resultOf(outcome, chunks.length), summary, model };
-    const isOurs = await catalog.finish(memory.id, memory.pending!, result, ...tablesOf(outcome));
+    await this.store(memory, file, noVectors);
+    const result = { ...factsOf(file), ...noVectors.of, summary: outcome.summary };
+    if (!(await catalog.publish(memory.id, memory.pending!, result, ...tablesOf(file)))) throw new LeaseLost();
+    if (memory.blobKey !== blobKey) await this.releaseBlob(memory.blobKey);
+    return file;
+  }
+
+  private async embed(memory: MemoryRecord, file: ReadFile, onProgress: OnProgress, signal: AbortSignal) {
+    if (!(await this.renew(memory))) throw new LeaseLost();
+    const { embedder, multilingual, index, log } = this.options;
+    const chunks = file.chunks.length;
+    const models = { embedder: (await index.takesVectors()) ? embedder : undefined, multilingual };
+    const onDone = (embedded: number) => onProgress({ step: 'embedding', chunks, embedded });
+    await this.finish(memory, file, await vectorsOf(file, models, { log, signal, onDone }), onProgress, signal);
+  }
+
+  private async finish(
+    memory: MemoryRecord,
+    file: ReadFile,
+    made: FileVectors,
+    onProgress: OnProgress,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const chunks = file.chunks.length;
+    onProgress({ step: 'storing', chunks, embedded: made === noVectors ? 0 : chunks });
+    if (!(await this.renew(memory))) throw new LeaseLost();
+    await this.store(memory, file, made);
+    const summary = await this.summaryOf(file, signal);
+    const result = { ...factsOf(file), ...made.of, summary };
+    const isOurs = await this.options.catalog.finish(memory.id, memory.pending!, result, ...tablesOf(file));
     await this.tidy(memory, isOurs);
+  }
+
+  private async store({ id, ...memory }: MemoryRecord, file: ReadFile, { vectors, passages, of }: FileVectors) {
+    const { catalog, index } = this.options;
+    const { type, english } = factsOf(file);
+    // Its collection and tags may have changed while the file was read.
+    const attributes = async () => {
+      const organised = organisedAttributes((await catalog.memories.get(id)) ?? memory);
+      return { type, ...of, english, ...organised };
+    };
+    const before = await attributes();
+    await index.put(id, before, indexedChunks(file, vectors));
+    if (passages) await index.languages.put(id, before, passages);
+    else await index.languages.remove(id);
+    const after = await attributes();
+    if (!isDeepStrictEqual(after, before)) await index.updateAttributes(id, after);
   }
 
   private async fail(memory: MemoryRecord, reason: string, type: MemoryRecord['type']): Promise<void> {
@@ -179,6 +225,7 @@ export class IngestPipeline {
         figures: 0,
         pages: 0,
         model: null,
+        multilingual: null,
       },
       [],
     );
@@ -202,12 +249,7 @@ export class IngestPipeline {
     return this.options.catalog.releaseBlob(key, () => this.options.blobs.delete(key));
   }
 
-  private async summaryOf(
-    name: string,
-    outcome: ReadOutcome & { ok: true },
-    chunks: readonly ReadChunk[],
-    signal: AbortSignal,
-  ): Promise<string> {
+  private async summaryOf({ name, outcome, chunks }: ReadFile, signal: AbortSignal): Promise<string> {
     const { summariser, log } = this.options;
     if (!summariser) return outcome.summary;
     const opening = chunks
@@ -222,62 +264,12 @@ export class IngestPipeline {
   }
 }
 
-export interface IngestPipelineOptions {
+export interface IngestPipelineOptions extends LakeModels {
   readonly catalog: Catalog;
   readonly index: LakeIndex;
   readonly blobs: LocalBlobStore;
   readonly reader: FileReader;
-  readonly embedder: LakeEmbedder | undefined;
   readonly summariser: Summariser | undefined;
   readonly owner: string;
   readonly log: Logger;
-}
-
-const embeddingText = ({ context, text }: ReadChunk): string => (context === '' ? text : `${context}\n${text}`);
-
-/** What a memory is found by as a whole: its name, sheets, columns and summary. */
-function cardOf(name: string, { summary, facts }: ReadOutcome & { ok: true }): { text: string; terms: string[] } {
-  const sheets = facts.sheets.map((sheet) => [sheet.name, ...sheet.columns.map((column) => column.name)].join(' '));
-  const words = [name, facts.title ?? '', ...sheets, ...facts.headings].filter((part) => part !== '').join('\n');
-  return { text: cutToWeight(`${name}\n${summary}`, 900)[0] ?? name, terms: tokeniseForIndex(words.slice(0, 8_000)) };
-}
-
-type GoodOutcome = ReadOutcome & { ok: true };
-
-const resultOf = ({ format, facts: { tables, figures, pages } }: GoodOutcome, chunks: number) =>
-  ({ status: 'ready', reason: null, type: typeOfFormat(format), format, chunks, tables, figures, pages }) as const;
-
-/** The sheets of a file, and the tables of a document, as they are recorded. */
-function tablesOf({ facts }: GoodOutcome): [NewSheet[], NewSheet[]] {
-  const sheets = facts.sheets.map(({ name, rows, columns }) => ({
-    name,
-    rows,
-    columns: columns.map((column) => column.name),
-    types: columns.map(({ name: _name, holds: _holds, ...info }) => info),
-  }));
-  const documentTables = facts.documentTables.map(({ name, place, rows, columns }) => ({
-    name,
-    place,
-    rows,
-    columns: columns.map((column) => column.name),
-    types: columns.map(({ name: _name, ...info }) => info),
-  }));
-  return [sheets, documentTables];
-}
-
-function indexedChunks(
-  name: string,
-  summary: string,
-  cardTerms: readonly string[],
-  chunks: readonly ReadChunk[],
-  vectors: readonly Float32Array[] | undefined,
-): IndexedChunk[] {
-  return [
-    { terms: cardTerms, vector: vectors?.at(-1), payload: { text: summary, place: {}, context: name } },
-    ...chunks.map(({ text, place, context, terms }, at) => ({
-      terms,
-      vector: vectors?.[at],
-      payload: { text, place, context },
-    })),
-  ];
 }

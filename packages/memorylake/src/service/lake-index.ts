@@ -2,6 +2,7 @@ import type { Collection, IndexedChunk, IndexedDocument, SearchIndex, Storage } 
 import type { LakeEmbedder } from '../backends/interface.ts';
 import type { Place } from '../domain/document.ts';
 import { type SettingRecord, settingCollection } from './memory-record.ts';
+import { LanguageIndex } from './vectors/language-index.ts';
 
 /** What is kept with each chunk and shown when it is found. */
 export interface ChunkPayload {
@@ -17,14 +18,16 @@ type Attributes = NonNullable<IndexedDocument['attributes']>;
 
 const USUAL_DIMENSIONS = 384;
 
-/** The search index of a lake, whose vectors all have one length. */
+/** The search index of a lake, whose vectors all have one length, and that of the multilingual model's vectors beside it. */
 export class LakeIndex {
+  readonly languages: LanguageIndex;
   private readonly storage: Storage;
   private readonly embedder: LakeEmbedder | undefined;
   private readonly settings: Collection<SettingRecord>;
   private opened: Promise<{ index: SearchIndex; dimensions: number }> | undefined;
 
-  constructor(storage: Storage, embedder: LakeEmbedder | undefined) {
+  constructor(storage: Storage, embedder: LakeEmbedder | undefined, multilingual?: LakeEmbedder | undefined) {
+    this.languages = new LanguageIndex(storage, multilingual);
     this.storage = storage;
     this.embedder = embedder;
     this.settings = storage.records.collection(settingCollection);
@@ -45,10 +48,12 @@ export class LakeIndex {
 
   async updateAttributes(id: string, attributes: Attributes): Promise<void> {
     await (await this.index()).updateAttributes(id, attributes);
+    await this.languages.updateAttributes(id, attributes);
   }
 
   async remove(id: string): Promise<void> {
     await (await this.index()).remove(id);
+    await this.languages.remove(id);
   }
 
   /** Begins an index for the present embedder when its vectors have another length; every memory must be read again then. */

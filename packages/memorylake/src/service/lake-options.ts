@@ -18,10 +18,10 @@ export interface MemoryLakeOptions {
   readonly reader: FileReader;
   /** Left out, the lake is searched by keywords, and says so. */
   readonly embedder?: LakeEmbedder | undefined;
-  /** Called when the lake closes, where the embedder is its own. */
-  readonly closeEmbedder?: (() => Promise<void>) | undefined;
-  /** Whether the embedder's model understands other languages than English. */
-  readonly multilingual?: boolean | undefined;
+  /** Called when the lake closes, where the models are its own. */
+  readonly closeModels?: (() => Promise<void>) | undefined;
+  /** A model for what is not English, and for questions in another language than the text. */
+  readonly multilingual?: LakeEmbedder | undefined;
   /** Given how to find a memory's file and tables, makes what runs code. */
   readonly runner: (find: FindFile, tables: FindTables) => CodeRunner;
   readonly charts: ChartRenderer;

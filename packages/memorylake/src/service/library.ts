@@ -62,17 +62,22 @@ export const noFiles: LocalFiles = {
 
 /** Most clients give a call a minute. */
 const PATIENCE_MS = 45_000;
+/** How long a caller waits for vectors too, unless it brings many files. */
+const VECTORS_PATIENCE_MS = 5_000;
+const MANY_FILES = 5;
+const LATELY_MS = 5_000;
 
 /** What goes into the lake and out of it for good. */
 export class Library {
   private readonly options: LibraryOptions;
   private readonly listeners = new Set<(memoryId: string) => void>();
+  private lately: readonly number[] = [];
 
   constructor(options: LibraryOptions) {
     this.options = options;
   }
 
-  /** Adds a file and waits until it is ready or has failed. */
+  /** Adds a file and waits until it is ready, vectors and all, or has failed. */
   async add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
     const { memory, isDuplicate } = await this.accept(file);
     return { memory: (await this.settle(memory.id, onProgress)) ?? memory, isDuplicate };
@@ -88,7 +93,9 @@ export class Library {
       };
       this.settle(memory.id, onStep).then(resolve, reject);
     });
+    const isOneOfMany = this.countLately() > MANY_FILES;
     const settled = await inTime(readable, PATIENCE_MS, signal);
+    if (!settled && !isOneOfMany) await this.options.ingest.vectorsSoon(VECTORS_PATIENCE_MS, signal);
     return { memory: settled ?? (await this.options.catalog.memories.get(memory.id)) ?? memory, isDuplicate };
   }
 
@@ -103,7 +110,12 @@ export class Library {
   /** Gives a memory another name, and reads it again: it is found by its name too. */
   async rename(id: string, name: string): Promise<MemoryRecord | undefined> {
     const { catalog, owner } = this.options;
-    if (!(await catalog.reopen(id, owner, safeName(name)))) return undefined;
+    const reopen = () => catalog.reopen(id, owner, safeName(name));
+    // Its vectors may still be under way.
+    if (!(await reopen())) {
+      await this.settle(id);
+      if (!(await reopen())) return undefined;
+    }
     return this.settle(id);
   }
 
@@ -157,6 +169,13 @@ export class Library {
     return ids.length;
   }
 
+  /** How many files came in the last seconds, this one among them. */
+  private countLately(): number {
+    const now = performance.now();
+    this.lately = [...this.lately.filter((at) => now - at < LATELY_MS), now].slice(-MANY_FILES - 1);
+    return this.lately.length;
+  }
+
   onChange(listener: (memoryId: string) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -176,8 +195,11 @@ export class Library {
   }
 
   /** Reads what is pending of a memory; gives its record as it then is. */
-  private async settle(id: string, onProgress?: OnProgress): Promise<MemoryRecord | undefined> {
-    const memory = await this.options.ingest.process(id, onProgress);
+  private async settle(id: string, onProgress: OnProgress = () => {}): Promise<MemoryRecord | undefined> {
+    const memory = await this.options.ingest.process(id, (progress) => {
+      if (progress.step === 'searchable') this.tell(id);
+      onProgress(progress);
+    });
     if (memory?.version !== undefined) await this.options.versions.trim(id);
     this.tell(id);
     return memory;

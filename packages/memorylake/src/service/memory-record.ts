@@ -58,6 +58,10 @@ export interface MemoryRecord extends StoredRecord, StoredFile {
   readonly documentTables?: readonly SheetRecord[];
   /** Identity of the model its vectors come from; null when it is found by keywords only. */
   readonly model: string | null;
+  /** Identity of the multilingual model, where it has vectors of that too. */
+  readonly multilingual?: string | null;
+  /** Whether its text is English; null where that cannot be told. */
+  readonly english?: boolean | null;
   /** Absent in the default collection. */
   readonly collection?: string;
   readonly tags?: readonly string[];
@@ -148,6 +152,7 @@ export const memoryCollection: CollectionDefinition<MemoryRecord> = {
     sha256: 'text',
     blobKey: 'text',
     model: 'text',
+    multilingual: 'text',
     collection: 'text',
     tagText: 'text',
     createdMs: 'integer',
@@ -161,6 +166,7 @@ export const memoryCollection: CollectionDefinition<MemoryRecord> = {
     ['collection', 'status'],
     ['status', 'type'],
     ['status', 'model'],
+    ['status', 'multilingual'],
     ['blobKey'],
     ['createdMs'],
     ['leaseUntilMs'],

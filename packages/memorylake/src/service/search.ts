@@ -1,8 +1,6 @@
-import type { Logger } from '@atoll-mcp/core';
 import type { SearchFilter, SearchResult } from '@atoll-mcp/core/storage';
-import type { LakeEmbedder } from '../backends/interface.ts';
 import type { MemoryType, Place } from '../domain/document.ts';
-import { denseWeightFor, fuse } from '../domain/fuse.ts';
+import { fuse, wordsWeightFor } from '../domain/fuse.ts';
 import { groupByMemory, type MemoryMatch } from '../domain/group.ts';
 import { attributeFilter, type MemoryFilter } from '../domain/organise/memory-filter.ts';
 import { type ParsedQuery, parseQuery } from '../domain/parse-query.ts';
@@ -12,9 +10,11 @@ import { clip, summariseMatch } from '../domain/summarise.ts';
 import { lineOf } from '../domain/tables/chunk-rows.ts';
 import { emptyQuery, searchFailed } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
+import type { IngestPipeline } from './ingest-pipeline.ts';
 import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
 import type { ChangedSource } from './remember/cited-texts.ts';
+import type { Meaning } from './vectors/meaning.ts';
 
 export interface SearchQuestion extends MemoryFilter {
   readonly query?: string | undefined;
@@ -56,8 +56,8 @@ const CANDIDATES = 200;
 const COUNTED = 10_000;
 const PASSAGES = 3;
 const SNIPPET = 320;
-/** A passage without one of the words is only shown when its meaning is this near. */
-const LEAST_COSINE = 0.3;
+/** How long a search waits for vectors of a file that was just added. */
+const PATIENCE_MS = 1_000;
 
 /** Finds memories by words and by meaning. */
 export class Search {
@@ -72,104 +72,35 @@ export class Search {
     const terms = queryTerms(parsedQuery, question.parsedQuery !== undefined);
     const dense = parsedQuery.rewrittenQueryForDenseModel.trim() || parsedQuery.bm25CleanedQuery.trim();
     if (terms.length === 0 && dense === '') throw emptyQuery();
-    const [{ vector, notice }, counts] = await Promise.all([
-      this.embed(dense, question.signal),
-      this.countVectors(),
-    ]).catch((error) => {
-      question.signal?.throwIfAborted();
+    const { signal } = question;
+    const { near, all, notice, mode } = await this.find(terms, dense, question).catch((error) => {
+      signal?.throwIfAborted();
       throw searchFailed(error);
     });
-    const hits = await this.find(terms, vector, counts.foreign, question);
-    const weight = denseWeightFor(dense, { multilingual: this.options.multilingual });
     const limit = question.limit ?? 10;
-    const match = (lexical: SearchResult['lexical']) =>
-      groupByMemory(
-        fuse(lexical, hits.vector, weight).filter(
-          (hit) => hit.lexical !== undefined || (hit.cosine ?? 0) >= LEAST_COSINE,
-        ),
-      );
-    const near = match(hits.lexical);
-    // A list that is full may hide further memories behind the many passages of one.
-    const all = hits.lexical.length < CANDIDATES ? near : match(await this.findAll(terms, question));
     const results = await this.describe(near.length < limit ? all : near, terms, limit);
-    return {
-      results,
-      total: Math.max(all.length, results.length),
-      mode: vector ? 'hybrid' : 'keywords',
-      notice: notice ?? partly(counts),
-      parsedQuery,
-    };
+    return { results, total: Math.max(all.length, results.length), mode, notice, parsedQuery };
   }
 
-  private async embed(text: string, signal?: AbortSignal): Promise<{ vector?: Float32Array; notice?: string }> {
-    const { embedder, index, log } = this.options;
-    if (!embedder) return { notice: 'Only keywords were used: this lake runs without an embedding model.' };
-    if (!(await index.takesVectors())) {
-      return {
-        notice: 'Only keywords were used: the vectors in this lake are from another model. Run "memorylake reindex".',
-      };
-    }
-    try {
-      const [vector] = await embedder.embed([embedder.model.prompts.query + text], {
-        priority: 'interactive',
-        ...(signal && { signal }),
-      });
-      return vector ? { vector } : {};
-    } catch (error) {
-      signal?.throwIfAborted();
-      log.warn('embedding a question failed, keywords only', { error });
-      return { notice: 'Only keywords were used: the embedding model is not available at the moment.' };
-    }
-  }
-
-  private async find(
-    terms: readonly WeightedTerm[],
-    vector: Float32Array | undefined,
-    foreign: number,
-    question: SearchQuestion,
-  ): Promise<SearchResult> {
+  private async find(terms: readonly WeightedTerm[], dense: string, question: SearchQuestion) {
     const { signal } = question;
     const filter = filterOf(question);
-    const shared = { k: CANDIDATES, ...(signal && { signal }) };
-    try {
-      const index = await this.options.index.index();
-      const mixed = vector !== undefined && foreign > 0;
-      const result = await index.search({ ...shared, terms, filter, ...(vector && !mixed && { vector }) });
-      if (!mixed) return result;
-      // Vectors of an earlier model lie in another space; only words find those memories until they are read again.
-      const own = { ...filter, attributes: { ...filter.attributes, model: this.options.embedder!.identity } };
-      return { lexical: result.lexical, vector: (await index.search({ ...shared, vector, filter: own })).vector };
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw searchFailed(error);
-    }
-  }
-
-  /** Every passage with one of the words, up to a number that no answer shows. */
-  private async findAll(terms: readonly WeightedTerm[], question: SearchQuestion): Promise<SearchResult['lexical']> {
-    const { signal } = question;
-    try {
-      const index = await this.options.index.index();
-      const found = await index.search({ k: COUNTED, terms, filter: filterOf(question), ...(signal && { signal }) });
-      return found.lexical;
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw searchFailed(error);
-    }
-  }
-
-  /** How many memories meaning can find, how many it cannot for want of vectors, and how many have those of another model. */
-  private async countVectors(): Promise<VectorCounts> {
-    const { catalog, embedder } = this.options;
-    const count = (where: { model?: string | null; leaseUntilMs?: { atLeast: number } }) =>
-      catalog.memories.count({ status: 'ready', ...where });
-    const [all, own, without, underWay] = await Promise.all([
-      count({}),
-      count({ model: embedder?.identity ?? '' }),
-      count({ model: null }),
-      count({ model: null, leaseUntilMs: { atLeast: 0 } }),
+    const shared = { ...(signal && { signal }), filter };
+    await this.options.ingest.vectorsSoon(PATIENCE_MS, signal);
+    const index = await this.options.index.index();
+    const [words, meaning] = await Promise.all([
+      index.search({ ...shared, terms, k: CANDIDATES }),
+      this.options.meaning.find(dense, { ...shared, k: CANDIDATES }),
     ]);
-    return { own, without: without - underWay, underWay, foreign: all - own - without };
+    const match = (lexical: SearchResult['lexical']) =>
+      groupByMemory(
+        fuse({ ...words, lexical }, meaning.hits, { wordsWeight: wordsWeightFor(dense), trust: meaning.trust }),
+      );
+    const near = match(words.lexical);
+    // A list that is full may hide further memories behind the many passages of one.
+    const all =
+      words.lexical.length < CANDIDATES ? near : match((await index.search({ ...shared, terms, k: COUNTED })).lexical);
+    return { near, all, notice: meaning.notice, mode: meaning.mode };
   }
 
   private async describe(
@@ -227,32 +158,11 @@ function withHeader(text: string, { sheet }: Place, memory: MemoryRecord): strin
 /** The passages to show. The card is no passage: where it matched best, the summary says what the memory is. */
 const best = (match: MemoryMatch) => match.chunks.filter(({ chunk }) => chunk !== CARD).slice(0, PASSAGES);
 
-function partly({ own, without, underWay, foreign }: VectorCounts): string | undefined {
-  const all = own + without + underWay + foreign;
-  const parts: string[] = [];
-  if (underWay > 0) parts.push(`${underWay} of ${all} files are found by keywords only until their vectors are made.`);
-  if (without + foreign > 0)
-    parts.push(
-      `${without + foreign} of ${all} files are found by keywords only: they have no vectors of the present model. Run "memorylake reindex".`,
-    );
-  return parts.length === 0 ? undefined : parts.join(' ');
-}
-
 const round = (score: number): number => Math.round(score * 10_000) / 10_000;
-
-/** Files by what their vectors are: of the present model, none, none yet, or of another model. */
-interface VectorCounts {
-  readonly own: number;
-  readonly without: number;
-  readonly underWay: number;
-  readonly foreign: number;
-}
 
 export interface SearchOptions {
   readonly catalog: Catalog;
   readonly index: LakeIndex;
-  readonly embedder: LakeEmbedder | undefined;
-  /** Whether the model understands other languages than English. */
-  readonly multilingual: boolean;
-  readonly log: Logger;
+  readonly meaning: Meaning;
+  readonly ingest: Pick<IngestPipeline, 'vectorsSoon'>;
 }

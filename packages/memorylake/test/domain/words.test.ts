@@ -1,10 +1,12 @@
 import { stem } from '@atoll-mcp/storage/search';
 import { describe, expect, test } from 'vitest';
-import { denseWeightFor, fuse } from '../../src/domain/fuse.ts';
+import { fuse } from '../../src/domain/fuse.ts';
 import { groupByMemory } from '../../src/domain/group.ts';
+import { isEnglish } from '../../src/domain/language.ts';
 import { parseQuery } from '../../src/domain/parse-query.ts';
 import { queryTerms } from '../../src/domain/query-terms.ts';
 import { bestSnippet } from '../../src/domain/snippet.ts';
+import { windowsOf } from '../../src/domain/text/windows.ts';
 
 describe('a plain question', () => {
   test('is parsed into the five parts', () => {
@@ -37,27 +39,71 @@ describe('a plain question', () => {
 describe('fusion', () => {
   const hit = (documentId: string, chunk: number, score: number) => ({ documentId, chunk, score });
 
+  const words = (...lexical: ReturnType<typeof hit>[]) => ({ lexical, lexicalBound: 20 });
+
   test('what words and meaning agree on comes first', () => {
-    const fused = fuse([hit('a', 1, 10), hit('b', 1, 9)], [hit('b', 1, 0.8), hit('c', 1, 0.4)], 0.5);
+    const fused = fuse(words(hit('a', 1, 10), hit('b', 1, 9)), [hit('b', 1, 0.8), hit('c', 1, 0.4)]);
     expect(fused.map(({ documentId }) => documentId)).toEqual(['b', 'a', 'c']);
   });
 
   test('one kind of hits alone keeps its order', () => {
-    expect(fuse([], [hit('a', 1, 0.9), hit('b', 1, 0.2)], 0.5).map(({ documentId }) => documentId)).toEqual(['a', 'b']);
-    expect(fuse([hit('a', 1, 3), hit('b', 1, 1)], [], 0.5)[0]?.score).toBe(1);
+    expect(fuse(words(), [hit('a', 1, 0.9), hit('b', 1, 0.2)]).map(({ documentId }) => documentId)).toEqual(['a', 'b']);
+    expect(fuse(words(hit('a', 1, 10), hit('b', 1, 1)), [])[0]?.score).toBe(0.5);
   });
 
-  test('a model that knows English only has little say on a Chinese question', () => {
-    expect(denseWeightFor('谁是首席执行官', { multilingual: false })).toBeLessThan(0.2);
-    expect(denseWeightFor('谁是首席执行官', { multilingual: true })).toBe(
-      denseWeightFor('who', { multilingual: false }),
-    );
+  test('one word of many counts less than a meaning that is near', () => {
+    const fused = fuse({ lexical: [hit('name', 1, 2)], lexicalBound: 40 }, [
+      hit('answer', 1, 0.5),
+      hit('name', 1, 0.2),
+    ]);
+    expect(fused[0]?.documentId).toBe('answer');
+  });
+
+  test('a model that does not understand the question has little say', () => {
+    const fused = fuse(words(hit('a', 1, 4)), [hit('b', 1, 0.9)], { trust: 0.1 });
+    expect(fused[0]?.documentId).toBe('a');
   });
 
   test('two good passages make a memory likelier than one', () => {
-    const fused = fuse([hit('a', 1, 10), hit('b', 1, 9.9), hit('b', 2, 9.8)], [], 0);
+    const fused = fuse(words(hit('a', 1, 10), hit('b', 1, 9.9), hit('b', 2, 9.8)), []);
     expect(groupByMemory(fused)[0]).toMatchObject({ memoryId: 'b', chunks: [{ chunk: 1 }, { chunk: 2 }] });
   });
+});
+
+describe('language', () => {
+  test.each([
+    'How many points did the Panthers defense surrender?',
+    'What team won Super Bowl 50',
+    'capital of France',
+    'The pier opens in May 2027.',
+  ])('%s is English', (text) => expect(isEnglish(text)).toBe(true));
+
+  test.each([
+    'Wie viele Einwohner hat die Stadt?',
+    'Was ist die Hauptstadt von Frankreich?',
+    '¿Cuál es la capital de Francia?',
+    'Quelle est la capitale de la France ?',
+    'Panthers savunması kaç sayı bıraktı?',
+    '法国的首都是哪里',
+    'ما هي عاصمة فرنسا',
+    'เมืองหลวงของฝรั่งเศสคือเมืองใด',
+    'Thủ đô của Pháp là gì',
+  ])('%s is not', (text) => expect(isEnglish(text)).toBe(false));
+
+  test('names and numbers tell nothing', () => {
+    expect(isEnglish('KX-200 42')).toBeUndefined();
+    expect(isEnglish('2024-05-01')).toBeUndefined();
+  });
+});
+
+test('a passage has a window for each sentence, at most eight, and one of a sentence has none', () => {
+  const sentence = (word: string) => `${word} ${'is a word of this sentence and goes on '.repeat(3)}to here. `;
+  expect(windowsOf('One sentence alone.')).toEqual([]);
+  expect(windowsOf(sentence('Alpha') + sentence('Beta'))).toHaveLength(2);
+  const many = windowsOf('Short one. '.repeat(200));
+  expect(many.length).toBeGreaterThan(1);
+  expect(many.length).toBeLessThanOrEqual(8);
+  expect(many.join(' ')).toBe('Short one. '.repeat(200).trim());
 });
 
 test('a snippet is the part that holds what was asked', () => {

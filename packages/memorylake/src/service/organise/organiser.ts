@@ -158,6 +158,8 @@ export class Organiser {
 export const attributesOf = (memory: MemoryRecord) => ({
   type: memory.type,
   model: memory.model,
+  multilingual: memory.multilingual ?? null,
+  english: memory.english ?? null,
   ...organisedAttributes(memory),
 });
 

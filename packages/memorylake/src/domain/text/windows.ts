@@ -1,0 +1,33 @@
+import { cutToWeight, sentences, weigh } from './sentences.ts';
+
+/** Windows of a passage at most. */
+export const WINDOWS = 8;
+const SHORTEST = 100;
+const LONGEST = 250;
+
+/**
+ * The sentences of a passage, short ones joined: a question is nearer to the sentence that answers it than to all that stands around
+ * it. A passage of one sentence has none.
+ */
+export function windowsOf(text: string): string[] {
+  const least = Math.max(SHORTEST, Math.ceil(weigh(text) / WINDOWS));
+  const windows: string[] = [];
+  let current = '';
+  for (const sentence of sentences(text).flatMap((one) => cutToWeight(one, Math.max(LONGEST, least)))) {
+    current += sentence;
+    if (weigh(current) < least) continue;
+    windows.push(current);
+    current = '';
+  }
+  if (current.trim() !== '') windows.push(current);
+  const whole = windows.map((window) => window.trim()).filter((window) => window !== '');
+  if (whole.length <= WINDOWS) return whole.length < 2 ? [] : whole;
+  return [...whole.slice(0, WINDOWS - 1), whole.slice(WINDOWS - 1).join(' ')];
+}
+
+/** A vector between that of a passage and that of a window in it, of length 1. */
+export function between(passage: Float32Array, window: Float32Array): Float32Array {
+  const mixed = passage.map((value, at) => value + window[at]!);
+  const length = Math.hypot(...mixed) || 1;
+  return mixed.map((value) => value / length);
+}

@@ -1,0 +1,123 @@
+import type { Logger } from '@atoll-mcp/core';
+import type { SearchFilter, SearchHit } from '@atoll-mcp/core/storage';
+import type { LakeEmbedder } from '../../backends/interface.ts';
+import { isMultilingual } from '../../domain/fuse.ts';
+import { isEnglish, isLatin } from '../../domain/language.ts';
+import type { Catalog } from '../catalog.ts';
+import type { LakeIndex } from '../lake-index.ts';
+import type { LakeModels } from './file-vectors.ts';
+import { countVectors, noticeOf } from './vector-counts.ts';
+
+/** A passage without one of the words is only found when its meaning is this near, and half as near as the nearest. */
+const LEAST_COSINE = { own: 0.3, multilingual: 0.15 } as const;
+const LEAST_OF_BEST = 0.5;
+/** For a question in another script than the model learnt. */
+const LITTLE_TRUST = 0.03;
+
+export interface Near {
+  /** Best first, for each model. */
+  readonly hits: readonly SearchHit[];
+  /** How far the model understands the question, 0 to 1. */
+  readonly trust: number;
+  readonly mode: 'hybrid' | 'keywords';
+  /** Said when the search could do less than it should. */
+  readonly notice: string | undefined;
+}
+
+interface FindOptions {
+  readonly k: number;
+  readonly filter: SearchFilter;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Finds passages by meaning. An English question is compared with English text by the lake's own model, which is better at that; all
+ * else by the multilingual one, where it is installed.
+ */
+export class Meaning {
+  private readonly options: MeaningOptions;
+
+  constructor(options: MeaningOptions) {
+    this.options = options;
+  }
+
+  async find(question: string, options: FindOptions): Promise<Near> {
+    const { catalog, embedder, multilingual } = this.options;
+    const keywords = { hits: [], trust: 1, mode: 'keywords' } as const;
+    if (!embedder && !multilingual)
+      return { ...keywords, notice: 'Only keywords were used: this lake runs without an embedding model.' };
+    const counts = await countVectors(catalog, this.options);
+    const english = isEnglish(question);
+    const isOther = english === false && !!multilingual;
+    try {
+      const [own, other] = await Promise.all([
+        isOther ? undefined : this.own(question, counts.foreign > 0, options),
+        multilingual && this.translated(multilingual, question, english === true, options),
+      ]);
+      if (!own && !other) return { ...keywords, notice: OTHER_MODEL };
+      const knowsAll = isOther || (embedder !== undefined && isMultilingual(embedder.model.name));
+      return {
+        hits: [...(own ?? []), ...(other ?? [])],
+        trust: knowsAll || isLatin(question) ? 1 : LITTLE_TRUST,
+        mode: 'hybrid',
+        notice: noticeOf(counts) ?? (english === false && !knowsAll ? ENGLISH_ONLY : undefined),
+      };
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (!(error instanceof NotEmbedded)) throw error;
+      this.options.log.warn('embedding a question failed, keywords only', { error: error.cause });
+      return { ...keywords, notice: 'Only keywords were used: the embedding model is not available at the moment.' };
+    }
+  }
+
+  /** By the lake's own model; nothing where its vectors do not fit those of the lake. */
+  private async own(question: string, isMixed: boolean, { filter, ...rest }: FindOptions) {
+    const { embedder, index } = this.options;
+    if (!embedder || !(await index.takesVectors())) return undefined;
+    const vector = await vectorOf(embedder, question, rest.signal);
+    // Vectors of an earlier model lie in another space; only words find those memories until they are read again.
+    const attributes = { ...filter.attributes, ...(isMixed && { model: embedder.identity }) };
+    const found = await (await index.index()).search({ ...rest, vector, filter: { ...filter, attributes } });
+    return nearest(found.vector, LEAST_COSINE.own);
+  }
+
+  /** By the multilingual model. English text is left to the other one where the question is English too. */
+  private async translated(
+    embedder: LakeEmbedder,
+    question: string,
+    isForeignOnly: boolean,
+    { filter, ...rest }: FindOptions,
+  ): Promise<SearchHit[]> {
+    const vector = await vectorOf(embedder, question, rest.signal);
+    const attributes = { ...filter.attributes, ...(isForeignOnly && { english: false }) };
+    const hits = await this.options.index.languages.search(vector, { ...rest, filter: { ...filter, attributes } });
+    return nearest(hits, LEAST_COSINE.multilingual);
+  }
+}
+
+class NotEmbedded extends Error {}
+
+async function vectorOf(embedder: LakeEmbedder, text: string, signal?: AbortSignal): Promise<Float32Array> {
+  const options = { priority: 'interactive', ...(signal && { signal }) } as const;
+  const [vector] = await embedder.embed([embedder.model.prompts.query + text], options).catch((cause) => {
+    throw new NotEmbedded('not embedded', { cause });
+  });
+  if (!vector) throw new NotEmbedded('the model gave no vector');
+  return vector;
+}
+
+function nearest(hits: readonly SearchHit[], least: number): SearchHit[] {
+  const bar = Math.max(least, (hits[0]?.score ?? 0) * LEAST_OF_BEST);
+  return hits.filter(({ score }) => score >= bar);
+}
+
+const OTHER_MODEL =
+  'Only keywords were used: the vectors in this lake are from another model. Run "memorylake reindex".';
+const ENGLISH_ONLY =
+  'The question is not English and the embedding model knows English only: words decided. "memorylake reindex --multilingual" adds a model of 15 languages.';
+
+export interface MeaningOptions extends LakeModels {
+  readonly catalog: Catalog;
+  readonly index: LakeIndex;
+  readonly log: Logger;
+}
