@@ -35,8 +35,7 @@ type WorkStep = [
 ];
 
 export const LEASE_MS = 30_000;
-/** Of work that waits for its turn, and is not renewed meanwhile. */
-const WAITING_LEASE_MS = 10 * 60_000;
+const WAITING_LEASE_MS = 10 * 60_000; // of work that waits for its turn, and is not renewed meanwhile
 
 /** Keeps the list of memories: which file is which memory, what was acknowledged, who works on what. */
 export class Catalog {
