@@ -2,7 +2,6 @@ import type { Command } from '@atoll-mcp/server';
 import { type AggregatorConfig, configDefinition } from '../config.ts';
 import { pairs, parseWords, print, printError } from './cli-io.ts';
 import { editConfig } from './edit-config.ts';
-import { addFromRegistry } from './registry/add-from-registry.ts';
 
 /** Commands that change the configuration get its path. */
 export type FileCommand = (file: string) => Command<AggregatorConfig>;
@@ -19,6 +18,7 @@ export const add: FileCommand = (file) => ({
     const { flags, plain, rest } = parseWords(argv, [...FLAGS, 'registry-url', 'data-dir']);
     const [name, url] = plain;
     if (flags.has('from-registry') && name !== undefined && url === undefined) {
+      const { addFromRegistry } = await import('./registry/add-from-registry.ts');
       return addFromRegistry({ name, as: flags.get('as')?.at(-1), flags, file, config });
     }
     const [command, ...args] = rest;

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { isLocalName, isPrivateAddress } from '../upstreams/wire/private-address.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -13,6 +12,8 @@ export function guardedFetch(serverUrl: string): (url: string | URL, init?: Requ
     const { hostname, protocol } = new URL(url);
     if (!isLocalServer) {
       if (protocol !== 'https:') throw new Error(`${hostname} is not asked without https`);
+      // Importing node:dns reads the resolver's configuration, so it is loaded by the first look-up only.
+      const { lookup } = process.getBuiltinModule('node:dns').promises;
       const addresses = isLocalName(hostname) ? [] : await lookup(hostname, { all: true });
       if (addresses.length === 0 || addresses.some(isPrivateAddress)) {
         throw new Error(`${hostname} is in a private network, and the server that names it is not`);

@@ -1,7 +1,6 @@
 import type { Command } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../../config.ts';
 import { visible } from '../../pins/suspicions.ts';
-import { RegistryClient } from '../../registry/registry-client.ts';
 import { parseWords, print, printError } from '../cli-io.ts';
 
 export const search: Command<AggregatorConfig> = {
@@ -14,6 +13,7 @@ export const search: Command<AggregatorConfig> = {
       printError('usage: "atoll search WORDS"');
       return 2;
     }
+    const { RegistryClient } = await import('../../registry/registry-client.ts');
     const servers = await new RegistryClient(config.registryUrl).search(plain.join(' '), 30);
     if (flags.has('json')) {
       print(

@@ -1,6 +1,5 @@
 import type { AggregatorConfig } from '../../config.ts';
 import { visible } from '../../pins/suspicions.ts';
-import { RegistryClient } from '../../registry/registry-client.ts';
 import { settingsOf } from '../../registry/server-settings.ts';
 import type { FileCommand } from '../add.ts';
 import { mayWrite, parseWords, print, printError } from '../cli-io.ts';
@@ -20,6 +19,7 @@ export const upgrade: FileCommand = (file) => ({
       );
       return 2;
     }
+    const { RegistryClient } = await import('../../registry/registry-client.ts');
     const client = new RegistryClient(config.registryUrl);
     const changes: ConfigChange[] = [];
     for (const { key, name, version } of chosen) {
