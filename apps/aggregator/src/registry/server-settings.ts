@@ -10,15 +10,19 @@ export interface ServerSettings {
   readonly variables: readonly string[];
 }
 
-/** How the packages of a registry are started. */
-const RUNNERS: Readonly<Record<string, (of: RegistryPackage, runtime: string[], env: string[]) => string[]>> = {
-  npm: ({ identifier, version }, runtime) => ['npx', '-y', ...runtime, versioned(identifier, '@', version)],
-  pypi: ({ identifier, version }, runtime) => ['uvx', ...runtime, versioned(identifier, '@', version)],
-  oci: ({ identifier, version }, runtime, env) => [
-    ...['docker', 'run', '-i', '--rm', ...env.flatMap((name) => ['-e', name]), ...runtime],
-    /[:@]/.test(identifier.slice(identifier.lastIndexOf('/'))) ? identifier : versioned(identifier, ':', version),
-  ],
-};
+/** How a package of a registry is started. */
+type Runner = (of: RegistryPackage, runtime: string[], env: string[]) => string[];
+
+const RUNNERS: ReadonlyMap<string, Runner> = new Map(
+  Object.entries<Runner>({
+    npm: ({ identifier, version }, runtime) => ['npx', '-y', ...runtime, versioned(identifier, '@', version)],
+    pypi: ({ identifier, version }, runtime) => ['uvx', ...runtime, versioned(identifier, '@', version)],
+    oci: ({ identifier, version }, runtime, env) => [
+      ...['docker', 'run', '-i', '--rm', ...env.flatMap((name) => ['-e', name]), ...runtime],
+      /[:@]/.test(identifier.slice(identifier.lastIndexOf('/'))) ? identifier : versioned(identifier, ':', version),
+    ],
+  }),
+);
 
 /** How to start or reach a server of the registry, called `key` here; undefined if Atoll can do neither. */
 export function settingsOf(
@@ -27,11 +31,13 @@ export function settingsOf(
 ): ServerSettings | undefined {
   const needs = new Needs(key);
   const registry = { name, version };
-  const chosen = packages.find(({ registryType, transport }) => registryType in RUNNERS && transport.type === 'stdio');
+  const chosen = packages.find(
+    ({ registryType, transport }) => RUNNERS.has(registryType) && transport.type === 'stdio',
+  );
   if (chosen) {
     const env = needs.values(chosen.environmentVariables);
     const runtime = needs.words(chosen.runtimeArguments);
-    const [command, ...args] = RUNNERS[chosen.registryType]?.(chosen, runtime, Object.keys(env)) ?? [];
+    const [command, ...args] = RUNNERS.get(chosen.registryType)?.(chosen, runtime, Object.keys(env)) ?? [];
     const words = [...args, ...needs.words(chosen.packageArguments)];
     return needs.with({ command, args: words, ...(Object.keys(env).length > 0 && { env }), registry });
   }
