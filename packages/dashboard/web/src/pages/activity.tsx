@@ -5,10 +5,10 @@ import { duration, plural } from '../lib/format.ts';
 import { useRested } from '../lib/hooks.ts';
 import { linkTo } from '../lib/route.ts';
 import { useStatus } from '../lib/status.ts';
-import { CallView, chars } from '../parts/call-view.tsx';
-import { OutcomeTag } from '../parts/outcome-tag.tsx';
+import { CallView, chars } from '../parts/activity/call-view.tsx';
+import { OutcomeTag } from '../parts/activity/outcome-tag.tsx';
+import { COLOURS, TimeChart } from '../parts/activity/time-chart.tsx';
 import { AdminFailure, Empty, Loading } from '../parts/states.tsx';
-import { COLOURS, TimeChart } from '../parts/time-chart.tsx';
 import { find, type PageProps } from './page.ts';
 
 /** Every call as it happens: who, what, how long, and how it ended. */

@@ -2,8 +2,8 @@ import { useCallback, useState } from 'preact/hooks';
 import { useAction } from '../lib/hooks.ts';
 import { listMemories } from '../lib/lake.ts';
 import { ask } from '../lib/mcp.ts';
-import { EmbeddingMap } from '../parts/embedding-map.tsx';
-import { SimilarityMatrix } from '../parts/similarity-matrix.tsx';
+import { EmbeddingMap } from '../parts/embeddings/embedding-map.tsx';
+import { SimilarityMatrix } from '../parts/embeddings/similarity-matrix.tsx';
 import { Absent, Failure } from '../parts/states.tsx';
 import { has, type PageProps } from './page.ts';
 

@@ -3,12 +3,12 @@ import { useLoaded, useRested } from '../lib/hooks.ts';
 import type { SearchAnswer } from '../lib/lake.ts';
 import { search } from '../lib/lake.ts';
 import { linkTo } from '../lib/route.ts';
-import { CodeCell } from '../parts/code-cell.tsx';
-import { DropZone } from '../parts/drop-zone.tsx';
 import { Highlight } from '../parts/highlight.tsx';
-import { MemoryList } from '../parts/memory-list.tsx';
-import { MemoryView } from '../parts/memory-view.tsx';
-import { SqlBox } from '../parts/sql-box.tsx';
+import { CodeCell } from '../parts/lake/code-cell.tsx';
+import { DropZone } from '../parts/lake/drop-zone.tsx';
+import { MemoryList } from '../parts/lake/memory-list.tsx';
+import { MemoryView } from '../parts/lake/memory-view.tsx';
+import { SqlBox } from '../parts/lake/sql-box.tsx';
 import { Absent, Empty, Failure } from '../parts/states.tsx';
 import { has, type PageProps } from './page.ts';
 

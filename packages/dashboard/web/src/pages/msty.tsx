@@ -1,9 +1,9 @@
 import { useLoaded } from '../lib/hooks.ts';
 import { askMsty, canChat, type Day, everyDay, type Health, type ListedModel, serviceName } from '../lib/msty.ts';
-import { ChatBox } from '../parts/chat-box.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { DayChart } from '../parts/day-chart.tsx';
-import { ModelBenchmark } from '../parts/model-benchmark.tsx';
+import { ChatBox } from '../parts/msty/chat-box.tsx';
+import { DayChart } from '../parts/msty/day-chart.tsx';
+import { ModelBenchmark } from '../parts/msty/model-benchmark.tsx';
 import { Absent, Failure, Loading } from '../parts/states.tsx';
 import { has, type PageProps } from './page.ts';
 

@@ -4,8 +4,8 @@ import { plural } from '../lib/format.ts';
 import { useAction, useAdmin } from '../lib/hooks.ts';
 import { linkTo } from '../lib/route.ts';
 import { useStatus } from '../lib/status.ts';
-import { ServerDetail } from '../parts/server-detail.tsx';
-import { ServerForm } from '../parts/server-form.tsx';
+import { ServerDetail } from '../parts/servers/server-detail.tsx';
+import { ServerForm } from '../parts/servers/server-form.tsx';
 import { AdminFailure, Empty, Failure, Loading } from '../parts/states.tsx';
 import type { PageProps } from './page.ts';
 

@@ -5,9 +5,9 @@ import type { Schema, Tool } from '../lib/mcp.ts';
 import { linkTo } from '../lib/route.ts';
 import { choicesOf } from '../lib/schema.ts';
 import { searchTensors, type TensorRow } from '../lib/tensors.ts';
-import { ModelRunner } from '../parts/model-runner.tsx';
 import { Absent, Empty, Failure, Loading } from '../parts/states.tsx';
-import { TensorView } from '../parts/tensor-view.tsx';
+import { ModelRunner } from '../parts/tensors/model-runner.tsx';
+import { TensorView } from '../parts/tensors/tensor-view.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { find, type PageProps } from './page.ts';
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Tool } from '../lib/mcp.ts';
 import { linkTo } from '../lib/route.ts';
-import { ToolTrial } from '../parts/tool-trial.tsx';
+import { ToolTrial } from '../parts/tools/tool-trial.tsx';
 import type { PageProps } from './page.ts';
 
 /** Every tool of every upstream, each with a form made from its schema. */

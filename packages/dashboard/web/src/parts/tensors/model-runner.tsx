@@ -1,10 +1,10 @@
 import { useCallback, useId, useState } from 'preact/hooks';
-import { duration } from '../lib/format.ts';
-import { useAction, useLoaded, useRested } from '../lib/hooks.ts';
-import { ask } from '../lib/mcp.ts';
-import { linkTo } from '../lib/route.ts';
-import { listModels, searchTensors } from '../lib/tensors.ts';
-import { Failure } from './states.tsx';
+import { duration } from '../../lib/format.ts';
+import { useAction, useLoaded, useRested } from '../../lib/hooks.ts';
+import { ask } from '../../lib/mcp.ts';
+import { linkTo } from '../../lib/route.ts';
+import { listModels, searchTensors } from '../../lib/tensors.ts';
+import { Failure } from '../states.tsx';
 import { Picture } from './tensor-view.tsx';
 
 interface RunAnswer {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Schema } from '../lib/mcp.ts';
-import { blankOf, resolve, variantsOf } from '../lib/schema.ts';
+import type { Schema } from '../../lib/mcp.ts';
+import { blankOf, resolve, variantsOf } from '../../lib/schema.ts';
 import { Field } from './schema-form.tsx';
 
 interface GroupProps {

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { labelsOf, placed } from '../lib/map-layout.ts';
-import { dot, project } from '../lib/project.ts';
-import type { Embedded } from '../pages/embeddings.tsx';
+import { labelsOf, placed } from '../../lib/map-layout.ts';
+import { dot, project } from '../../lib/project.ts';
+import type { Embedded } from '../../pages/embeddings.tsx';
 
 const MOST_LABELS = 30;
 

@@ -1,5 +1,5 @@
-import { dot } from '../lib/project.ts';
-import type { Embedded } from '../pages/embeddings.tsx';
+import { dot } from '../../lib/project.ts';
+import type { Embedded } from '../../pages/embeddings.tsx';
 
 /** Each text against each: the darker, the more alike. */
 export function SimilarityMatrix({ embedded: { texts, vectors } }: { embedded: Embedded }) {

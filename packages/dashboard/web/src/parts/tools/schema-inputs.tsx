@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Schema } from '../lib/mcp.ts';
-import { choicesOf, fileFieldOf, type Kind } from '../lib/schema.ts';
+import type { Schema } from '../../lib/mcp.ts';
+import { choicesOf, fileFieldOf, type Kind } from '../../lib/schema.ts';
 
 interface InputProps {
   readonly id: string;

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { bytes, plural } from '../lib/format.ts';
-import { useLoaded } from '../lib/hooks.ts';
-import { fetchMemory, type Memory, type Place, placeOf, readMemory } from '../lib/lake.ts';
-import { ask } from '../lib/mcp.ts';
-import { tableOf } from '../lib/tables.ts';
-import { DataTable } from './data-table.tsx';
-import { Highlight } from './highlight.tsx';
-import { Empty, Failure, Loading } from './states.tsx';
+import { bytes, plural } from '../../lib/format.ts';
+import { useLoaded } from '../../lib/hooks.ts';
+import { fetchMemory, type Memory, type Place, placeOf, readMemory } from '../../lib/lake.ts';
+import { ask } from '../../lib/mcp.ts';
+import { tableOf } from '../../lib/tables.ts';
+import { DataTable } from '../data-table.tsx';
+import { Highlight } from '../highlight.tsx';
+import { Empty, Failure, Loading } from '../states.tsx';
 
 const ROWS = 100;
 

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'preact/hooks';
-import { duration } from '../lib/format.ts';
-import { useAction } from '../lib/hooks.ts';
-import { askMsty } from '../lib/msty.ts';
-import { Failure } from './states.tsx';
+import { duration } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks.ts';
+import { askMsty } from '../../lib/msty.ts';
+import { Failure } from '../states.tsx';
 
 interface Reply {
   readonly response: string;

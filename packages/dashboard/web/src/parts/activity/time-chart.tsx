@@ -1,4 +1,4 @@
-import type { SeriesPoint } from '../lib/admin.ts';
+import type { SeriesPoint } from '../../lib/admin.ts';
 
 const WIDTH = 320;
 const HEIGHT = 96;

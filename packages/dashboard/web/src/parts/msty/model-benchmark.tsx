@@ -1,11 +1,11 @@
 import { useCallback, useState } from 'preact/hooks';
-import { duration, plural } from '../lib/format.ts';
-import { useAction, useLoaded } from '../lib/hooks.ts';
-import type { Progress } from '../lib/mcp.ts';
-import { askMsty, type Benchmark, type ModelSpeed } from '../lib/msty.ts';
-import { Bars } from './bars.tsx';
-import { ProgressLine } from './progress-line.tsx';
-import { Failure } from './states.tsx';
+import { duration, plural } from '../../lib/format.ts';
+import { useAction, useLoaded } from '../../lib/hooks.ts';
+import type { Progress } from '../../lib/mcp.ts';
+import { askMsty, type Benchmark, type ModelSpeed } from '../../lib/msty.ts';
+import { Bars } from '../bars.tsx';
+import { ProgressLine } from '../progress-line.tsx';
+import { Failure } from '../states.tsx';
 
 /** How fast each model is, from every call so far, and a benchmark that measures one anew. */
 export function ModelBenchmark({ models }: { models: readonly string[] }) {

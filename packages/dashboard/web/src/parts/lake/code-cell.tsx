@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { useAction } from '../lib/hooks.ts';
-import { ask, callTool, failureOf, type ToolResult } from '../lib/mcp.ts';
-import { Failure } from './states.tsx';
+import { useAction } from '../../lib/hooks.ts';
+import { ask, callTool, failureOf, type ToolResult } from '../../lib/mcp.ts';
+import { Failure } from '../states.tsx';
 
 interface Outcome {
   readonly output: string;

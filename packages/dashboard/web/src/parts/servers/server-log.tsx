@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useAdmin, useRested } from '../lib/hooks.ts';
-import { Failure } from './states.tsx';
+import { useAdmin, useRested } from '../../lib/hooks.ts';
+import { Failure } from '../states.tsx';
 
 const AGAIN_MS = 2_000;
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { bytes, number } from '../lib/format.ts';
-import { useLoaded, useRested } from '../lib/hooks.ts';
-import { callTool, failureOf } from '../lib/mcp.ts';
-import { describeTensor, getTensor, rowsOf } from '../lib/tensors.ts';
-import { DataTable } from './data-table.tsx';
+import { bytes, number } from '../../lib/format.ts';
+import { useLoaded, useRested } from '../../lib/hooks.ts';
+import { callTool, failureOf } from '../../lib/mcp.ts';
+import { describeTensor, getTensor, rowsOf } from '../../lib/tensors.ts';
+import { DataTable } from '../data-table.tsx';
+import { Failure, Loading } from '../states.tsx';
 import { Lineage } from './lineage.tsx';
-import { Failure, Loading } from './states.tsx';
 
 const KINDS = ['auto', 'heatmap', 'line', 'histogram', 'values'] as const;
 

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import type { Schema } from '../lib/mcp.ts';
-import { kindOf, resolve } from '../lib/schema.ts';
+import type { Schema } from '../../lib/mcp.ts';
+import { kindOf, resolve } from '../../lib/schema.ts';
 import { Entries, Items, Variants } from './schema-groups.tsx';
 import { Input } from './schema-inputs.tsx';
 

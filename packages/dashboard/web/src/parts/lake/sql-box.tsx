@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'preact/hooks';
-import { plural } from '../lib/format.ts';
-import { useAction, useLoaded } from '../lib/hooks.ts';
-import { ask } from '../lib/mcp.ts';
-import { DataTable } from './data-table.tsx';
-import { Failure } from './states.tsx';
+import { plural } from '../../lib/format.ts';
+import { useAction, useLoaded } from '../../lib/hooks.ts';
+import { ask } from '../../lib/mcp.ts';
+import { DataTable } from '../data-table.tsx';
+import { Failure } from '../states.tsx';
 
 interface TableInfo {
   readonly table: string;

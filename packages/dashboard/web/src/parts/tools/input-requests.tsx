@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Schema, ToolResult } from '../lib/mcp.ts';
+import type { Schema, ToolResult } from '../../lib/mcp.ts';
 import { SchemaForm } from './schema-form.tsx';
 
 type Round = { inputResponses: Record<string, unknown>; requestState?: string };

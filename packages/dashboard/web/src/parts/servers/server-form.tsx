@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { ServerSettings } from '../lib/admin.ts';
-import { pairsOf, settingsOf, textOfPairs, wordsOf } from '../lib/server-form.ts';
+import type { ServerSettings } from '../../lib/admin.ts';
+import { pairsOf, settingsOf, textOfPairs, wordsOf } from '../../lib/server-form.ts';
 
 interface Props {
   readonly name?: string;

@@ -1,14 +1,14 @@
 import { useCallback } from 'preact/hooks';
-import { admin, type CallDetail } from '../lib/admin.ts';
-import { asCurl, asProgram, asTypeScript } from '../lib/copies.ts';
-import { duration } from '../lib/format.ts';
-import { useAction, useLoaded } from '../lib/hooks.ts';
-import { callTool, type Tool, type ToolResult } from '../lib/mcp.ts';
-import { linkTo } from '../lib/route.ts';
-import { CopyButton } from './copy-button.tsx';
+import { admin, type CallDetail } from '../../lib/admin.ts';
+import { asCurl, asProgram, asTypeScript } from '../../lib/copies.ts';
+import { duration } from '../../lib/format.ts';
+import { useAction, useLoaded } from '../../lib/hooks.ts';
+import { callTool, type Tool, type ToolResult } from '../../lib/mcp.ts';
+import { linkTo } from '../../lib/route.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { Failure, Loading } from '../states.tsx';
+import { Json, ResultView } from '../tools/result-view.tsx';
 import { OutcomeTag } from './outcome-tag.tsx';
-import { Json, ResultView } from './result-view.tsx';
-import { Failure, Loading } from './states.tsx';
 
 /** One call: what was sent, what came back, and the same again. */
 export function CallView({ id, tool }: { id: number; tool: (name: string) => Tool | undefined }) {

@@ -1,16 +1,16 @@
 import { useCallback, useState } from 'preact/hooks';
-import { asCurl, clientConfig } from '../lib/copies.ts';
-import { duration } from '../lib/format.ts';
-import { useAction } from '../lib/hooks.ts';
-import { callTool, type Progress, type Tool, type ToolResult } from '../lib/mcp.ts';
-import { missingOf } from '../lib/schema.ts';
-import { recall, remember, type Trial } from '../lib/trials.ts';
-import { CopyButton } from './copy-button.tsx';
+import { asCurl, clientConfig } from '../../lib/copies.ts';
+import { duration } from '../../lib/format.ts';
+import { useAction } from '../../lib/hooks.ts';
+import { callTool, type Progress, type Tool, type ToolResult } from '../../lib/mcp.ts';
+import { missingOf } from '../../lib/schema.ts';
+import { recall, remember, type Trial } from '../../lib/trials.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { ProgressLine } from '../progress-line.tsx';
+import { Failure } from '../states.tsx';
 import { InputRequests } from './input-requests.tsx';
-import { ProgressLine } from './progress-line.tsx';
 import { ResultView } from './result-view.tsx';
 import { SchemaForm } from './schema-form.tsx';
-import { Failure } from './states.tsx';
 
 interface Outcome {
   readonly result: ToolResult;

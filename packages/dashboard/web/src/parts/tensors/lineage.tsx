@@ -1,6 +1,6 @@
-import { useLoaded } from '../lib/hooks.ts';
-import { request } from '../lib/mcp.ts';
-import { linkTo } from '../lib/route.ts';
+import { useLoaded } from '../../lib/hooks.ts';
+import { request } from '../../lib/mcp.ts';
+import { linkTo } from '../../lib/route.ts';
 
 interface Origin {
   readonly model_uuid?: string;

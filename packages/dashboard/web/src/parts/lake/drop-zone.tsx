@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { bytes } from '../lib/format.ts';
-import { ask, type Progress } from '../lib/mcp.ts';
+import { bytes } from '../../lib/format.ts';
+import { ask, type Progress } from '../../lib/mcp.ts';
 
 interface Upload {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AdminServer } from '../lib/admin.ts';
+import type { AdminServer } from '../../lib/admin.ts';
 
 interface Props {
   readonly server: AdminServer;

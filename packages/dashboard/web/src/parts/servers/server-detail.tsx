@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import type { AdminServer } from '../lib/admin.ts';
-import { duration, plural } from '../lib/format.ts';
-import { wordsOf } from '../lib/server-form.ts';
+import type { AdminServer } from '../../lib/admin.ts';
+import { duration, plural } from '../../lib/format.ts';
+import { wordsOf } from '../../lib/server-form.ts';
 import { ServerForm } from './server-form.tsx';
 import { ServerLog } from './server-log.tsx';
 import { ToolSwitches } from './tool-switches.tsx';

@@ -1,4 +1,4 @@
-import { type Content, failureOf, type ToolResult } from '../lib/mcp.ts';
+import { type Content, failureOf, type ToolResult } from '../../lib/mcp.ts';
 
 /** An answer for people: pictures as pictures, bodies as trees, failures as sentences. */
 export function ResultView({ result }: { result: ToolResult }) {

@@ -1,5 +1,5 @@
-import { plural } from '../lib/format.ts';
-import type { Day } from '../lib/msty.ts';
+import { plural } from '../../lib/format.ts';
+import type { Day } from '../../lib/msty.ts';
 
 const WIDTH = 600;
 const HEIGHT = 120;

@@ -1,9 +1,9 @@
-import { plural } from '../lib/format.ts';
-import { useLoaded } from '../lib/hooks.ts';
-import { listMemories, type Memory } from '../lib/lake.ts';
-import { linkTo } from '../lib/route.ts';
-import { Empty, Failure, Loading } from './states.tsx';
-import { VirtualList } from './virtual-list.tsx';
+import { plural } from '../../lib/format.ts';
+import { useLoaded } from '../../lib/hooks.ts';
+import { listMemories, type Memory } from '../../lib/lake.ts';
+import { linkTo } from '../../lib/route.ts';
+import { Empty, Failure, Loading } from '../states.tsx';
+import { VirtualList } from '../virtual-list.tsx';
 
 const KINDS: Record<string, string> = { excel_file: 'sheet', pdf_file: 'PDF', txt_file: 'text' };
 
