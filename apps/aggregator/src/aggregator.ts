@@ -144,6 +144,7 @@ export class Aggregator implements McpApp {
     this.#administration = new Administration({
       activity,
       log: options.log,
+      env: options.env,
       host: options.host ?? {},
       config: () => this.#config,
       supervisors: () => this.#registry.supervisors,

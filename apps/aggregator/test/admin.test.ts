@@ -184,3 +184,19 @@ test('settings are shown without secrets, and a token is shown once', async () =
   expect(shown).not.toContain('sk-1');
   await expect(ask('create_token', { name: 'ann', revision: await revision() })).rejects.toThrow('already a token');
 });
+
+test('what can be set up is listed, and what cannot be had says why', async () => {
+  const { ask } = await opened();
+  const { python, models } = (await ask('setup')) as unknown as {
+    python: { state: string };
+    models: { name: string; installed: boolean; active: boolean }[];
+  };
+  expect(['ready', 'missing', 'installing', 'unavailable']).toContain(python.state);
+  expect(models.filter(({ active }) => active)).toMatchObject([{ name: 'all-MiniLM-L6-v2', installed: true }]);
+  await expect(ask('install', { what: 'a parrot' })).rejects.toThrow(
+    '"a parrot" cannot be installed; what can be is python',
+  );
+  await expect(ask('install', { what: 'all-MiniLM-L6-v2' })).rejects.toThrow('comes with the package');
+  await expect(ask('use_model', { name: 'gte-small' })).rejects.toThrow('gte-small');
+  expect(await ask('use_model', { name: 'all-MiniLM-L6-v2' })).toMatchObject({ used: 'all-MiniLM-L6-v2' });
+});

@@ -6,6 +6,7 @@ import { answerFromMyFiles } from './prompts/answer-from-my-files.ts';
 import { whatIsInHere } from './prompts/what-is-in-here.ts';
 import { chartView } from './resources/chart-view.ts';
 import { memoryResource } from './resources/memory.ts';
+import { pageResource } from './resources/page.ts';
 import { resultFile } from './resources/result-file.ts';
 import { searchView } from './resources/search-view.ts';
 import type { MemoryLakeService } from './service.ts';
@@ -67,6 +68,6 @@ export const contract = {
     supersede,
     forget,
   ],
-  resources: [memoryResource, resultFile, searchView, chartView],
+  resources: [memoryResource, pageResource, resultFile, searchView, chartView],
   prompts: [whatIsInHere, answerFromMyFiles],
 } satisfies Contract<MemoryLakeService>;

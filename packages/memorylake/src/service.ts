@@ -1,6 +1,6 @@
 import { silentLogger } from '@atoll-mcp/core';
 import type { CodeRunner } from './backends/interface.ts';
-import { defaultLimits, type MemoryType } from './domain/document.ts';
+import { type DrawnPage, defaultLimits, type MemoryType } from './domain/document.ts';
 import type { MemoryFilter } from './domain/organise/memory-filter.ts';
 import { memoryNotFound, memoryNotReady } from './errors.ts';
 import { Catalog } from './service/catalog.ts';
@@ -218,8 +218,7 @@ export class MemoryLakeService {
     const memory = await this.known(id);
     if (version !== undefined && version !== (memory.version ?? 1))
       return { memory, ...(await this.versions.read(memory, version, options, signal)) };
-    if (memory.status !== 'ready') throw memoryNotReady(id, memory.name, memory.status, memory.reason);
-    return { memory, ...(await this.reading.read(memory, options, signal)) };
+    return { memory, ...(await this.reading.read(await this.catalog.ready(id), options, signal)) };
   }
 
   /** A memory that must be there. */
@@ -231,9 +230,11 @@ export class MemoryLakeService {
 
   /** Memories with nearly the same text. */
   async similarTo(id: string, least = 0.3): Promise<SimilarMemory[]> {
-    const memory = await this.known(id);
-    if (memory.status !== 'ready') throw memoryNotReady(id, memory.name, memory.status, memory.reason);
-    return this.similar.find(memory, least);
+    return this.similar.find(await this.catalog.ready(id), least);
+  }
+
+  async drawPage(id: string, page: number, signal?: AbortSignal): Promise<DrawnPage> {
+    return this.reading.draw(await this.catalog.ready(id), page, signal);
   }
 
   queryTables(sql: string, query: TableQuery): Promise<TableResult> {

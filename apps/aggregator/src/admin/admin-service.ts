@@ -7,6 +7,7 @@ import { DefinitionAdmin } from './definition-admin.ts';
 import { callGone } from './errors.ts';
 import { ServerAdmin } from './server-admin.ts';
 import { SettingsAdmin, type SettingsAdminOptions } from './settings-admin.ts';
+import { SetupAdmin } from './setup-admin.ts';
 
 /** What the running program can change outside itself; an embedded Atoll has neither. */
 export interface AdminHost {
@@ -16,6 +17,7 @@ export interface AdminHost {
 
 export interface AdminOptions extends Omit<SettingsAdminOptions, 'store'> {
   readonly activity: Activity;
+  readonly env: NodeJS.ProcessEnv;
   readonly host: AdminHost;
 }
 
@@ -25,6 +27,7 @@ export class AdminService {
   readonly clients: ClientAdmin;
   readonly definitions: DefinitionAdmin;
   readonly settings: SettingsAdmin;
+  readonly setup: SetupAdmin;
   readonly #activity: Activity;
 
   constructor({ activity, host, ...options }: AdminOptions) {
@@ -33,6 +36,7 @@ export class AdminService {
     this.servers = new ServerAdmin({ store, ...options });
     this.settings = new SettingsAdmin({ store, ...options });
     this.definitions = new DefinitionAdmin(options.supervisors);
+    this.setup = new SetupAdmin(options);
     this.clients = new ClientAdmin(host.install);
   }
 

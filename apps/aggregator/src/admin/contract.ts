@@ -11,14 +11,17 @@ import { adminCreateToken } from './tools/atoll-admin-create-token.ts';
 import { adminDefinitions } from './tools/atoll-admin-definitions.ts';
 import { adminDoctor } from './tools/atoll-admin-doctor.ts';
 import { adminEditServer } from './tools/atoll-admin-edit-server.ts';
+import { adminInstall } from './tools/atoll-admin-install.ts';
 import { adminRemoveServer } from './tools/atoll-admin-remove-server.ts';
 import { adminRestartServer } from './tools/atoll-admin-restart-server.ts';
 import { adminSeries } from './tools/atoll-admin-series.ts';
 import { adminServerLog } from './tools/atoll-admin-server-log.ts';
 import { adminServers } from './tools/atoll-admin-servers.ts';
 import { adminSettings } from './tools/atoll-admin-settings.ts';
+import { adminSetup } from './tools/atoll-admin-setup.ts';
 import { adminSwitchServer } from './tools/atoll-admin-switch-server.ts';
 import { adminSwitchTool } from './tools/atoll-admin-switch-tool.ts';
+import { adminUseModel } from './tools/atoll-admin-use-model.ts';
 
 /** All tools of administration begin with this; no list shows them. */
 export const ADMIN_PREFIX = 'atoll_admin_';
@@ -55,5 +58,8 @@ export const adminContract: Contract<AdminService> = {
     adminSettings,
     adminDoctor,
     adminCreateToken,
+    adminSetup,
+    adminInstall,
+    adminUseModel,
   ],
 };

@@ -68,3 +68,11 @@ export const clientNotWritten = (path: string, why: string) =>
 
 export const tokenExists = (name: string) =>
   new ToolError('TOKEN_EXISTS', `There is already a token for "${name}"; choose another name`);
+
+export const unknownComponent = (what: string, known: readonly string[]) =>
+  new ToolError('UNKNOWN_COMPONENT', `"${what}" cannot be installed; what can be is ${known.join(', ')}`);
+
+export const installFailed = (what: string, why: string, remedy?: string) =>
+  new ToolError('INSTALL_FAILED', [`${what} was not installed: ${why}`, remedy].filter(Boolean).join('. '));
+
+export const modelNotUsed = (why: string, remedy: string) => new ToolError('MODEL_NOT_INSTALLED', `${why}. ${remedy}`);

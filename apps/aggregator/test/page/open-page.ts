@@ -77,3 +77,15 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** How far the page is wider than the window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Nothing hidden beyond the edge and nothing inaccessible: light and dark, narrow and wide. */
+export async function expectLegible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await expectAccessible(page);
+    }
+  }
+}

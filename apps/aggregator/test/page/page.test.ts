@@ -14,7 +14,19 @@ import {
 } from './open-page.ts';
 
 const AWKWARD = fileURLToPath(new URL('../fixtures/awkward-server.mjs', import.meta.url));
-const ROUTES = ['', 'activity', 'servers', 'tools', 'lake', 'tensors', 'embeddings', 'msty', 'connect'];
+const ROUTES = [
+  '',
+  'activity',
+  'servers',
+  'tools',
+  'lake',
+  'lake/code',
+  'tensors',
+  'embeddings',
+  'msty',
+  'connect',
+  'settings',
+];
 
 if (process.env.CI) test('CI has a browser', () => expect(executablePath).toBeDefined());
 
@@ -238,23 +250,18 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await expectAccessible(page);
   });
 
-  test('a sheet is shown as a table, and SQL and code run on it', async () => {
+  test('a sheet is shown as a table, and code runs in a cell', async () => {
     await open('lake');
     await drop('sales.csv', 'region,amount\nnorth,120\nsouth,80\n');
-    await page.locator('.uploads .ready').waitFor();
-    const sql = page.getByRole('region', { name: 'SQL on tables' });
-    await sql.getByRole('button', { name: 'sales' }).waitFor();
-    await sql.getByLabel('SQL', { exact: true }).fill('SELECT sum(amount) AS total FROM sales');
-    await sql.getByRole('button', { name: 'Run' }).click();
-    await page.getByRole('cell', { name: '200' }).waitFor();
+    await page.locator('.uploads .ready').getByRole('link', { name: 'sales.csv' }).click();
+    await page.getByRole('region', { name: 'Sheet' }).getByRole('cell', { name: 'north' }).waitFor();
+    await page.getByRole('link', { name: 'Python' }).click();
     const code = page.getByRole('region', { name: 'Python on files' });
     await code.getByLabel('Python code').fill('total = 120 + 80\nprint(total * 2)');
     await code.getByRole('button', { name: 'Run' }).click();
     // Where no Python can be run safely, the cell says so in words.
     await code.getByText('400').or(code.getByRole('alert')).waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: /sales\.csv/ }).click();
-    await page.getByRole('region', { name: 'Sheet' }).getByRole('cell', { name: 'north' }).waitFor();
   });
 
   test('texts become a map with neighbours and a matrix', async () => {
@@ -318,7 +325,7 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await page.locator('.upstream').first().waitFor();
     await page.locator('body').press('Tab');
     expect(await focused()).toBe('Skip to the content');
-    for (const name of ['Atoll', 'Overview', 'Activity', 'Servers', 'Try a tool', 'Memory lake', 'Tensors']) {
+    for (const name of ['Atoll', 'Go to', 'Overview', 'Activity', 'Servers', 'Try a tool', 'Memory lake', 'Tensors']) {
       await page.keyboard.press('Tab');
       expect(await focused()).toContain(name);
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');

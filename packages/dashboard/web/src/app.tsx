@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useLoaded } from './lib/hooks.ts';
-import { ask, REFUSED, request, type Tool } from './lib/mcp.ts';
+import { REFUSED } from './lib/mcp.ts';
 import { useRoute } from './lib/route.ts';
+import { loadTools } from './lib/tools.ts';
 import { Overview } from './pages/overview.tsx';
 import type { View } from './pages/page.ts';
 import { AskToken } from './parts/ask-token.tsx';
 import { Icon, type IconName } from './parts/icon.tsx';
+import { PaletteButton } from './parts/palette/palette-button.tsx';
 import { Failure, Loading } from './parts/states.tsx';
 import { ThemeSwitch } from './parts/theme-switch.tsx';
 
@@ -52,6 +54,12 @@ const PAGES: readonly Page[] = [
     mark: 'connect',
     load: async () => (await import('./pages/connect.tsx')).Connect,
   },
+  {
+    key: 'settings',
+    title: 'Settings',
+    mark: 'settings',
+    load: async () => (await import('./pages/settings.tsx')).Settings,
+  },
 ];
 
 export function App() {
@@ -88,6 +96,7 @@ export function App() {
           <img src="/assets/atoll.svg" alt="" width="28" height="28" />
           <span>Atoll</span>
         </a>
+        <PaletteButton pages={PAGES} />
         <nav aria-label="Pages">
           {PAGES.map(({ key, title, mark }) => (
             <a key={key} href={`#/${key}`} aria-current={key === page.key ? 'page' : undefined}>
@@ -126,36 +135,4 @@ function Content({ page, rest, query }: { page: Page; rest: readonly string[]; q
   }
   if (!view.value?.View || !tools.value) return <Loading what={page.title.toLowerCase()} />;
   return <view.value.View tools={tools.value} rest={rest} query={query} onReady={onReady} />;
-}
-
-/** The tools without which a page has nothing to show. */
-const SUBJECTS = ['search_memory', 'list_memories', 'search_tensors', 'embedding_batch', 'analyse_msty_health'];
-
-let listed: Promise<readonly Tool[]> | undefined;
-
-/** Asked for once, and again after a failure. */
-function loadTools(): Promise<readonly Tool[]> {
-  listed ??= listTools().catch((error) => {
-    listed = undefined;
-    throw error;
-  });
-  return listed;
-}
-
-async function listTools(): Promise<readonly Tool[]> {
-  const tools: Tool[] = [];
-  let cursor: string | undefined;
-  do {
-    const page: { tools: Tool[]; nextCursor?: string } = await request('tools/list', cursor ? { cursor } : {});
-    tools.push(...page.tools);
-    cursor = page.nextCursor;
-  } while (cursor);
-  return [...tools, ...(await unlisted(tools))];
-}
-
-/** An endpoint that lists tools by search only still has them; those that the pages are about are asked for by name. */
-async function unlisted(tools: readonly Tool[]): Promise<readonly Tool[]> {
-  if (!tools.some(({ name }) => name === 'describe_tool')) return [];
-  const answers = await Promise.allSettled(SUBJECTS.map((name) => ask<Tool>('describe_tool', { name })));
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
 }

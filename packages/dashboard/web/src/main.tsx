@@ -11,6 +11,9 @@ import './styles/embeddings.css';
 import './styles/msty.css';
 import './styles/activity.css';
 import './styles/servers.css';
+import './styles/start.css';
+import './styles/settings.css';
+import './styles/palette.css';
 import './styles/narrow.css';
 
 render(<App />, document.getElementById('app')!);

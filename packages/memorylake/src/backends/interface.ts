@@ -2,7 +2,7 @@ import type { BlobStore, Storage } from '@atoll-mcp/core/storage';
 import type { Spec, Value } from '../domain/charts/columns.ts';
 import type { FileFacts } from '../domain/chunk-file.ts';
 import type { ColumnType, ColumnValue } from '../domain/columns/column-types.ts';
-import type { FileFormat, MemoryType, Place } from '../domain/document.ts';
+import type { DrawnPage, FileFormat, MemoryType, Place } from '../domain/document.ts';
 import type { SheetRow } from '../domain/tables/sheet-shape.ts';
 import type { ExtraColumns, RowRange, TypedTable } from '../domain/tables/table-rows.ts';
 
@@ -52,6 +52,8 @@ export interface FileReader {
     wanted: { readonly sheet: string } & ExtraColumns,
     signal?: AbortSignal,
   ): Promise<TypedTable>;
+  /** A page of a PDF as a picture. */
+  draw(file: FileToRead, page: number, signal?: AbortSignal): Promise<DrawnPage>;
   close(): Promise<void>;
 }
 

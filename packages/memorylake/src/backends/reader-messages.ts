@@ -1,4 +1,4 @@
-import type { FileFormat, Place, ReadLimits } from '../domain/document.ts';
+import type { DrawnPage, FileFormat, Place, ReadLimits } from '../domain/document.ts';
 import type { SheetRow } from '../domain/tables/sheet-shape.ts';
 import type { ExtraColumns, RowRange, TypedTable } from '../domain/tables/table-rows.ts';
 import type { FileToRead, ReadOutcome } from './interface.ts';
@@ -19,7 +19,8 @@ export type ReaderTask =
       readonly format: FileFormat;
       readonly sheet: string;
       readonly extra: ExtraColumns;
-    };
+    }
+  | { readonly kind: 'draw'; readonly file: FileToRead; readonly limits: ReadLimits; readonly page: number };
 
 /** To the process: a task, or leave to send the next batch. */
 export type ToReader = ReaderTask | { readonly kind: 'next' };
@@ -36,6 +37,7 @@ export type ReaderAnswer =
   | { readonly kind: 'read'; readonly outcome: ReadOutcome }
   | { readonly kind: 'rows'; readonly rows: readonly SheetRow[] }
   | { readonly kind: 'table'; readonly table: TypedTable }
+  | { readonly kind: 'draw'; readonly drawn: DrawnPage }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** From the process: a batch, or the end of a task with the memory that the process holds now. */

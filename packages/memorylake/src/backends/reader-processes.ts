@@ -62,6 +62,12 @@ export class ProcessReader implements FileReader {
     return answer.table;
   }
 
+  async draw(file: FileToRead, page: number, signal?: AbortSignal) {
+    const answer = await this.run({ kind: 'draw', file, limits: this.limits, page }, signal && { signal });
+    if (answer.kind !== 'draw') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
+    return answer.drawn;
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all([...this.all].map(ended));

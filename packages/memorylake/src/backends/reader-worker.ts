@@ -6,6 +6,7 @@ import type { SheetRow } from '../domain/tables/sheet-shape.ts';
 import { RowCollector, TableCollector } from '../domain/tables/table-rows.ts';
 import { brokenWords } from '../domain/text/broken-words.ts';
 import type { ReadOutcome } from './interface.ts';
+import { drawPage } from './pdf/draw-page.ts';
 import type { ChunkOnTheWay, FromReader, ReaderAnswer, ReaderTask, ToReader } from './reader-messages.ts';
 import { detectFormat, readFile } from './readers/read-file.ts';
 
@@ -31,6 +32,7 @@ async function work(task: ReaderTask): Promise<ReaderAnswer> {
   try {
     if (task.kind === 'read') return { kind: 'read', outcome: await read(task) };
     if (task.kind === 'rows') return { kind: 'rows', rows: await rows(task) };
+    if (task.kind === 'draw') return { kind: 'draw', drawn: await drawPage(task.file.path, task.page) };
     const collector = new TableCollector(task.sheet);
     await readFile(task.file, task.format, collector, task.limits);
     return { kind: 'table', table: collector.typedTable(task.extra) };

@@ -158,3 +158,11 @@ export function describePlace(place: Place): string {
 function span(word: string, [from, to]: readonly [number, number]): string {
   return from === to ? `${word} ${from}` : `${word}s ${from}–${to}`;
 }
+
+/** A page as a PNG file, how large it is in points, and of how many it is one. */
+export interface DrawnPage {
+  readonly png: Uint8Array;
+  readonly pages: number;
+  readonly width: number;
+  readonly height: number;
+}

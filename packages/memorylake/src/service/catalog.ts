@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Collection, Collections, ListOptions, Storage, StoredBlob } from '@atoll-mcp/core/storage';
 import type { MemoryType } from '../domain/document.ts';
 import { collectionOf, orAbsent } from '../domain/organise/memory-filter.ts';
+import { memoryNotFound, memoryNotReady } from '../errors.ts';
 import {
   type Lineage,
   type MemoryRecord,
@@ -49,6 +50,12 @@ export class Catalog {
     this.memories = options.storage.records.collection(memoryCollection);
     this.now = options.now;
     this.newId = options.newId;
+  }
+
+  async ready(id: string): Promise<MemoryRecord> {
+    const memory = await this.memories.get(id);
+    if (memory?.status === 'ready') return memory;
+    throw memory ? memoryNotReady(id, memory.name, memory.status, memory.reason) : memoryNotFound(id);
   }
 
   /** Takes note of a file. The same bytes are one memory; a source that changed replaces what it was before. */

@@ -1,5 +1,5 @@
 import type { FileReader, LocalBlobStore } from '../backends/interface.ts';
-import { describePlace, type Place } from '../domain/document.ts';
+import { type DrawnPage, describePlace, type Place } from '../domain/document.ts';
 import { lineOf } from '../domain/tables/chunk-rows.ts';
 import { badRows, offsetTooLarge, placeNotFound } from '../errors.ts';
 import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
@@ -64,6 +64,13 @@ export class MemoryReader {
     return found;
   }
 
+  /** A page of a PDF as a picture. */
+  async draw(memory: MemoryRecord, page: number, signal?: AbortSignal): Promise<DrawnPage> {
+    if (memory.format !== 'pdf' || page > memory.pages) throw noSuchPage(memory, page);
+    const path = await this.options.blobs.localPath(memory.blobKey);
+    return this.options.reader.draw({ path, name: memory.name }, page, signal);
+  }
+
   private async chunk(memory: MemoryRecord, number: number, offset: number): Promise<ReadText> {
     const [passage] = await this.passages(memory, number, 1);
     if (!passage) throw placeNotFound(memory.name, `chunk ${number}`, `It has chunks 1 to ${memory.chunks}.`);
@@ -71,10 +78,7 @@ export class MemoryReader {
   }
 
   private async page(memory: MemoryRecord, page: number, offset: number): Promise<ReadText> {
-    if (page > memory.pages) {
-      const there = memory.pages > 0 ? `It has pages 1 to ${memory.pages}.` : 'It is not divided into pages.';
-      throw placeNotFound(memory.name, `page ${page}`, there);
-    }
+    if (page > memory.pages) throw noSuchPage(memory, page);
     const found: ChunkPayload[] = [];
     for (let first = CARD + 1; first <= memory.chunks; first += WINDOW) {
       const passages = await this.passages(memory, first, WINDOW);
@@ -129,6 +133,11 @@ export const indexedPassages =
     const refs = Array.from({ length: count }, (_, at) => ({ documentId: memory.id, chunk: first + at }));
     return (await index.payloads(refs)).filter((payload): payload is ChunkPayload => payload !== undefined);
   };
+
+function noSuchPage({ name, pages }: MemoryRecord, page: number) {
+  const there = pages > 0 ? `It has pages 1 to ${pages}.` : 'It is not divided into pages.';
+  return placeNotFound(name, `page ${page}`, there);
+}
 
 function rangeOf(rows: string | undefined): [number, number] {
   if (rows === undefined) return [1, ROWS_AT_ONCE];

@@ -1,4 +1,4 @@
-import { ask } from './mcp.ts';
+import { ask, request } from './mcp.ts';
 
 export interface Memory {
   readonly id: string;
@@ -12,6 +12,8 @@ export interface Memory {
   readonly num_tables?: number;
   readonly num_figures?: number;
   readonly sheet_names?: readonly string[];
+  readonly collection?: string;
+  readonly tags?: readonly string[];
 }
 
 /** Where in a document something stands; which parts are there depends on its type. */
@@ -34,6 +36,7 @@ export interface Hit {
 export interface SearchAnswer {
   readonly results: readonly Hit[];
   readonly n: number;
+  readonly notice?: string;
 }
 
 interface RawHit {
@@ -48,14 +51,22 @@ interface RawHit {
   }[];
 }
 
-export async function search(query: string, signal: AbortSignal): Promise<SearchAnswer> {
-  const { result } = await ask<{ result: { results: RawHit[]; n: number } }>(
+/** What a search or a list is narrowed to. */
+export interface LakeFilter {
+  readonly collection?: string;
+  readonly tags?: readonly string[];
+  readonly name_contains?: string;
+}
+
+export async function search(query: string, filter: LakeFilter, signal: AbortSignal): Promise<SearchAnswer> {
+  const { result } = await ask<{ result: { results: RawHit[]; n: number; notice?: string } }>(
     'search_memory',
-    { query, limit: 20 },
+    { query, limit: 20, ...filter },
     { signal },
   );
   return {
     n: result.n,
+    ...(result.notice !== undefined && { notice: result.notice }),
     results: result.results.map(({ snippets = [], ...hit }) => ({
       ...hit,
       snippets: snippets.map(({ text, place = {}, chunk }) => ({
@@ -71,9 +82,10 @@ export async function listMemories(
   offset: number,
   limit: number,
   signal: AbortSignal,
+  filter: LakeFilter = {},
 ): Promise<{ memories: readonly Memory[]; n: number }> {
-  return (await ask<{ result: { memories: Memory[]; n: number } }>('list_memories', { offset, limit }, { signal }))
-    .result;
+  const args = { offset, limit, ...filter };
+  return (await ask<{ result: { memories: Memory[]; n: number } }>('list_memories', args, { signal })).result;
 }
 
 export async function readMemory(id: string, place: Place, signal: AbortSignal) {
@@ -85,7 +97,44 @@ export async function readMemory(id: string, place: Place, signal: AbortSignal) 
 
 export async function fetchMemory(id: string, signal: AbortSignal): Promise<Memory | undefined> {
   const found = await ask<Record<string, Memory>>('fetch_memory', { memory_ids: [id] }, { signal });
-  return found[id];
+  const memory = found[id];
+  return memory?.status === 'not_found' ? undefined : memory;
+}
+
+export interface Collection {
+  readonly name: string;
+  readonly description: string;
+  readonly num_memories: number;
+}
+
+export async function listCollections(signal: AbortSignal): Promise<readonly Collection[]> {
+  return (await ask<{ result: { collections: Collection[] } }>('list_collections', {}, { signal })).result.collections;
+}
+
+/** Boxes as they travel in an address: four numbers each, in points from the top left of the page. */
+export function boxesOf(query: URLSearchParams): readonly (readonly number[])[] {
+  const boxes = (query.get('boxes') ?? '').split(';').map((box) => box.split(',').map(Number));
+  return boxes.filter((box) => box.length === 4 && box.every(Number.isFinite));
+}
+
+export interface PageImage {
+  readonly src: string;
+  readonly width: number;
+  readonly height: number;
+  readonly pages: number;
+}
+
+/** A page of a PDF as the server draws it. */
+export async function drawPage(id: string, page: number, signal: AbortSignal): Promise<PageImage> {
+  const uri = `memory://${id}/pages/${page}.png`;
+  const { contents } = await request<{ contents: { blob: string; _meta: Record<string, number> }[] }>(
+    'resources/read',
+    { uri },
+    { signal },
+  );
+  const { blob = '', _meta = {} } = contents[0] ?? {};
+  const { width_points: width = 1, height_points: height = 1, pages = page } = _meta;
+  return { src: `data:image/png;base64,${blob}`, width, height, pages };
 }
 
 export function placeOf(query: URLSearchParams): Place {
@@ -101,17 +150,31 @@ export function placeOf(query: URLSearchParams): Place {
   };
 }
 
-function labelOf(place: Record<string, unknown>): string {
-  const words = Object.entries(place)
-    .filter(([name, value]) => value !== undefined && value !== null && !['chunk', 'memory_id'].includes(name))
-    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${Array.isArray(value) ? value.join('–') : value}`);
-  return words.join(', ') || 'open';
+/** A place in a few words, as one would cite it. */
+function labelOf({ page, slide, sheet, rows, lines, paragraphs, part, headings }: Record<string, unknown>): string {
+  const range = (one: string, value: unknown) => {
+    const [first, last] = Array.isArray(value) ? value : [];
+    return first === undefined ? '' : first === last ? `${one} ${first}` : `${one}s ${first}–${last}`;
+  };
+  const words = [
+    page ? `page ${page}` : '',
+    slide ? `slide ${slide}` : '',
+    sheet ? `sheet ${sheet}` : '',
+    range('row', rows),
+    range('line', lines),
+    page || slide ? '' : range('paragraph', paragraphs),
+    typeof part === 'string' ? part : '',
+    Array.isArray(headings) ? `under “${headings.at(-1)}”` : '',
+  ];
+  return words.filter(Boolean).join(', ') || 'open';
 }
 
 /** A place as the arguments that read_memory takes. */
-function paramsOf({ page, sheet, rows, chunk }: Record<string, unknown>): URLSearchParams {
+function paramsOf({ page, boxes, sheet, rows, chunk }: Record<string, unknown>): URLSearchParams {
   const params = new URLSearchParams();
   if (typeof page === 'number') params.set('page', String(page));
+  if (Array.isArray(boxes))
+    params.set('boxes', boxes.map((box) => (box as number[]).map(Math.round).join(',')).join(';'));
   if (typeof sheet === 'string') params.set('sheet', sheet);
   if (Array.isArray(rows)) params.set('rows', rows.join(':'));
   if (typeof chunk === 'number' && chunk > 0) params.set('chunk', String(chunk));

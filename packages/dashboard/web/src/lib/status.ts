@@ -20,7 +20,7 @@ export interface Status {
 export const STATUS_URI = 'atoll://status';
 
 /** Read as a resource: a call of `atoll_status` would itself be counted, and would be told as a change. */
-async function readStatus(signal: AbortSignal): Promise<Status> {
+export async function readStatus(signal: AbortSignal): Promise<Status> {
   const { contents } = await request<{ contents: { text: string }[] }>(
     'resources/read',
     { uri: STATUS_URI },

@@ -1,5 +1,6 @@
 import { endpoint, hasToken } from '../lib/mcp.ts';
 import { CopyBlock } from '../parts/copy-button.tsx';
+import { ClientList, useClients } from '../parts/setup/client-list.tsx';
 
 const NAME = 'atoll';
 const TOKEN_VARIABLE = 'ATOLL_TOKEN';
@@ -15,6 +16,7 @@ interface Client {
 
 /** How each client reaches this endpoint. */
 export function Connect() {
+  const known = useClients();
   return (
     <>
       <p class="lead">
@@ -25,6 +27,13 @@ export function Connect() {
           It asks for a token. The texts below take it from the variable <code>{TOKEN_VARIABLE}</code>; the token itself
           is not in them.
         </p>
+      )}
+      {!known.failure && (
+        <section class="card" aria-label="On this machine">
+          <h2>On this machine</h2>
+          <p class="hint">One click writes Atoll into the client's configuration and keeps a copy of the file.</p>
+          <ClientList clients={known} />
+        </section>
       )}
       <div class="cards two-wide">
         {clients(hasToken()).map(({ title, how, text, link }) => (

@@ -3,6 +3,7 @@ import { useAction } from '../lib/hooks.ts';
 import { listMemories } from '../lib/lake.ts';
 import { ask } from '../lib/mcp.ts';
 import { EmbeddingMap } from '../parts/embeddings/embedding-map.tsx';
+import { ModelList } from '../parts/embeddings/model-list.tsx';
 import { SimilarityMatrix } from '../parts/embeddings/similarity-matrix.tsx';
 import { Absent, Failure } from '../parts/states.tsx';
 import { has, type PageProps } from './page.ts';
@@ -52,6 +53,7 @@ export function Embeddings({ tools }: PageProps) {
           {map.value.texts.length <= 40 && <SimilarityMatrix embedded={map.value} />}
         </>
       )}
+      <ModelList />
     </>
   );
 }

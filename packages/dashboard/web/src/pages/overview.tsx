@@ -1,13 +1,17 @@
-import { useEffect } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { duration, plural } from '../lib/format.ts';
+import { linkTo } from '../lib/route.ts';
+import { startState } from '../lib/start.ts';
 import { type UpstreamStatus, useStatus } from '../lib/status.ts';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
-import type { PageProps } from './page.ts';
+import { has, type PageProps } from './page.ts';
 
-/** Who is behind this endpoint, how they are, and what to do when one is not. */
+/** Who is behind this endpoint, how they are, and what to do when one is not. A newcomer sees the first steps. */
 export function Overview({ tools, onReady }: PageProps) {
   const { status, error } = useStatus();
+  const [isStarting, setStarting] = useState(() => startState() !== 'done');
   const isThere = status !== undefined;
   useEffect(() => {
     if (isThere) onReady();
@@ -15,20 +19,33 @@ export function Overview({ tools, onReady }: PageProps) {
   if (error) return <Failure error={error} />;
   if (!status) return <Loading what="the state of each server" />;
   const up = status.upstreams.filter(({ state }) => state === 'up' || state === 'waiting').length;
+  const hasLake = status.upstreams.some(({ key, state }) => key === 'memorylake' && state !== 'disabled');
   return (
     <>
-      <p class="lead">
-        {up} of {plural(status.upstreams.length, 'server')} ready
-        {tools.length > 0 && `, ${plural(tools.length, 'tool')} behind one endpoint`}. <a href="#/tools">Try one</a> or{' '}
-        <a href="#/connect">connect a client</a>.
-      </p>
-      <div class="cards">
-        {status.upstreams.map((upstream) => (
-          <Upstream key={upstream.key} upstream={upstream} />
-        ))}
-      </div>
+      {isStarting && hasLake && <Steps isReady={has(tools, 'list_memories')} onDone={() => setStarting(false)} />}
+      <section>
+        <p class="lead">
+          {up} of {plural(status.upstreams.length, 'server')} ready
+          {tools.length > 0 && `, ${plural(tools.length, 'tool')} behind one endpoint`}. <a href="#/tools">Try one</a>,{' '}
+          <a href="#/servers/new">add a server</a> or <a href="#/connect">connect a client</a>.
+        </p>
+        <div class="cards">
+          {status.upstreams.map((upstream) => (
+            <Upstream key={upstream.key} upstream={upstream} />
+          ))}
+        </div>
+      </section>
     </>
   );
+}
+
+/** The first steps are fetched only for whoever may need them. */
+function Steps({ isReady, onDone }: { isReady: boolean; onDone: () => void }) {
+  const [view, setView] = useState<{ View: ComponentType<{ onDone: () => void }> }>();
+  useEffect(() => {
+    if (isReady) void import('../parts/start/first-steps.tsx').then(({ FirstSteps }) => setView({ View: FirstSteps }));
+  }, [isReady]);
+  return view ? <view.View onDone={onDone} /> : <div class="first-steps waiting" aria-hidden="true" />;
 }
 
 const WORDS: Record<string, string> = {
@@ -37,6 +54,14 @@ const WORDS: Record<string, string> = {
   starting: 'starting',
   down: 'down',
   disabled: 'switched off',
+};
+
+/** Built-in servers that have a page of their own. */
+const PAGES: Record<string, { page: string; title: string }> = {
+  memorylake: { page: 'lake', title: 'Open the lake' },
+  'tensor-directory': { page: 'tensors', title: 'Open the tensors' },
+  'cortex-embeddings': { page: 'embeddings', title: 'Open embeddings' },
+  'msty-admin': { page: 'msty', title: 'Open Msty' },
 };
 
 const REMEDIES: Record<string, string> = {
@@ -49,6 +74,7 @@ const REMEDIES: Record<string, string> = {
 function Upstream({ upstream }: { upstream: UpstreamStatus }) {
   const { key, state, since, kind, calls = 0, failures = 0, latest_ms: latency = [], reason } = upstream;
   const last = latency.at(-1);
+  const own = PAGES[key];
   return (
     <section class="card upstream">
       <h2>
@@ -65,20 +91,18 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
           <p>{REMEDIES[kind ?? '']}</p>
         </div>
       )}
-      {state === 'disabled' ? (
-        <p class="hint">
-          Take <code>"disabled": true</code> out of its block in atoll.json to have it.
-        </p>
-      ) : (
+      {calls > 0 && (
         <dl class="figures">
           <div>
             <dt>Calls</dt>
             <dd>{calls.toLocaleString('en')}</dd>
           </div>
-          <div>
-            <dt>Failures</dt>
-            <dd class={failures > 0 ? 'bad' : ''}>{failures.toLocaleString('en')}</dd>
-          </div>
+          {failures > 0 && (
+            <div>
+              <dt>Failures</dt>
+              <dd class="bad">{failures.toLocaleString('en')}</dd>
+            </div>
+          )}
           <div>
             <dt>Last call</dt>
             <dd>{last === undefined ? '–' : duration(last)}</dd>
@@ -88,6 +112,13 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
       {latency.length > 1 && (
         <Sparkline values={latency} label={`Latency of the last ${plural(latency.length, 'call')}`} />
       )}
+      <p class="links">
+        {own && state !== 'disabled' && <a href={linkTo(own.page)}>{own.title}</a>}
+        <a href={linkTo('servers', key)}>
+          {state === 'disabled' ? 'Switch it on' : 'Settings'}
+          <span class="hidden"> of {key}</span>
+        </a>
+      </p>
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { plural } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/hooks.ts';
-import { listMemories, type Memory } from '../../lib/lake.ts';
+import { type LakeFilter, listMemories, type Memory } from '../../lib/lake.ts';
 import { linkTo } from '../../lib/route.ts';
 import { Empty, Failure, Loading } from '../states.tsx';
 import { VirtualList } from '../virtual-list.tsx';
@@ -8,15 +8,20 @@ import { VirtualList } from '../virtual-list.tsx';
 const KINDS: Record<string, string> = { excel_file: 'sheet', pdf_file: 'PDF', txt_file: 'text' };
 
 /** Everything in the lake. */
-export function MemoryList({ round }: { round: number }) {
-  const first = useLoaded((signal) => listMemories(0, 1, signal), [round]);
+export function MemoryList({ keys, filter }: { keys: readonly unknown[]; filter: LakeFilter }) {
+  const first = useLoaded((signal) => listMemories(0, 1, signal, filter), keys);
   if (first.error) return <Failure error={first.error} />;
   if (!first.value) return <Loading what="the lake" />;
   if (first.value.n === 0) {
-    return (
+    return Object.keys(filter).length > 0 ? (
+      <Empty title="No document is in this collection with this tag">
+        <p>A document gets its collection and its tags when it is opened, under “Edit”.</p>
+      </Empty>
+    ) : (
       <Empty title="The lake is empty">
         <p>
-          Drop a file above, or run <code>memorylake add FOLDER --recursive</code>.
+          Your documents will be listed here. Drop a file above, use the samples on the <a href="#/">overview</a>, or
+          run <code>memorylake add FOLDER --recursive</code>.
         </p>
       </Empty>
     );
@@ -28,8 +33,8 @@ export function MemoryList({ round }: { round: number }) {
         total={first.value.n}
         rowHeight={44}
         label="Documents"
-        keys={[round, first.value.n]}
-        load={async (offset, limit, signal) => (await listMemories(offset, limit, signal)).memories}
+        keys={[...keys, first.value.n]}
+        load={async (offset, limit, signal) => (await listMemories(offset, limit, signal, filter)).memories}
         row={(memory) => <Row memory={memory} />}
       />
     </section>
@@ -37,7 +42,7 @@ export function MemoryList({ round }: { round: number }) {
 }
 
 function Row({ memory }: { memory: Memory }) {
-  const { id, name, type, status, reason, num_chunks: chunks, num_tables: tables } = memory;
+  const { id, name, type, status, reason, num_chunks: chunks, num_tables: tables, tags = [] } = memory;
   return (
     <a class="memory" href={linkTo('lake', id)}>
       <span class="tag">{KINDS[type] ?? type}</span>
@@ -51,6 +56,11 @@ function Row({ memory }: { memory: Memory }) {
                 .join(', ')
             : status}
       </span>
+      {tags.map((tag) => (
+        <span class="tag own" key={tag}>
+          #{tag}
+        </span>
+      ))}
     </a>
   );
 }

@@ -1,22 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { bytes, plural } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/hooks.ts';
-import { fetchMemory, type Memory, type Place, placeOf, readMemory } from '../../lib/lake.ts';
-import { ask } from '../../lib/mcp.ts';
-import { tableOf } from '../../lib/tables.ts';
-import { DataTable } from '../data-table.tsx';
+import { boxesOf, fetchMemory, type Memory, type Place, placeOf, readMemory } from '../../lib/lake.ts';
+import { linkTo } from '../../lib/route.ts';
 import { Highlight } from '../highlight.tsx';
 import { Empty, Failure, Loading } from '../states.tsx';
+import { MemoryFacts } from './memory-facts.tsx';
+import { PdfPage } from './pdf-page.tsx';
+import { SheetRows } from './sheet-rows.tsx';
 
-const ROWS = 100;
-
-/** A document, opened at a place. */
+/** A document, opened at a place. The address holds the place, so it can be kept and sent. */
 export function MemoryView({ id, query }: { id: string; query: URLSearchParams }) {
-  const memory = useLoaded((signal) => fetchMemory(id, signal), [id]);
-  const [place, setPlace] = useState<Place>(() => placeOf(query));
-  useEffect(() => setPlace(placeOf(query)), [query.toString()]);
+  const memory = useLoaded((signal) => fetchMemory(id, signal), [id], { keepsValue: true });
   if (memory.error) return <Failure error={memory.error} />;
-  if (memory.isLoading) return <Loading what="the document" />;
+  if (memory.isLoading && !memory.value) return <Loading what="the document" />;
   if (!memory.value)
     return (
       <Empty title="There is no such document">
@@ -25,94 +21,89 @@ export function MemoryView({ id, query }: { id: string; query: URLSearchParams }
         </p>
       </Empty>
     );
-  const {
-    name,
-    summary,
-    size_bytes: size,
-    num_chunks: chunks,
-    num_tables: tables,
-    num_figures: figures,
-    status,
-    reason,
-  } = memory.value;
-  const remove = async () => {
-    if (!confirm(`Delete "${name}" from the lake? The original file stays where it is.`)) return;
-    await ask('delete_memory', { memory_ids: [id] });
-    location.hash = '#/lake';
-  };
+  const { status, reason, summary } = memory.value;
   return (
     <article>
-      <p>
-        <a href="#/lake">← All documents</a>
-      </p>
-      <h2>{name}</h2>
-      <p class="hint">
-        {[
-          size !== undefined && bytes(size),
-          chunks !== undefined && plural(chunks, 'part'),
-          tables !== undefined && plural(tables, 'table'),
-          figures !== undefined && plural(figures, 'figure'),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
-      {status === 'failed' && <Failure error={reason ?? 'This file could not be read.'} />}
-      {summary && <p>{summary}</p>}
-      {status !== 'failed' && <Places memory={memory.value} place={place} onPlace={setPlace} />}
-      {status !== 'failed' && (
-        <Text
-          id={id}
-          place={place}
-          words={query.get('words') ?? ''}
-          isSheet={Boolean(place.sheet ?? memory.value.sheet_names?.length)}
-        />
+      <MemoryFacts memory={memory.value} onChanged={memory.reload} />
+      {status === 'failed' ? (
+        <Failure error={reason ?? 'This file could not be read.'} />
+      ) : (
+        <>
+          {summary && <p class="hint summary">{summary}</p>}
+          <Content memory={memory.value} query={query} />
+        </>
       )}
-      <p>
-        <button type="button" class="danger" onClick={remove}>
-          Delete from the lake
-        </button>
-      </p>
     </article>
   );
 }
 
-function Places({ memory, place, onPlace }: { memory: Memory; place: Place; onPlace: (place: Place) => void }) {
-  if (memory.sheet_names?.length) {
+function Content({ memory, query }: { memory: Memory; query: URLSearchParams }) {
+  const place = placeOf(query);
+  const words = query.get('words') ?? '';
+  const [pages, setPages] = useState(0);
+  const { id, sheet_names: sheets = [] } = memory;
+  const to = (next: Record<string, string>) => {
+    const kept = words ? { words } : {};
+    location.hash = `${linkTo('lake', id)}?${new URLSearchParams({ ...next, ...kept })}`;
+  };
+  if (sheets.length > 0) {
+    const sheet = place.sheet ?? sheets[0]!;
     return (
-      <div class="actions" role="group" aria-label="Sheets">
-        {memory.sheet_names.map((sheet) => (
-          <button
-            type="button"
-            key={sheet}
-            aria-pressed={sheet === (place.sheet ?? memory.sheet_names![0])}
-            onClick={() => onPlace({ sheet, rows: `1:${ROWS}` })}
-          >
-            {sheet}
-          </button>
-        ))}
-      </div>
+      <>
+        {sheets.length > 1 && (
+          <div class="actions" role="group" aria-label="Sheets">
+            {sheets.map((name) => (
+              <button type="button" key={name} aria-pressed={name === sheet} onClick={() => to({ sheet: name })}>
+                {name}
+              </button>
+            ))}
+          </div>
+        )}
+        <SheetRows id={id} sheet={sheet} rows={rangeOf(place.rows)} words={words} />
+      </>
     );
   }
-  const at = place.page ?? place.chunk ?? 1;
-  const to = (step: number) => onPlace(memory.type === 'pdf_file' ? { page: at + step } : { chunk: at + step });
+  if (memory.type === 'pdf_file' && /\.pdf$/i.test(memory.name)) {
+    const page = place.page ?? 1;
+    return (
+      <>
+        <Steps at={page} of={pages} what="page" onStep={(next) => to({ page: String(next) })} />
+        <div class="pages">
+          <PdfPage id={id} page={page} boxes={boxesOf(query)} onPages={setPages} />
+          <Text id={id} place={{ page }} words={words} />
+        </div>
+      </>
+    );
+  }
+  const chunk = place.chunk ?? 1;
+  return (
+    <>
+      {(memory.num_chunks ?? 0) > 1 && (
+        <Steps at={chunk} of={memory.num_chunks ?? 0} what="part" onStep={(next) => to({ chunk: String(next) })} />
+      )}
+      <Text id={id} place={place.page ? place : { chunk }} words={words} />
+    </>
+  );
+}
+
+function Steps(props: { at: number; of: number; what: string; onStep: (next: number) => void }) {
+  const { at, of, what, onStep } = props;
   return (
     <div class="actions">
-      <button type="button" disabled={at <= 1} onClick={() => to(-1)}>
+      <button type="button" disabled={at <= 1} onClick={() => onStep(at - 1)}>
         ← Before
       </button>
-      <span>{memory.type === 'pdf_file' ? `page ${at}` : `part ${at} of ${memory.num_chunks ?? '?'}`}</span>
-      <button
-        type="button"
-        disabled={memory.type !== 'pdf_file' && at >= (memory.num_chunks ?? 0)}
-        onClick={() => to(1)}
-      >
+      <span>
+        {what} {at} {of > 0 && `of ${of}`}
+      </span>
+      <button type="button" disabled={of > 0 && at >= of} onClick={() => onStep(at + 1)}>
         After →
       </button>
     </div>
   );
 }
 
-function Text({ id, place, words, isSheet }: { id: string; place: Place; words: string; isSheet: boolean }) {
+function Text({ id, place, words }: { id: string; place: Place; words: string }) {
   const content = useLoaded((signal) => readMemory(id, place, signal), [id, JSON.stringify(place)]);
   const box = useRef<HTMLPreElement>(null);
   const text = content.value?.text;
@@ -121,11 +112,14 @@ function Text({ id, place, words, isSheet }: { id: string; place: Place; words: 
   }, [text]);
   if (content.error) return <Failure error={content.error} />;
   if (text === undefined) return <Loading what="the text" />;
-  const table = isSheet ? tableOf(text) : undefined;
-  if (table) return <DataTable label="Sheet" columns={table.columns} rows={table.rows} words={words} />;
   return (
     <pre class="text document" ref={box} tabIndex={0}>
       <Highlight text={text} words={words} />
     </pre>
   );
+}
+
+function rangeOf(rows: string | undefined): readonly [number, number] | undefined {
+  const [first, last] = (rows ?? '').split(':').map(Number);
+  return first && last && last >= first ? [first, last] : undefined;
 }

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
+import { executablePath, expectLegible, goTo, launchBrowser, type RunningAtoll, startAtoll } from './open-page.ts';
+
+const samples = fileURLToPath(new URL('../../../../packages/dashboard/web/public/assets/samples/', import.meta.url));
+const HOSTILE = '<img src=x onerror="document.title=1">';
+
+describe('the lake in the page', { timeout: 120_000, ...requires(executablePath, 'chromium') }, () => {
+  let atoll: RunningAtoll;
+  let browser: Browser;
+  let page: Page;
+  let faults: string[];
+
+  beforeAll(async () => {
+    atoll = await startAtoll({ servers: { memorylake: {} } });
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await atoll?.stop();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage();
+    page.setDefaultTimeout(60_000);
+    faults = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  });
+  afterEach(async () => {
+    await page.close();
+    expect(faults).toEqual([]);
+  });
+
+  const open = (route: string) => goTo(page, atoll.address, route);
+  const drop = async (...files: { name: string; buffer: Buffer }[]) => {
+    const given = files.map((file) => ({ ...file, mimeType: 'application/octet-stream' }));
+    await page.locator('input[type=file]').setInputFiles(given);
+  };
+  const sample = (name: string) => ({ name: basename(name), buffer: readFileSync(`${samples}${name}`) });
+
+  test('an empty lake says what would be there, also under its tables', async () => {
+    await open('lake');
+    await page.getByRole('heading', { name: 'The lake is empty' }).waitFor();
+    await page.getByRole('link', { name: 'Tables and SQL' }).click();
+    await page.getByRole('heading', { name: 'There is no table yet' }).waitFor();
+    await expectLegible(page);
+  });
+
+  test('of several files each says how it fares, and one that failed can be tried again', async () => {
+    await open('lake');
+    await drop(sample('harbour-handbook.pdf'), { name: `${HOSTILE}.pdf`, buffer: Buffer.from('%PDF-1.4 no more') });
+    await page.locator('.uploads .ready', { hasText: 'harbour-handbook.pdf' }).waitFor();
+    const failed = page.locator('.uploads .failed', { hasText: HOSTILE });
+    await failed.getByText('It is broken').waitFor();
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await failed.getByText('It is broken').waitFor();
+    await expectLegible(page);
+    await page.getByRole('list', { name: 'Documents' }).getByText(HOSTILE).click();
+    await page.getByRole('heading', { level: 2, name: HOSTILE }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+
+  test('a passage of a PDF is marked on its page as printed, and the address leads there again', async () => {
+    await open('lake');
+    await page.getByLabel('Search your files').fill('price of a mooring for the season');
+    await page
+      .locator('.hits li', { hasText: 'harbour-handbook' })
+      .getByRole('link', { name: /page 2/ })
+      .first()
+      .click();
+    const picture = page.getByRole('img', { name: /Page 2/ });
+    await picture.waitFor();
+    const box = (await page.locator('.pdf-page .place').first().boundingBox())!;
+    const paper = (await picture.boundingBox())!;
+    expect(box.width).toBeGreaterThan(20);
+    expect(box.x).toBeGreaterThanOrEqual(paper.x - 1);
+    expect(box.x + box.width).toBeLessThanOrEqual(paper.x + paper.width + 1);
+    await page.getByText('page 2 of 3').waitFor();
+    await page.reload();
+    await page.locator('.pdf-page .place').first().waitFor();
+    await expectLegible(page);
+    await page.getByRole('button', { name: 'After' }).click();
+    await page.getByText('page 3 of 3').waitFor();
+    await page.getByRole('img', { name: /Page 3/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'After' }).isDisabled()).toBe(true);
+  });
+
+  test('rows that were found are marked in their sheet, under its own head', async () => {
+    await open('lake');
+    await drop(sample('catches-2026.xlsx'));
+    await page.locator('.uploads .ready').waitFor();
+    await page.getByLabel('Search your files').fill('catches June Outer Skerry crab');
+    await page
+      .locator('.hits li', { hasText: 'catches-2026' })
+      .getByRole('link', { name: /sheet Catches, rows? / })
+      .last()
+      .click();
+    const sheet = page.getByRole('region', { name: 'Sheet' });
+    await sheet.getByRole('columnheader', { name: 'Species' }).waitFor();
+    await sheet.locator('.found td').first().waitFor();
+    await expectLegible(page);
+    await page.getByRole('button', { name: 'Boats' }).click();
+    await sheet.getByRole('cell', { name: 'Little Auk' }).waitFor();
+  });
+
+  test('a document is renamed, moved and tagged, and found by its collection and tag', async () => {
+    await open('lake');
+    await page.getByRole('link', { name: /sheet catches-2026/ }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('form', { name: 'Name, collection and tags' });
+    await form.getByLabel('Collection').fill('fishing');
+    await form.getByLabel('Tags').fill('2026, statistics');
+    await expectLegible(page);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'in fishing' }).click();
+    await page.getByRole('heading', { name: '1 document' }).waitFor();
+    expect(await page.getByLabel('Collection').inputValue()).toBe('fishing');
+    await page.getByLabel('Tag', { exact: true }).fill('no such tag');
+    await page.getByRole('heading', { name: /No document is in this collection/ }).waitFor();
+    await page.getByLabel('Tag', { exact: true }).fill('statistics');
+    await page.getByText('#statistics').waitFor();
+  });
+
+  test('tables are browsed with their types, and SQL is completed, run and linked to', async () => {
+    await open('lake/tables');
+    const tables = page.getByRole('region', { name: 'Tables', exact: true });
+    await tables.getByText('from catches-2026.xlsx').first().waitFor();
+    await tables.getByLabel('Search tables and columns').fill('species');
+    await tables.locator('summary').first().click({ force: true });
+    const sql = page.getByRole('region', { name: 'SQL on tables' });
+    const editor = sql.getByRole('textbox', { name: 'SQL' });
+    await editor.click();
+    await page.keyboard.type('SELECT Species, sum(Tonnes) AS total FROM catc');
+    await page
+      .getByRole('option', { name: /catches/i })
+      .first()
+      .waitFor();
+    await expectLegible(page);
+    await page.keyboard.press('Control+Space');
+    await page
+      .getByRole('option', { name: /catches/i })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await editor.getByText('catches_2026').waitFor();
+    await page.keyboard.type(' GROUP BY Species ORDER BY total DESC');
+    await page.keyboard.press('Control+Enter');
+    await sql.getByRole('columnheader', { name: 'total' }).waitFor();
+    await sql.getByText('3 rows').waitFor();
+    await expectLegible(page);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await sql.getByRole('button', { name: 'Copy link' }).click();
+    await sql.getByRole('button', { name: 'Copied ✓' }).waitFor();
+    await page.goto(await page.evaluate<string>('navigator.clipboard.readText()'));
+    await page.reload();
+    await editor.getByText('GROUP BY').waitFor();
+    await editor.fill('SELECT nothing FROM nowhere');
+    await sql.getByRole('button', { name: 'Run' }).click();
+    await sql.getByRole('alert').waitFor();
+  });
+});

@@ -1,0 +1,36 @@
+export interface Finding {
+  readonly what: string;
+  readonly is_fine: boolean;
+  readonly detail?: string;
+  readonly repair?: string;
+}
+
+export interface Examination {
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Settings by what they are about; the rest are under "Other". */
+const GROUPS: readonly (readonly [string, RegExp])[] = [
+  ['Endpoint', /^(http|host|port|publicUrl|allowedHosts|allowedOrigins|tls|dashboard|admin|toolNames|mode|builtin)/i],
+  ['Limits', /(max|limit|timeout|perMinute|ttl|seconds|bytes|idle)/i],
+  ['Recording and logs', /^(activity|audit|log|learn)/i],
+  ['Safety', /^(pinning|confirm|inheritEnv|auth)/i],
+];
+
+export function groupSettings(settings: Readonly<Record<string, unknown>>) {
+  const groups = new Map<string, [string, unknown][]>();
+  for (const entry of Object.entries(settings)) {
+    const [title = 'Other'] = GROUPS.find(([, pattern]) => pattern.test(entry[0])) ?? [];
+    groups.set(title, [...(groups.get(title) ?? []), entry]);
+  }
+  const order = [...GROUPS.map(([title]) => title), 'Other'];
+  return order.flatMap((title) => (groups.has(title) ? [{ title, entries: groups.get(title)! }] : []));
+}
+
+export function settingText(value: unknown): string {
+  if (value === undefined || value === null) return 'not set';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'number') return value.toLocaleString('en', { useGrouping: value >= 10_000 });
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,33 @@
+import { ask, request, type Tool } from './mcp.ts';
+
+/** The tools without which a page has nothing to show. */
+const SUBJECTS = ['search_memory', 'list_memories', 'search_tensors', 'embedding_batch', 'analyse_msty_health'];
+
+let listed: Promise<readonly Tool[]> | undefined;
+
+/** Asked for once, and again after a failure. */
+export function loadTools(): Promise<readonly Tool[]> {
+  listed ??= listTools().catch((error) => {
+    listed = undefined;
+    throw error;
+  });
+  return listed;
+}
+
+async function listTools(): Promise<readonly Tool[]> {
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: { tools: Tool[]; nextCursor?: string } = await request('tools/list', cursor ? { cursor } : {});
+    tools.push(...page.tools);
+    cursor = page.nextCursor;
+  } while (cursor);
+  return [...tools, ...(await unlisted(tools))];
+}
+
+/** An endpoint that lists tools by search only still has them; those that the pages are about are asked for by name. */
+async function unlisted(tools: readonly Tool[]): Promise<readonly Tool[]> {
+  if (!tools.some(({ name }) => name === 'describe_tool')) return [];
+  const answers = await Promise.allSettled(SUBJECTS.map((name) => ask<Tool>('describe_tool', { name })));
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+}

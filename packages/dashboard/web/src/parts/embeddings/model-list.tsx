@@ -1,0 +1,54 @@
+import { plural } from '../../lib/format.ts';
+import { languagesOf, useSetup } from '../../lib/setup.ts';
+import { InstallRow } from '../setup/install-row.tsx';
+import { Failure } from '../states.tsx';
+
+/** The models there are: which is used, which are installed, which can be. */
+export function ModelList() {
+  const state = useSetup();
+  const { setup, use } = state;
+  // Whoever may not administer has nothing to choose here.
+  if (setup.failure || !setup.value) return null;
+  return (
+    <section class="card" aria-label="Models">
+      <h2>Models</h2>
+      <p class="hint">Calls may name any that is installed; the one in use serves those that name none.</p>
+      <ul class="installs">
+        {setup.value.models.map((model) => {
+          const { name, kind, installed: isInstalled, active: isActive, dimensions, licence } = model;
+          const about = [
+            kind === 'reranker' ? 'puts results in order' : plural(dimensions, 'dimension'),
+            languagesOf(model),
+            licence,
+          ];
+          return (
+            <InstallRow
+              key={name}
+              what={name}
+              title={name}
+              about={about.join(' · ')}
+              isInstalled={isInstalled}
+              sizeBytes={model.size_bytes}
+              state={state}
+            >
+              {isActive && <span class="tag good">in use</span>}
+              {isInstalled && !isActive && kind === 'embedding' && (
+                <button type="button" disabled={use.isRunning} onClick={() => void use.run(name)}>
+                  Use<span class="hidden"> {name}</span>
+                </button>
+              )}
+            </InstallRow>
+          );
+        })}
+      </ul>
+      {use.error && <Failure error={use.error} />}
+      {use.value && (
+        <p class="notice" role="status">
+          {use.value} is used from the next start of Atoll on. Documents that are there already are searched with it
+          after
+          <code> memorylake reindex</code>.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ComponentType } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { plural } from '../../lib/format.ts';
+import { useAction, useLoaded } from '../../lib/hooks.ts';
+import { listTables, querySql, sqlName, type TableInfo } from '../../lib/sql.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { DataTable } from '../data-table.tsx';
+import { Empty, Failure, Loading } from '../states.tsx';
+import type { SqlEditorProps } from './sql-editor.tsx';
+import { TableBrowser } from './table-browser.tsx';
+
+/** Every table of the lake with its columns, and SQL over them. */
+export function TablesView({ query }: { query: URLSearchParams }) {
+  const [sql, setSql] = useState(query.get('sql') ?? '');
+  const [given, setGiven] = useState({ text: sql });
+  const [editor, setEditor] = useState<{ Editor: ComponentType<SqlEditorProps> }>();
+  const tables = useLoaded(listTables, []);
+  const act = useCallback((signal: AbortSignal, text: string) => querySql(text, signal), []);
+  const answer = useAction(act);
+  useEffect(() => {
+    void import('./sql-editor.tsx').then(({ SqlEditor }) => setEditor({ Editor: SqlEditor }));
+  }, []);
+  if (tables.error || tables.value?.length === 0) {
+    return (
+      <Empty title="There is no table yet">
+        <p>
+          Each sheet, CSV file and table of a document is a table here. <a href="#/lake">Drop a workbook in</a>.
+        </p>
+        {tables.error && <p class="hint">{tables.error}</p>}
+      </Empty>
+    );
+  }
+  if (!tables.value || !editor) return <Loading what="the tables" />;
+  const run = () => {
+    if (sql.trim()) void answer.run(sql);
+  };
+  const open = ({ table }: TableInfo) => {
+    const text = `SELECT * FROM ${sqlName(table)} LIMIT 20`;
+    setGiven({ text });
+    void answer.run(text);
+  };
+  const { value } = answer;
+  return (
+    <div class="two">
+      <TableBrowser
+        tables={tables.value}
+        onOpen={open}
+        onInsert={(name) => setGiven({ text: `${sql}${/\s$|^$/.test(sql) ? '' : ' '}${sqlName(name)}` })}
+      />
+      <section class="card" aria-label="SQL on tables">
+        <h2>SQL on tables</h2>
+        <p class="hint">Nothing you run here changes a file. Ctrl Space completes names, Ctrl Enter runs.</p>
+        <editor.Editor given={given} tables={tables.value} onChange={setSql} onRun={run} />
+        <div class="actions">
+          <button type="button" class="primary" disabled={answer.isRunning || sql.trim() === ''} onClick={run}>
+            {answer.isRunning ? 'Running …' : 'Run'}
+          </button>
+          {answer.isRunning && (
+            <button type="button" onClick={answer.cancel}>
+              Cancel
+            </button>
+          )}
+          {sql.trim() && (
+            <CopyButton
+              label="Copy link"
+              text={() => `${location.origin}/#/lake/tables?${new URLSearchParams({ sql })}`}
+            />
+          )}
+        </div>
+        {answer.error && <Failure error={answer.error} />}
+        {value && (
+          <>
+            <p class="hint" role="status">
+              {plural(value.n, 'row')}
+              {value.truncated && ', of which the first are shown'}
+            </p>
+            {value.notice && <p class="notice">{value.notice}</p>}
+            {value.n > 0 && <DataTable label="Result" columns={value.columns} rows={value.rows} />}
+          </>
+        )}
+      </section>
+    </div>
+  );
+}

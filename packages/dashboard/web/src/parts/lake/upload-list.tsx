@@ -1,0 +1,30 @@
+import { bytes } from '../../lib/format.ts';
+import { linkTo } from '../../lib/route.ts';
+import type { Upload } from '../../lib/uploads.ts';
+
+/** How each file fares on its way into the lake. */
+export function UploadList({ uploads, onRetry }: { uploads: readonly Upload[]; onRetry: (upload: Upload) => void }) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul class="uploads" aria-live="polite" aria-label="Files being added">
+      {uploads.map((upload) => {
+        const { id, file, state, text, part, memoryId } = upload;
+        return (
+          <li key={id} class={state}>
+            {memoryId ? <a href={linkTo('lake', memoryId)}>{file.name}</a> : <strong>{file.name}</strong>}
+            <span class="hint">{bytes(file.size)}</span>
+            {(state === 'reading' || state === 'sending') && (
+              <progress value={part} aria-label={`Reading ${file.name}`} />
+            )}
+            <span>{text}</span>
+            {state === 'failed' && (
+              <button type="button" class="quiet" onClick={() => onRetry(upload)}>
+                Try again
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../icon.tsx';
+
+export interface PaletteProps {
+  readonly pages: readonly { readonly key: string; readonly title: string }[];
+  readonly onClose: () => void;
+}
+
+/** Opens the command palette, by click or Ctrl-K; it is fetched when it is first opened. A slash goes to the page's own search. */
+export function PaletteButton({ pages }: Pick<PaletteProps, 'pages'>) {
+  const [isOpen, setOpen] = useState(false);
+  const [view, setView] = useState<{ Palette: ComponentType<PaletteProps> }>();
+  useEffect(() => {
+    if (isOpen && !view)
+      void import('./command-palette.tsx').then(({ CommandPalette }) => setView({ Palette: CommandPalette }));
+  }, [isOpen]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        setOpen((before) => !before);
+      } else if (event.key === '/' && !isTyping(event)) {
+        const field = document.querySelector<HTMLInputElement>('main input[type=search]');
+        if (field) event.preventDefault();
+        field?.focus();
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        class="palette-button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="search" />
+        <span>Go to …</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      {isOpen && view && <view.Palette pages={pages} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  const field = target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog');
+  return Boolean(field) || ctrlKey || metaKey || altKey || (target as Element).shadowRoot !== null;
+}

@@ -1,0 +1,95 @@
+import { useCallback, useState } from 'preact/hooks';
+import { admin, type Settings } from '../../lib/admin.ts';
+import { useAction } from '../../lib/hooks.ts';
+import { CopyBlock } from '../copy-button.tsx';
+import { Failure } from '../states.tsx';
+
+interface Created {
+  readonly token: string;
+  readonly needs_restart: boolean;
+}
+
+/** Who may use this endpoint; a new token is shown once. */
+export function Tokens({ settings, onChanged }: { settings: Settings; onChanged: () => void }) {
+  const { tokens, views, revision, is_authenticated: isAuthenticated } = settings;
+  const [name, setName] = useState('');
+  const [isAdmin, setAdmin] = useState(false);
+  const [view, setView] = useState('');
+  const act = useCallback(
+    async (signal: AbortSignal) => {
+      const wanted = { name: name.trim(), admin: isAdmin, ...(view && { views: [view] }), revision };
+      const created = await admin<Created>('create_token', wanted, { signal });
+      setName('');
+      onChanged();
+      return created;
+    },
+    [name, isAdmin, view, revision],
+  );
+  const create = useAction(act);
+  return (
+    <section class="card" aria-label="Tokens">
+      <h2>Tokens</h2>
+      <p class="hint">
+        {isAuthenticated
+          ? 'Callers need one of these.'
+          : 'None is needed: this endpoint answers programs on this machine only.'}
+      </p>
+      {tokens.length > 0 && (
+        <ul class="plain">
+          {tokens.map((token) => (
+            <li key={token.name}>
+              <strong>{token.name}</strong> {token.admin && <span class="tag warn">may administer</span>}{' '}
+              <span class="hint">{token.views ? `only ${token.views.join(', ')}` : 'all views'}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create.run();
+        }}
+      >
+        <label>
+          New token for
+          <input
+            required
+            maxLength={60}
+            pattern="[\w \-]+"
+            placeholder="a person or a program"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        {views.length > 0 && (
+          <label>
+            View
+            <select value={view} onChange={(event) => setView(event.currentTarget.value)}>
+              <option value="">all</option>
+              {views.map((each) => (
+                <option key={each.name}>{each.name}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label class="check">
+          <input type="checkbox" checked={isAdmin} onChange={() => setAdmin(!isAdmin)} /> may administer
+        </label>
+        <div class="actions">
+          <button type="submit" disabled={create.isRunning}>
+            Create
+          </button>
+        </div>
+      </form>
+      {create.error && <Failure error={create.error} />}
+      {create.value && (
+        <div class="notice" role="status">
+          <strong>This is shown once: copy it now.</strong>
+          <CopyBlock text={create.value.token} label="Copy the token" />
+          {create.value.needs_restart && <p>Tokens are asked for after Atoll is started again.</p>}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { type Resource, ToolError } from '@atoll-mcp/core';
+import type { MemoryLakeService } from '../service.ts';
+
+/** A page of a PDF as a picture, to see where a passage stands. Its size in points is what boxes of places are measured in. */
+export const pageResource: Resource<MemoryLakeService> = {
+  uriTemplate: 'memory://{id}/pages/{page}.png',
+  name: 'memory-page',
+  title: 'A page of a PDF',
+  description:
+    'A page of a PDF of the lake as a picture; _meta has the number of pages and its size in points, in which places give their boxes',
+  mimeType: 'image/png',
+  async read({ id = '', page = '' }, { service, signal }, uri) {
+    if (!/^[1-9]\d{0,5}$/.test(page)) return undefined;
+    try {
+      const { png, pages, width, height } = await service.drawPage(id, Number(page), signal);
+      const blob = Buffer.from(png).toString('base64');
+      return [{ uri, mimeType: 'image/png', blob, _meta: { width_points: width, height_points: height, pages } }];
+    } catch (error) {
+      // A resource is there or not; read_memory says why a page cannot be had.
+      if (error instanceof ToolError) return undefined;
+      throw error;
+    }
+  },
+};
