@@ -23,6 +23,7 @@ export function withNotes(reader: FileReader): FileReader {
     },
     rows: (...call) => reader.rows(...call),
     table: (...call) => reader.table(...call),
+    draw: (...call) => reader.draw(...call),
     close: () => reader.close(),
   };
 }
