@@ -1,17 +1,19 @@
 // node apps/aggregator/test/screenshots.mjs: makes docs/images from the built program with a little data in it, light and dark.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { chromium } from 'playwright-core';
+import { HARBOUR_DOCUMENTS } from './fixtures/harbour-documents.mjs';
 import { startModelService } from './fixtures/model-service.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const images = join(root, 'docs/images');
+const samples = join(root, 'packages/dashboard/web/public/assets/samples');
 const dataDir = mkdtempSync(join(tmpdir(), 'atoll-images-'));
 const cli = join(root, 'apps/aggregator/dist/cli.js');
 const service = await startModelService({ 'llama3.2:3b': 90, 'qwen2.5-coder:7b': 45 });
@@ -29,6 +31,9 @@ const atoll = spawn(
 for await (const line of createInterface({ input: atoll.stderr })) if (line.includes('"msg":"listening"')) break;
 atoll.stderr.resume();
 
+const SQL =
+  'SELECT Species, sum(Tonnes) AS tonnes, round(sum(Tonnes * "Price per tonne")) AS value FROM catches_2026_catches GROUP BY Species ORDER BY value DESC';
+
 mkdirSync(images, { recursive: true });
 await fill();
 const browser = await chromium.launch({
@@ -44,9 +49,25 @@ for (const colorScheme of ['light', 'dark']) {
       .waitFor(),
   );
   await shoot(page, colorScheme, 'lake', 'lake', async () => {
-    await page.getByLabel('Search your files').fill('when does the ferry leave');
+    await page.getByLabel('Search your files').fill('when does the last ferry leave on Fridays');
     await page.locator('mark').first().waitFor();
   });
+  await shoot(page, colorScheme, 'place', 'lake', async () => {
+    await page.getByLabel('Search your files').fill('price of a mooring for the season');
+    const hit = page.locator('.hits li', { hasText: 'harbour-handbook' });
+    await hit
+      .getByRole('link', { name: /page 2/ })
+      .first()
+      .click();
+    await page.locator('.pdf-page .place').first().waitFor();
+  });
+  await shoot(page, colorScheme, 'sql', 'lake/tables', async () => {
+    const sql = page.getByRole('region', { name: 'SQL on tables' });
+    await sql.getByRole('textbox', { name: 'SQL' }).fill(SQL);
+    await sql.getByRole('button', { name: 'Run' }).click();
+    await sql.getByRole('region', { name: 'Result' }).waitFor();
+  });
+  await shoot(page, colorScheme, 'settings', 'settings', () => page.getByText(/checks passed/).waitFor());
   await shoot(page, colorScheme, 'tensor', 'tensors', async () => {
     await page.getByRole('link', { name: /waves/ }).click();
     await page.getByAltText(/The tensor as/).waitFor();
@@ -94,14 +115,10 @@ async function fill() {
     description: 'Soundings along the reef',
     tensor_data: waves.map((row) => row.slice(0, 12)),
   });
-  await call('add_memory', {
-    name: 'harbour.md',
-    text: '# Harbour\n\nThe ferry to the outer islands leaves at nine, and on Fridays at ten.\nTickets are sold on the pier.\n',
-  });
-  await call('add_memory', {
-    name: 'catches.csv',
-    text: 'island,month,tonnes\nNorth,January,12.4\nSouth,January,9.1\nNorth,February,14.0\nSouth,February,8.7\n',
-  });
+  for (const name of readdirSync(samples)) {
+    await call('add_memory', { name, base64: readFileSync(join(samples, name)).toString('base64') });
+  }
+  for (const [name, text] of Object.entries(HARBOUR_DOCUMENTS)) await call('add_memory', { name, text });
   await call('embedding_generate', { text: 'a first text, so that the model is loaded' });
   for (let i = 0; i < 24; i++) await call('search_memory', { query: `ferry ${i}` });
   await call('list_tensors', {});

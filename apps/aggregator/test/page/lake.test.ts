@@ -154,7 +154,10 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await page.goto(await page.evaluate<string>('navigator.clipboard.readText()'));
     await page.reload();
     await editor.getByText('GROUP BY').waitFor();
-    await editor.fill('SELECT nothing FROM nowhere');
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('SELECT nothing FROM nowhere');
     await sql.getByRole('button', { name: 'Run' }).click();
     await sql.getByRole('alert').waitFor();
   });

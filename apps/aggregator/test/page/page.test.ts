@@ -159,6 +159,20 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     expect(await page.locator('.notice.bad').count()).toBe(0);
   });
 
+  test('a list of records in an answer is shown as a table', async () => {
+    await open('tools/embedding_rerank');
+    await page.getByLabel('query required').fill('ferry');
+    for (const [at, text] of ['the ferry leaves at nine', 'boil the pasta'].entries()) {
+      await page.getByRole('button', { name: '+ Add' }).click();
+      await page.getByLabel(`${at + 1} required`).fill(text);
+    }
+    await run();
+    const table = page.getByRole('group', { name: 'results' });
+    await table.getByRole('columnheader', { name: 'score' }).waitFor();
+    expect(await table.getByRole('row').count()).toBe(3);
+    await expectAccessible(page);
+  });
+
   test('every tool of every upstream has a form', async () => {
     await open('tools');
     const links = await page.locator('.list li a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));

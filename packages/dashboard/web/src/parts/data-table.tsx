@@ -6,15 +6,19 @@ export function DataTable({
   rows,
   label = 'Table',
   words = '',
+  role = 'region',
 }: {
   columns: readonly string[];
   rows: readonly (readonly unknown[])[];
   label?: string;
   /** Marked wherever they stand. */
   words?: string;
+  /** A group where tables of the same name may stand beside each other. */
+  role?: 'region' | 'group';
 }) {
   return (
-    <div class="table" tabIndex={0} role="region" aria-label={label}>
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles take a label
+    <div class="table" tabIndex={0} role={role} aria-label={label}>
       <table>
         <thead>
           <tr>

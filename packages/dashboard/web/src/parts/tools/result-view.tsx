@@ -1,4 +1,5 @@
 import { type Content, failureOf, type ToolResult } from '../../lib/mcp.ts';
+import { DataTable } from '../data-table.tsx';
 
 /** An answer for people: pictures as pictures, bodies as trees, failures as sentences. */
 export function ResultView({ result }: { result: ToolResult }) {
@@ -42,7 +43,9 @@ function Part({ part }: { part: Content }) {
 const MOST_SHOWN = 200;
 
 /** JSON that opens and closes; long lists show their beginning. */
-export function Json({ value, name, depth = 0 }: { value: unknown; name?: string; depth?: number }) {
+export function Json({ value, path = [] }: { value: unknown; path?: readonly string[] }) {
+  const depth = path.length;
+  const name = path.at(-1);
   const label = name === undefined ? null : <span class="key">{name}: </span>;
   if (value === null || typeof value !== 'object') {
     return (
@@ -65,16 +68,34 @@ export function Json({ value, name, depth = 0 }: { value: unknown; name?: string
       </div>
     );
   }
+  const table = tableOf(value);
   return (
-    <details class="node" open={depth < 2}>
+    <details class="node" open={depth < 2 || table !== undefined}>
       <summary>
         {label}
         <span class="hint">{summary}</span>
       </summary>
-      {entries.slice(0, MOST_SHOWN).map(([key, item]) => (
-        <Json key={key} name={key} value={item} depth={depth + 1} />
-      ))}
+      {table ? (
+        <DataTable role="group" label={path.join('.') || 'Answer'} {...table} />
+      ) : (
+        entries.slice(0, MOST_SHOWN).map(([key, item]) => <Json key={key} value={item} path={[...path, key]} />)
+      )}
       {entries.length > MOST_SHOWN && <p class="hint">… and {entries.length - MOST_SHOWN} more</p>}
     </details>
   );
+}
+
+/** A list of flat objects of about the same fields reads best as a table. */
+function tableOf(value: object): { columns: readonly string[]; rows: readonly (readonly unknown[])[] } | undefined {
+  if (!Array.isArray(value) || value.length < 2) return undefined;
+  const shown = value.slice(0, MOST_SHOWN) as unknown[];
+  const isFlat = (item: unknown): item is Record<string, unknown> =>
+    typeof item === 'object' &&
+    item !== null &&
+    !Array.isArray(item) &&
+    Object.values(item).every((field) => field === null || typeof field !== 'object');
+  if (!shown.every(isFlat)) return undefined;
+  const columns = [...new Set(shown.flatMap((item) => Object.keys(item)))];
+  if (columns.length === 0 || columns.length > 12) return undefined;
+  return { columns, rows: shown.map((item) => columns.map((column) => item[column])) };
 }
