@@ -140,9 +140,8 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
       .first()
       .waitFor();
     await expectLegible(page);
-    await page.keyboard.press('Control+Space');
-    await page.getByRole('option', { name: 'catches_2026_catches' }).click();
-    await editor.getByText('FROM catches_2026_catches').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('hes_2026_catches');
     await page.keyboard.type(' GROUP BY Species ORDER BY total DESC');
     await page.keyboard.press('Control+Enter');
     await sql.getByRole('columnheader', { name: 'total' }).waitFor();
