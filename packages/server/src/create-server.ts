@@ -159,7 +159,8 @@ function describe<Service>(tool: Tool<Service>, outputSchema: JsonSchema, names:
     title: tool.title,
     description: tool.description,
     inputSchema: inputSchemaOf(tool),
-    outputSchema,
+    // A schema that allows anything promises nothing, and older clients would get such a body wrapped.
+    ...(Object.keys(outputSchema).length > 0 && { outputSchema }),
     annotations: { title: tool.title, ...tool.annotations },
     ...(tool.meta && { _meta: tool.meta }),
   };
