@@ -24,7 +24,6 @@ import { Programs } from './code-mode/programs.ts';
 import { settingsForRestart } from './commands/settings-for-restart.ts';
 import type { AggregatorConfig } from './config.ts';
 import { VERSION } from './contract.ts';
-import { badLogLevel } from './errors.ts';
 import { CallMetrics } from './metrics/call-metrics.ts';
 import { DataFolder, withFolderProblem } from './metrics/data-folder.ts';
 import { StatusResource } from './metrics/status-resource.ts';
@@ -181,7 +180,7 @@ export class Aggregator implements McpApp {
   async #serve(method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
     if (method === 'tools/call') return this.#router.callTool(this.#views.of(context), params, context);
     if (method === 'ping') return {};
-    if (method === 'logging/setLevel') return this.#setLevel(params, context);
+    if (method === 'logging/setLevel') return this.#sessions.setLevel(context.session?.id, params.level);
     const view = this.#views.of(context);
     const own = this.#statusResource.handle(method, params, () => ({ upstreams: view.service.upstreams() }));
     const kept = own ?? this.#programs.results.resource(method, params, context);
@@ -282,11 +281,6 @@ export class Aggregator implements McpApp {
     await Promise.all([this.#registry.apply(config), this.#views.apply(config)]);
     this.#views.invalidate();
     this.#begun = READY;
-  }
-
-  #setLevel({ level }: Json, { session }: RequestContext): Json {
-    if (!this.#sessions.setLevel(session?.id, level)) throw badLogLevel();
-    return {};
   }
 
   #changed(event: ChangeEvent): void {

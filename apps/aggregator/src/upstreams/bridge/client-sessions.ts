@@ -1,5 +1,6 @@
 import type { Json, SessionHandle } from '@atoll-mcp/core';
 import { LOG_LEVELS, type ProtocolLogLevel } from '@atoll-mcp/server/protocol';
+import { badLogLevel } from '../../errors.ts';
 
 const DEFAULT_LEVEL: ProtocolLogLevel = 'info';
 /** Bounds the queue of a client that does not read. */
@@ -34,14 +35,14 @@ export class ClientSessions {
   }
 
   /** False if it is not a log level. */
-  setLevel(id: string | undefined, level: unknown): boolean {
+  setLevel(id: string | undefined, level: unknown): Json {
     const named = LOG_LEVELS.find((name) => name === level);
-    if (!named) return false;
+    if (!named) throw badLogLevel();
     const open = id === undefined ? undefined : this.#open.get(id);
     if (open) open.level = named;
     const wanted = [...this.#open.values()].map(({ level }) => LOG_LEVELS.indexOf(level));
     this.#onLevel(LOG_LEVELS[Math.min(...wanted, LOG_LEVELS.indexOf(named))] ?? DEFAULT_LEVEL);
-    return true;
+    return {};
   }
 
   /** Records a subscription or its end. False if nothing changed: a session counts once per resource. */
