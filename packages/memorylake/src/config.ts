@@ -44,6 +44,12 @@ export const configDefinition = defineConfig({
       .describe('Most that a packed file may expand to'),
     maxRows: z.int().min(1).default(defaultLimits.maxRows).describe('Most rows that are read of a file'),
     maxPages: z.int().min(1).default(defaultLimits.maxPages).describe('Most pages that are read of a file'),
+    ocrPages: z
+      .int()
+      .min(0)
+      .max(100_000)
+      .default(500)
+      .describe('Most pages of a file whose text is recognised in pictures; 0 turns recognition off'),
     maxReadSeconds: z.int().min(1).default(defaultLimits.maxSeconds).describe('Most time that reading a file may take'),
     readers: z.int().min(1).max(32).default(2).describe('Processes that read files'),
     summaryUrl: z

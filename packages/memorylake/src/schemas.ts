@@ -44,7 +44,9 @@ export const placeOutput = z.object({
     .array(z.tuple([z.number(), z.number(), z.number(), z.number()]).readonly())
     .readonly()
     .optional()
-    .describe('Where its lines stand on the page: left, top, right, bottom in points from the top left'),
+    .describe(
+      'Where its lines stand: left, top, right, bottom from the top left, in points of the page or pixels of an image',
+    ),
   slide: z.int().optional().describe('Slide, from 1'),
   part: z.string().optional().describe('Part beside the body, such as footnotes or an attachment'),
   headings: z.array(z.string()).readonly().optional().describe('Headings above it, the highest first'),
@@ -56,6 +58,12 @@ export const placeOutput = z.object({
     .optional()
     .describe('First and last row, as the spreadsheet counts them'),
   lines: z.tuple([z.int(), z.int()]).readonly().optional().describe('First and last line'),
+  confidence: z
+    .number()
+    .optional()
+    .describe(
+      'Only for text recognised in a picture: how sure its least sure line is, 0 to 1. Below 0.9 check it against the original',
+    ),
 });
 
 const firstAndLast = z.array(z.int().min(1)).length(2).optional();

@@ -20,6 +20,8 @@ import type {
   Summariser,
 } from './interface.ts';
 import { openMultilingual } from './multilingual-model.ts';
+import type { OcrSettings } from './ocr/interface.ts';
+import { ocrFolder } from './ocr/model-files.ts';
 import { ProcessReader } from './reader-processes.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
 import { openAiSummariser } from './summariser-openai.ts';
@@ -34,7 +36,7 @@ export const chooseStorage = ({ dataDir, storage, blobStorage }: MemoryLakeConfi
   );
 
 export const chooseReader = (config: MemoryLakeConfig): FileReader =>
-  new ProcessReader({ limits: limitsOf(config), processes: config.readers });
+  new ProcessReader({ limits: limitsOf(config), ocr: ocrSettingsOf(config), processes: config.readers });
 
 /** The folders of the configuration, by their full paths. */
 export const chooseFolders = ({ folders }: MemoryLakeConfig) => ({
@@ -73,6 +75,12 @@ export function chooseSummariser({
   if (summaryUrl === undefined || summaryModel === undefined) return undefined;
   return openAiSummariser({ url: summaryUrl, model: summaryModel, apiKey: summaryApiKey });
 }
+
+export const ocrSettingsOf = ({ dataDir, ocrPages }: MemoryLakeConfig): OcrSettings => ({
+  folder: ocrFolder(dataDir),
+  maxPages: ocrPages,
+  setUp: `npx @atoll-mcp/memorylake setup-ocr --data-dir ${/\s/.test(dataDir) ? JSON.stringify(dataDir) : dataDir}`,
+});
 
 export function limitsOf(config: MemoryLakeConfig): ReadLimits {
   return {

@@ -43,7 +43,12 @@ export interface FileReader {
   /** Gives the chunks in order, batch by batch; the next batch waits for the promise. */
   read(
     file: FileToRead,
-    options: { onChunks: (chunks: readonly ReadChunk[]) => Promise<void>; signal?: AbortSignal },
+    options: {
+      onChunks: (chunks: readonly ReadChunk[]) => Promise<void>;
+      /** Told before the first and after each page whose text is recognised. */
+      onRecognised?: (done: number, pages: number) => void;
+      signal?: AbortSignal;
+    },
   ): Promise<ReadOutcome>;
   rows(file: FileToRead, format: FileFormat, range: RowRange, signal?: AbortSignal): Promise<readonly SheetRow[]>;
   table(

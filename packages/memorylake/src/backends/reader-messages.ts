@@ -2,9 +2,15 @@ import type { DrawnPage, FileFormat, Place, ReadLimits } from '../domain/documen
 import type { SheetRow } from '../domain/tables/sheet-shape.ts';
 import type { ExtraColumns, RowRange, TypedTable } from '../domain/tables/table-rows.ts';
 import type { FileToRead, ReadOutcome } from './interface.ts';
+import type { OcrSettings } from './ocr/interface.ts';
 
 export type ReaderTask =
-  | { readonly kind: 'read'; readonly file: FileToRead; readonly limits: ReadLimits }
+  | {
+      readonly kind: 'read';
+      readonly file: FileToRead;
+      readonly limits: ReadLimits;
+      readonly ocr: OcrSettings | undefined;
+    }
   | {
       readonly kind: 'rows';
       readonly file: FileToRead;
@@ -40,7 +46,8 @@ export type ReaderAnswer =
   | { readonly kind: 'draw'; readonly drawn: DrawnPage }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** From the process: a batch, or the end of a task with the memory that the process holds now. */
+/** From the process: a batch, how many pictures of pages are recognised, or the end of a task with the memory that the process holds now. */
 export type FromReader =
   | { readonly kind: 'chunks'; readonly chunks: readonly ChunkOnTheWay[] }
+  | { readonly kind: 'recognised'; readonly done: number; readonly pages: number }
   | (ReaderAnswer & { readonly residentBytes: number });

@@ -6,6 +6,7 @@ import type { ExtraColumns, RowRange } from '../domain/tables/table-rows.ts';
 import { fileUnreadable } from '../errors.ts';
 import { childEnvironment, limitMemory, watchMemory } from './child-limits.ts';
 import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
+import type { OcrSettings } from './ocr/interface.ts';
 import type { FromReader, ReaderAnswer, ReaderTask } from './reader-messages.ts';
 
 // Run from its sources (tests), the package has its built program beside them.
@@ -23,21 +24,29 @@ const ENDED = 'The lake was closed before it was read';
 
 type OnChunks = (chunks: readonly ReadChunk[]) => Promise<void>;
 
+interface RunOptions {
+  readonly onChunks?: OnChunks;
+  readonly onRecognised?: (done: number, pages: number) => void;
+  readonly signal?: AbortSignal;
+}
+
 /** Reads in processes of their own: a file that takes too much time or memory costs its process, never the server. */
 export class ProcessReader implements FileReader {
   private readonly limits: ReadLimits;
+  private readonly ocr: OcrSettings | undefined;
   private readonly slots: Semaphore;
   private readonly idle: ChildProcess[] = [];
   private readonly all = new Set<ChildProcess>();
   private isClosed = false;
 
-  constructor(options: { limits: ReadLimits; processes: number }) {
+  constructor(options: { limits: ReadLimits; ocr?: OcrSettings; processes: number }) {
     this.limits = options.limits;
+    this.ocr = options.ocr;
     this.slots = new Semaphore(options.processes);
   }
 
-  async read(file: FileToRead, options: { onChunks: OnChunks; signal?: AbortSignal }): Promise<ReadOutcome> {
-    const answer = await this.run({ kind: 'read', file, limits: this.limits }, options);
+  async read(file: FileToRead, options: RunOptions & { onChunks: OnChunks }): Promise<ReadOutcome> {
+    const answer = await this.run({ kind: 'read', file, limits: this.limits, ocr: this.ocr }, options);
     if (answer.kind === 'read') return answer.outcome;
     const reason = answer.kind === 'failed' ? answer.reason : 'It could not be read';
     return { ok: false, reason, type: typeByName(file.name) };
@@ -73,7 +82,7 @@ export class ProcessReader implements FileReader {
     await Promise.all([...this.all].map(ended));
   }
 
-  private run(task: ReaderTask, options: { onChunks?: OnChunks; signal?: AbortSignal } = {}): Promise<ReaderAnswer> {
+  private run(task: ReaderTask, options: RunOptions = {}): Promise<ReaderAnswer> {
     return this.slots.run(async () => {
       let answer: ReaderAnswer | ProcessEnded = { kind: 'ended', reason: ENDED };
       for (let attempt = 0; attempt < ATTEMPTS && answer.kind === 'ended'; attempt++) {
@@ -106,7 +115,7 @@ export class ProcessReader implements FileReader {
   private runOn(
     child: ChildProcess,
     task: ReaderTask,
-    { onChunks, signal }: { onChunks?: OnChunks; signal?: AbortSignal },
+    { onChunks, onRecognised, signal }: RunOptions,
   ): Promise<ReaderAnswer | ProcessEnded> {
     return new Promise((resolve, reject) => {
       setReferenced(child, true);
@@ -148,6 +157,12 @@ export class ProcessReader implements FileReader {
       const onMessage = (received: unknown) => {
         // Only our own program writes to this channel, and reads nothing from files into the kind.
         const message = received as FromReader;
+        if (message.kind === 'recognised') {
+          // The time is that of a page: a book of scans takes longer than any other file.
+          clearTimeout(timer);
+          timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
+          return onRecognised?.(message.done, message.pages);
+        }
         if (message.kind !== 'chunks') return settle(() => resolve(message), message.residentBytes < MOST_KEPT_BYTES);
         clearTimeout(timer);
         hasGiven = true;

@@ -6,6 +6,7 @@ import type { SheetRow } from '../domain/tables/sheet-shape.ts';
 import { RowCollector, TableCollector } from '../domain/tables/table-rows.ts';
 import { brokenWords } from '../domain/text/broken-words.ts';
 import type { ReadOutcome } from './interface.ts';
+import { Recognition } from './ocr/recognition.ts';
 import { drawPage } from './pdf/draw-page.ts';
 import type { ChunkOnTheWay, FromReader, ReaderAnswer, ReaderTask, ToReader } from './reader-messages.ts';
 import { detectFormat, readFile } from './readers/read-file.ts';
@@ -53,7 +54,9 @@ async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<ReadOu
       const words = [chunk.context, chunk.text, ...brokenWords(chunk.text)].join('\n');
       batch.push({ ...chunk, terms: tokeniseForIndex(words).join('\n') });
     }, task.limits);
-    await readFile(task.file, format, chunker, task.limits);
+    const recognition =
+      task.ocr && new Recognition(task.ocr, (done, pages) => post({ kind: 'recognised', done, pages }));
+    await readFile(task.file, format, chunker, task.limits, recognition);
     const facts = chunker.end();
     if (facts.chunks === 0) throw new UnreadableFile('It has no text');
     for (; batch.length > 0; batch = batch.slice(BATCH)) await send(batch.slice(0, BATCH));

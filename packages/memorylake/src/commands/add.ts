@@ -17,11 +17,14 @@ import { progressBar } from './progress-bar.ts';
 const AT_ONCE = 2;
 
 export const add = lakeCommand(
-  'add PATH… [--recursive] [--collection NAME] [--tag TAG]… [--json]',
+  'add PATH… [--recursive] [--images] [--collection NAME] [--tag TAG]… [--json]',
   'Add files, or what folders hold; exits 1 if any failed',
-  { flags: ['recursive', ...FILTER_FLAGS], leastWords: 1 },
+  { flags: ['recursive', 'images', ...FILTER_FLAGS], leastWords: 1 },
   async ({ lake, words, flag, values }) => {
-    const { files, missing, closed, skipped } = await findFiles(words, { recursive: flag('recursive') });
+    const { files, missing, closed, skipped } = await findFiles(words, {
+      recursive: flag('recursive'),
+      images: flag('images'),
+    });
     const json = flag('json');
     const bar = progressBar(files.length, json ? { write: () => {} } : process.stderr);
     const added: (ReturnType<typeof shown> | ReturnType<typeof notAdded>)[] = [];
@@ -53,7 +56,7 @@ export const add = lakeCommand(
     else {
       for (const { name, reason } of unseen) process.stderr.write(`${failedLine(name, reason)}\n`);
       const failed = memories.filter(({ status }) => status === 'failed').length;
-      const others = skipped > 0 ? `, ${skipped} left out that are no documents` : '';
+      const others = skipped > 0 ? `, ${skipped} left out that are not documents` : '';
       process.stderr.write(`${memories.length - failed} ready, ${failed} failed${others}\n`);
     }
     return memories.some(({ status }) => status !== 'ready') ? 1 : 0;

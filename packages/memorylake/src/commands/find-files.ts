@@ -14,7 +14,7 @@ export interface FoundFiles {
 }
 
 /** The files that paths stand for: themselves, or what a folder holds. Hidden files are left alone. */
-export async function findFiles(paths: readonly string[], options: { recursive: boolean }): Promise<FoundFiles> {
+export async function findFiles(paths: readonly string[], options: { recursive: boolean; images?: boolean }): Promise<FoundFiles> {
   const files = new Set<string>();
   const missing: string[] = [];
   const closed: string[] = [];
@@ -30,7 +30,7 @@ export async function findFiles(paths: readonly string[], options: { recursive: 
       if (entry.isDirectory()) {
         if (options.recursive && !SKIPPED_FOLDERS.has(entry.name)) await walk(path);
       } else if (entry.isFile()) {
-        if (await isDocument(path)) files.add(path);
+        if (await isDocument(path, options.images === true)) files.add(path);
         else skipped++;
       }
     }

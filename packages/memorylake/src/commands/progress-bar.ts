@@ -28,7 +28,9 @@ export function progressBar(
       const begun = [...underWay.values()].reduce((sum, share) => sum + share, 0);
       const filled = Math.min(WIDTH, Math.round(((finished + begun) / total) * WIDTH));
       const { step, chunks, embedded } = progress;
-      const doing = step === 'embedding' ? `embedding ${embedded}/${chunks}` : step;
+      const { recognised } = progress;
+      const pages = recognised && ` ${recognised.done}/${recognised.pages} pages`;
+      const doing = step === 'embedding' ? `embedding ${embedded}/${chunks}` : `${step}${pages ?? ''}`;
       const line = `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${finished}/${total}  ${name}  ${doing}`;
       const shown = line.slice(0, Math.max(40, (out.columns ?? 100) - 1));
       if (shown === drawn) return;
@@ -45,7 +47,8 @@ export function progressBar(
   };
 }
 
-function shareOf({ step, chunks, embedded }: IngestProgress): number {
+function shareOf({ step, chunks, embedded, recognised }: IngestProgress): number {
+  if (recognised) return 0.05 + 0.05 * (recognised.done / recognised.pages);
   if (step === 'reading') return 0.05;
   return step === 'storing' ? 0.98 : 0.1 + 0.85 * (embedded / Math.max(1, chunks));
 }

@@ -25,6 +25,8 @@ export interface FileFacts {
   readonly tables: number;
   readonly figures: number;
   readonly chunks: number;
+  /** Pages that are pictures and could not be read, and why. */
+  readonly unread?: { readonly pages: readonly number[]; readonly reason: string };
 }
 
 const HEADINGS_KEPT = 40;
@@ -45,6 +47,7 @@ export class FileChunker implements ReadSink {
   private declaredTables = 0;
   private figureCount = 0;
   private chunks = 0;
+  private unreadPages: Pick<FileFacts, 'unread'> = {};
 
   constructor(emit: (chunk: Chunk) => void, limits: { maxRows: number }) {
     this.maxRows = limits.maxRows;
@@ -92,6 +95,10 @@ export class FileChunker implements ReadSink {
     if (text.trim() !== '') this.titleText ??= text.replace(/\s+/g, ' ').trim().slice(0, 200);
   }
 
+  unread(pages: readonly number[], reason: string): void {
+    this.unreadPages = { unread: { pages, reason } };
+  }
+
   end(): FileFacts {
     this.endSheet();
     this.prose.flush();
@@ -106,6 +113,7 @@ export class FileChunker implements ReadSink {
       tables: Math.max(this.declaredTables + documentTables.length, this.sheets.length),
       figures: this.figureCount,
       chunks: this.chunks,
+      ...this.unreadPages,
     };
   }
 

@@ -40,7 +40,7 @@ export function typeByName(name: string): MemoryType {
   return /\.(?:xls[xmb]?|csv|tsv|f?ods|numbers)$/i.test(name) ? 'excel_file' : 'txt_file';
 }
 
-/** A rectangle on a page in points from its top left corner: left, top, right, bottom. */
+/** A rectangle on a page in points, or on an image in pixels, from its top left corner: left, top, right, bottom. */
 export type Box = readonly [x0: number, y0: number, x1: number, y1: number];
 
 /** Where a piece of text stands in its file; numbers start at one, ranges include both ends. */
@@ -57,7 +57,15 @@ export interface Place {
   readonly sheet?: string;
   readonly rows?: readonly [number, number];
   readonly lines?: readonly [number, number];
+  /** How sure text recognition is of its least sure line, 0 to 1; absent where the text is the file's own. */
+  readonly confidence?: number;
 }
+
+/** Recognised text below this is often wrong. */
+export const SURE_ENOUGH = 0.9;
+
+export const isUnsure = ({ confidence }: Pick<Place, 'confidence'>): boolean =>
+  confidence !== undefined && confidence < SURE_ENOUGH;
 
 /** A value of a sheet. Dates are ISO text: `2024-05-01` or `2024-05-01 13:00:00`. */
 export type Cell = string | number | boolean | null;
@@ -75,7 +83,7 @@ export interface TextBlock {
   readonly paragraph?: number;
   /** Set on a heading: its depth, 1 being the highest. */
   readonly heading?: number;
-  /** How sure text recognition is of it, 0 to 1; absent where the text is the file's own. */
+  /** How sure text recognition is of its least sure line, 0 to 1; absent where the text is the file's own. */
   readonly confidence?: number;
 }
 
@@ -112,6 +120,8 @@ export interface ReadSink {
   tables(count: number): void;
   figures(count: number): void;
   title(text: string): void;
+  /** Pages that are pictures and could not be read, and why. */
+  unread(pages: readonly number[], reason: string): void;
 }
 
 /** How much of a file may be read before it is refused. */
@@ -152,6 +162,7 @@ export function describePlace(place: Place): string {
   if (place.headings && place.headings.length > 0) parts.push(`under "${place.headings.join(' › ')}"`);
   if (place.paragraphs) parts.push(span('paragraph', place.paragraphs));
   if (place.lines && place.page === undefined) parts.push(span('line', place.lines));
+  if (isUnsure(place)) parts.push(`recognised with ${Math.round(place.confidence! * 100)} % confidence`);
   return parts.join(', ');
 }
 

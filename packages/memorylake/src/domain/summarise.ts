@@ -37,9 +37,18 @@ function summariseText(format: FileFormat, facts: FileFacts, opening: string): s
   const title = facts.title ?? facts.headings[0];
   const head = `${KINDS[format]}${title ? ` "${title}"` : ''}, ${size}.`;
   const sections = facts.headings.filter((heading) => heading !== title).slice(0, 8);
-  const parts = [head, ...tellingSentences(opening)];
+  const parts = [head, ...unreadSentence(facts), ...tellingSentences(opening)];
   if (sections.length > 1) parts.push(`Sections: ${sections.join('; ')}.`);
   return clip(parts.join(' '), LONGEST);
+}
+
+/** What an answer from this file may miss. */
+function unreadSentence({ unread }: FileFacts): string[] {
+  if (!unread) return [];
+  const { pages, reason } = unread;
+  const listed = pages.slice(0, 12).join(', ') + (pages.length > 12 ? ` and ${pages.length - 12} more` : '');
+  const what = pages.length === 1 ? `Page ${listed} is a picture and was` : `Pages ${listed} are pictures and were`;
+  return [`${what} not read. ${reason}.`];
 }
 
 const KINDS: Readonly<Record<FileFormat, string>> = {

@@ -13,9 +13,11 @@ import { LeaseLost, whileLeased } from './while-leased.ts';
 
 export interface IngestProgress {
   /** From `searchable` on, the memory is found by its words; vectors follow. */
-  readonly step: 'reading' | 'searchable' | 'embedding' | 'storing';
+  readonly step: 'reading' | 'recognising' | 'searchable' | 'embedding' | 'storing';
   readonly chunks: number;
   readonly embedded: number;
+  /** While text is recognised: how many pages are done, of how many. */
+  readonly recognised?: { readonly done: number; readonly pages: number };
 }
 
 export type OnProgress = (progress: IngestProgress) => void;
@@ -142,6 +144,8 @@ export class IngestPipeline {
       { path: await blobs.localPath(blobKey), name, isNote: memory.kind === 'note' },
       {
         signal,
+        onRecognised: (done, pages) =>
+          onProgress({ step: 'recognising', chunks: 0, embedded: 0, recognised: { done, pages } }),
         onChunks: async (batch) => {
           chunks.push(...batch);
           onProgress({ step: 'reading', chunks: chunks.length, embedded: 0 });

@@ -1,5 +1,5 @@
 import type { FileReader, LocalBlobStore } from '../backends/interface.ts';
-import { type DrawnPage, describePlace, type Place } from '../domain/document.ts';
+import { type DrawnPage, describePlace, isUnsure, type Place } from '../domain/document.ts';
 import { lineOf } from '../domain/tables/chunk-rows.ts';
 import { badRows, offsetTooLarge, placeNotFound } from '../errors.ts';
 import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
@@ -139,6 +139,9 @@ function noSuchPage({ name, pages }: MemoryRecord, page: number) {
   return placeNotFound(name, `page ${page}`, there);
 }
 
+const unsure = ({ confidence = 0 }: Place): string =>
+  `[Recognised with ${Math.round(confidence * 100)} % confidence; check it against the original]\n`;
+
 function rangeOf(rows: string | undefined): [number, number] {
   if (rows === undefined) return [1, ROWS_AT_ONCE];
   const match = /^\s*(\d+)\s*(?:[:–-]\s*(\d+)\s*)?$/.exec(rows);
@@ -148,8 +151,14 @@ function rangeOf(rows: string | undefined): [number, number] {
   return [from, to];
 }
 
-function joined(place: string, passages: readonly { readonly text: string }[], offset: number): ReadText {
-  const text = passages.map((passage) => passage.text).join(BREAK);
+function joined(
+  place: string,
+  passages: readonly { readonly text: string; readonly place?: Place }[],
+  offset: number,
+): ReadText {
+  const text = passages
+    .map(({ text, place }) => (place && isUnsure(place) ? `${unsure(place)}${text}` : text))
+    .join(BREAK);
   if (offset > 0 && offset >= text.length) throw offsetTooLarge(offset, text.length);
   const end = offset + LONGEST;
   const truncated = text.length > end;

@@ -23,6 +23,8 @@ export interface PendingWork {
   readonly sizeBytes: number;
   /** Who is at it: host, process and a random part. */
   readonly owner: string;
+  /** How many processes began to read it and did not come to an end. */
+  readonly begun?: number;
 }
 
 /** A file that is kept, whatever it is to the lake. */
@@ -78,6 +80,8 @@ export interface MemoryRecord extends StoredRecord, StoredFile {
   readonly superseded?: boolean;
   /** Set when code made it. */
   readonly lineage?: Lineage | null;
+  /** The memory that it is attached to, for what came with a mail. */
+  readonly partOf?: string;
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly pending: PendingWork | null;

@@ -38,6 +38,7 @@ export async function readHere(
       row: (_: number, cells: readonly unknown[]) => rows.push(cells) > 0,
       tables: () => {},
       figures: () => {},
+      unread: () => {},
       title: (text: string) => {
         title ??= text === '' ? undefined : text;
       },

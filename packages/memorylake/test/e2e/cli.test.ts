@@ -44,7 +44,7 @@ test('files are added, listed, shown, searched, removed and read again from the 
   const deep = await memorylake('add', '--recursive', docs, ...lake);
   expect(deep.stderr).toContain('✓ note.md');
   expect(deep.stderr).toContain('= sales.xlsx');
-  expect(deep.stderr).toContain('2 ready, 1 failed, 1 left out that are no documents');
+  expect(deep.stderr).toContain('2 ready, 1 failed, 1 left out that are not documents');
   expect(deep.stdout).toBe('');
 
   const listed = JSON.parse((await memorylake('list', '--json', ...lake)).stdout) as Listed;

@@ -13,9 +13,12 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Files to fetch, under the name people know them by. */
+export type WantedFiles = Pick<CatalogModel, 'name' | 'files' | 'sizeBytes'>;
+
 /** Brings the files of a model into its draft folder and says where exactly they came from. */
 export type FetchModel = (
-  model: CatalogModel,
+  model: WantedFiles,
   draft: string,
   options: FetchOptions,
 ) => Promise<Exclude<ModelSource, { kind: 'built-in' }>>;

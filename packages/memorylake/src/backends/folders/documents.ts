@@ -5,15 +5,20 @@ const KNOWN =
   /\.(?:xls[xmb]?|f?ods|numbers|csv|tsv|pdf|txt|md|markdown|doc[xm]?|rtf|f?odt|ppt[xm]|ppsx|f?odp|epub|eml|msg|html?|json)$/i;
 
 /** Whether the lake takes it. Files with an unknown extension are recognised by their first bytes. */
-export async function isDocument(path: string): Promise<boolean> {
+export async function isDocument(path: string, withImages = false): Promise<boolean> {
   if (KNOWN.test(path)) return true;
+  const head = await headOf(path);
+  const signature = signatureOf(head);
+  return head.length > 0 && signature !== 'binary' && (withImages || signature !== 'image');
+}
+
+async function headOf(path: string): Promise<Buffer> {
   const file = await open(path, 'r').catch(() => undefined);
-  if (!file) return false;
+  if (!file) return Buffer.alloc(0);
   try {
     const head = Buffer.alloc(4096);
     const { bytesRead } = await file.read(head, 0, head.length, 0);
-    const signature = signatureOf(head.subarray(0, bytesRead));
-    return bytesRead > 0 && signature !== 'binary' && signature !== 'image';
+    return head.subarray(0, bytesRead);
   } finally {
     await file.close();
   }

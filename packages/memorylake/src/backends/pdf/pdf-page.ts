@@ -1,4 +1,5 @@
 import type { Box } from '../../domain/document.ts';
+import { type Picture, pictureOf } from '../../domain/pictures/picture.ts';
 import type { Ruling } from '../../domain/tables/find-tables.ts';
 import type { PageCharacter } from '../../domain/text/page-lines.ts';
 import type { Pdfium } from './pdfium.ts';
@@ -7,11 +8,17 @@ import type { Pdfium } from './pdfium.ts';
 const FINER = 10;
 const PATH = 2;
 const IMAGE = 3;
+const FORM = 5;
 const WIDGET = 20;
 const POPUP = 16;
 const MOST_OBJECTS = 50_000;
 const MOST_SEGMENTS = 2_000;
 const THIN = 2;
+/** Enough for small print; more only takes longer. */
+const DOTS_PER_INCH = 150;
+const LONGEST_SIDE = 2_600;
+const WITH_ANNOTATIONS = 0x01;
+const RED_FIRST = 0x10;
 
 /** One page of a PDF: its characters, drawn lines, pictures, form values and annotations, in points from the top left. */
 export class PdfPage {
@@ -61,18 +68,41 @@ export class PdfPage {
     return characters;
   }
 
-  objects(): { rulings: Ruling[]; images: number } {
+  /** Drawn lines, the number of images, and the share of the page that the largest image or form covers. */
+  objects(): { rulings: Ruling[]; images: number; count: number; covered: number } {
     const { api } = this.engine;
     const rulings: Ruling[] = [];
     let images = 0;
+    let covered = 0;
     const count = Math.min(MOST_OBJECTS, api.FPDFPage_CountObjects(this.page));
     for (let at = 0; at < count; at++) {
       const object = api.FPDFPage_GetObject(this.page, at);
       const type = api.FPDFPageObj_GetType(object);
       if (type === IMAGE) images++;
+      if (type === IMAGE || type === FORM) covered = Math.max(covered, this.shareOf(object));
       else if (type === PATH) rulings.push(...this.rulingsOf(object));
     }
-    return { rulings, images };
+    return { rulings, images, count, covered };
+  }
+
+  /** The page as it is shown, and how many of the picture's pixels are a point. */
+  picture(): { picture: Picture; scale: number } {
+    const { api } = this.engine;
+    const scale = Math.min(DOTS_PER_INCH / 72, LONGEST_SIDE / Math.max(this.width, this.height, 1));
+    const [width, height] = [this.width, this.height].map((side) => Math.max(1, Math.round(side * scale)));
+    const bitmap = api.FPDFBitmap_Create(width!, height!, 0);
+    if (bitmap === 0) throw new RangeError('array too large for the PDF engine');
+    try {
+      api.FPDFBitmap_FillRect(bitmap, 0, 0, width!, height!, 0xffff_ffff);
+      api.FPDF_RenderPageBitmap(bitmap, this.page, 0, 0, width!, height!, 0, WITH_ANNOTATIONS | RED_FIRST);
+      const [start, stride] = [api.FPDFBitmap_GetBuffer(bitmap), api.FPDFBitmap_GetStride(bitmap)];
+      const rows = this.engine.api.pdfium.HEAPU8.slice(start, start + stride * height!);
+      // The fourth byte of a pixel means nothing on paper that is filled.
+      for (let at = 3; at < rows.length; at += 4) rows[at] = 255;
+      return { picture: pictureOf(width!, height!, rows), scale };
+    } finally {
+      api.FPDFBitmap_Destroy(bitmap);
+    }
   }
 
   /** Values of form fields and texts of annotations. `form` is the engine's handle of the document's form. */
@@ -102,6 +132,14 @@ export class PdfPage {
       api.FPDFPage_CloseAnnot(annotation);
     }
     return { values: [...new Set(values)], notes };
+  }
+
+  private shareOf(object: number): number {
+    const bounds = this.engine.floats(4, (left, bottom, right, top) =>
+      this.engine.api.FPDFPageObj_GetBounds(object, left!, bottom!, right!, top!),
+    );
+    if (!bounds || this.width * this.height === 0) return 0;
+    return ((bounds[2]! - bounds[0]!) * (bounds[3]! - bounds[1]!)) / (this.width * this.height);
   }
 
   private characterBox(text: number, at: number): Box | undefined {

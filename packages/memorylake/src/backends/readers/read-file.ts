@@ -4,14 +4,16 @@ import { decodeHtml, decodeText } from '../../domain/formats/encoding.ts';
 import { formatOfCompound, formatOfText, formatOfZip, signatureOf } from '../../domain/formats/file-format.ts';
 import { refusalOfBinary } from '../../domain/formats/known-binaries.ts';
 import type { FileToRead } from '../interface.ts';
+import type { Recognition } from '../ocr/recognition.ts';
 import { ZipFile } from '../zip.ts';
 
-/** Reads any file that can be read, choosing the reader by what the file holds. */
+/** Reads any file that can be read, choosing the reader by what the file holds. Without recognition, pictures are left out. */
 export async function readFile(
   file: FileToRead,
   format: FileFormat,
   sink: ReadSink,
   limits: ReadLimits,
+  recognition?: Recognition,
 ): Promise<void> {
   // Readers load their library only when a file needs it.
   switch (format) {
@@ -20,7 +22,7 @@ export async function readFile(
     case 'docx':
       return (await import('./reader-docx.ts')).readDocx(file.path, sink, limits);
     case 'pdf':
-      return (await import('./reader-pdf.ts')).readPdf(readFileSync(file.path), sink, limits);
+      return (await import('./reader-pdf.ts')).readPdf(readFileSync(file.path), sink, limits, recognition);
     case 'pptx':
       return (await import('./reader-pptx.ts')).readPptx(file.path, sink, limits);
     case 'odt':
@@ -57,7 +59,7 @@ export async function readFile(
     case 'txt':
       return (await import('./reader-text.ts')).readText(textOf(file), sink);
     case 'image':
-      throw new UnreadableFile('It is an image. Run text recognition (OCR) on it and add the result');
+      return (await import('./reader-image.ts')).readImage(readFileSync(file.path), sink, recognition);
   }
 }
 

@@ -41,7 +41,7 @@ export async function readEpub(path: string, sink: ReadSink, limits: ReadLimits)
   }
 }
 
-const ignoring = { sheet: () => {}, row: () => false, title: () => {} } as const;
+const ignoring = { sheet: () => {}, row: () => false, title: () => {}, unread: () => {} } as const;
 
 const passing = (sink: ReadSink): Omit<ReadSink, keyof typeof ignoring> => ({
   text: (block) => sink.text(block),

@@ -42,6 +42,7 @@ export function readHtml(html: string, sink: ReadSink, options: HtmlOptions = {}
     tables: (count) => sink.tables(count),
     figures: (count) => sink.figures(count),
     title: (text) => sink.title(text),
+    unread: (pages, reason) => sink.unread(pages, reason),
   };
   new PageReader(html, counting, options).read();
   // A page that is nothing but navigation is read with it.

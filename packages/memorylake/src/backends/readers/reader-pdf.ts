@@ -1,4 +1,6 @@
-import { type ReadLimits, type ReadSink, type TextBlock, UnreadableFile } from '../../domain/document.ts';
+import { type Box, type ReadLimits, type ReadSink, type TextBlock, UnreadableFile } from '../../domain/document.ts';
+import { scaleBox } from '../../domain/pictures/picture.ts';
+import type { RecognisedLine } from '../../domain/pictures/reading-order.ts';
 import { findTables, type Ruling } from '../../domain/tables/find-tables.ts';
 import {
   isMarginal,
@@ -8,8 +10,10 @@ import {
   paragraphsOf,
   repeatedLines,
 } from '../../domain/text/page-lines.ts';
+import type { Recognition } from '../ocr/recognition.ts';
 import { PdfPage } from '../pdf/pdf-page.ts';
 import { dropPdfium, loadPdfium, type Pdfium } from '../pdf/pdfium.ts';
+import { writeRecognised } from './write-recognised.ts';
 
 const PASSWORD_ERRORS = new Set([4, 5]);
 
@@ -20,17 +24,33 @@ interface ReadPage {
   readonly rulings: readonly Ruling[];
   readonly values: readonly string[];
   readonly notes: readonly string[];
+  /** It is a picture, with little text of its own or none. */
+  readonly isPicture: boolean;
+  recognised: readonly (readonly RecognisedLine[])[];
+  /** Points for one pixel of what was recognised. */
+  scale: number;
 }
 
-/** Reads a PDF page by page: text with its boxes, tables, form values and annotations; headers and footers once. */
-export async function readPdf(bytes: Uint8Array, sink: ReadSink, limits: ReadLimits): Promise<void> {
+/** A scan may carry a line of text, such as a stamp or the name of the program that made it. */
+const MOST_BESIDE_SCAN = 100;
+
+/**
+ * Reads a PDF page by page: text with its boxes, tables, form values and annotations; headers and footers once. The text
+ * of pages that are pictures is recognised; without recognition they are left out.
+ */
+export async function readPdf(
+  bytes: Uint8Array,
+  sink: ReadSink,
+  limits: ReadLimits,
+  recognition?: Recognition,
+): Promise<void> {
   const engine = await loadPdfium();
   const copy = engine.copyIn(bytes);
   try {
     const document = engine.api.FPDF_LoadMemDocument(copy, bytes.length, '');
     if (document === 0) throw refusal(engine.api.FPDF_GetLastError());
     try {
-      readDocument(engine, document, sink, limits);
+      await readDocument(engine, document, sink, limits, recognition);
     } finally {
       engine.api.FPDF_CloseDocument(document);
     }
@@ -42,7 +62,13 @@ export async function readPdf(bytes: Uint8Array, sink: ReadSink, limits: ReadLim
   }
 }
 
-function readDocument(engine: Pdfium, document: number, sink: ReadSink, limits: ReadLimits): void {
+async function readDocument(
+  engine: Pdfium,
+  document: number,
+  sink: ReadSink,
+  limits: ReadLimits,
+  recognition: Recognition | undefined,
+): Promise<void> {
   const { api } = engine;
   const count = api.FPDF_GetPageCount(document);
   if (count > limits.maxPages) throw new UnreadableFile(`It has ${count} pages; at most ${limits.maxPages} are read`);
@@ -64,6 +90,9 @@ function readDocument(engine: Pdfium, document: number, sink: ReadSink, limits: 
           height: page.height,
           lines,
           rulings: objects.rulings,
+          isPicture: isPicture(lines, objects),
+          recognised: [],
+          scale: 1,
           ...page.annotations(form),
         });
       }
@@ -73,11 +102,58 @@ function readDocument(engine: Pdfium, document: number, sink: ReadSink, limits: 
     if (form !== 0) api.PDFiumExt_ExitFormFillEnvironment(form);
     api.PDFiumExt_CloseFormFillInfo(formInfo);
   }
+  const unread = recognition ? await recognisePages(engine, document, pages, recognition, sink) : undefined;
   writePages(pages, sink);
   sink.figures(images);
-  if (pages.every(({ lines, values, notes }) => lines.length + values.length + notes.length === 0)) {
-    throw new UnreadableFile(images > 0 ? scanned(count) : 'It has no text');
+  if (
+    pages.some(
+      ({ lines, values, notes, recognised }) => lines.length + values.length + notes.length + recognised.length > 0,
+    )
+  )
+    return;
+  if (!pages.some((page) => page.isPicture)) throw new UnreadableFile('It has no text');
+  throw new UnreadableFile(
+    `It has no text: its ${count === 1 ? 'page is a picture' : `${count} pages are pictures`} (a scan). ${unread ?? 'No text was recognised in it'}`,
+  );
+}
+
+function isPicture(lines: readonly PageLine[], { count, covered }: { count: number; covered: number }): boolean {
+  const characters = lines.reduce((sum, { text }) => sum + text.length, 0);
+  return characters === 0 ? count > 0 : characters < MOST_BESIDE_SCAN && covered > 0.5;
+}
+
+/** Recognises the text of pages that are pictures. Gives the reason if some were not. */
+async function recognisePages(
+  engine: Pdfium,
+  document: number,
+  pages: readonly ReadPage[],
+  recognition: Recognition,
+  sink: ReadSink,
+): Promise<string | undefined> {
+  const pictures = pages.filter((page) => page.isPicture);
+  const wanted = recognition.problem === undefined ? pictures.slice(0, recognition.maxPages) : [];
+  for (const [done, page] of wanted.entries()) {
+    const shown = new PdfPage(engine, document, page.number - 1);
+    const { picture, scale } = shown.picture();
+    shown.close();
+    const paragraphs = await recognition.paragraphsOf(picture, done, wanted.length);
+    const isNew = (line: RecognisedLine) => !page.lines.some(({ box }) => overlaps(box, scaleBox(line.box, 1 / scale)));
+    page.scale = 1 / scale;
+    page.recognised = paragraphs.map((lines) => lines.filter(isNew)).filter((lines) => lines.length > 0);
   }
+  const left = pictures.slice(wanted.length).map(({ number }) => number);
+  if (left.length === 0) return undefined;
+  const reason =
+    recognition.problem ?? `Text is recognised on at most ${recognition.maxPages} pages of a file (--ocr-pages)`;
+  sink.unread(left, reason);
+  return reason;
+}
+
+/** Whether a recognised line is one that the page has as text. */
+function overlaps(text: Box, line: Box): boolean {
+  const width = Math.min(text[2], line[2]) - Math.max(text[0], line[0]);
+  const height = Math.min(text[3], line[3]) - Math.max(text[1], line[1]);
+  return width > 0 && height > 0 && width * height > ((line[2] - line[0]) * (line[3] - line[1])) / 2;
 }
 
 function writePages(pages: readonly ReadPage[], sink: ReadSink): void {
@@ -85,7 +161,7 @@ function writePages(pages: readonly ReadPage[], sink: ReadSink): void {
   const seen = new Set<string>();
   let line = 0;
   const write = (block: Omit<TextBlock, 'line'>) => sink.text({ ...block, line: ++line });
-  for (const { number: page, height, lines, rulings, values, notes } of pages) {
+  for (const { number: page, height, lines, rulings, values, notes, recognised, scale } of pages) {
     const isNew = ({ text, box }: PageLine) => {
       const key = marginKey(text);
       if (!repeated.has(key) || !isMarginal(box, height)) return true;
@@ -97,15 +173,11 @@ function writePages(pages: readonly ReadPage[], sink: ReadSink): void {
     for (const paragraph of paragraphsOf(shown)) {
       write({ text: paragraph.map(({ text }) => text).join('\n'), boxes: paragraph.map(({ box }) => box), page });
     }
+    line = writeRecognised(recognised, { page, lastNumber: line, scale }, sink);
     for (const table of findTables(page, shown, rulings)) sink.table(table);
     if (values.length > 0) write({ text: values.join('\n'), page, part: 'form' });
     for (const note of notes) write({ text: note, page, part: 'annotations' });
   }
-}
-
-function scanned(pages: number): string {
-  const what = pages === 1 ? 'page is a picture' : `${pages} pages are pictures`;
-  return `It has no text: its ${what} (a scan). Run text recognition (OCR) on it and add the result`;
 }
 
 function refusal(code: number): UnreadableFile {

@@ -35,6 +35,7 @@ abstract class SheetSink implements ReadSink {
   tables(): void {}
   figures(): void {}
   title(): void {}
+  unread(): void {}
 }
 
 export interface RowRange {

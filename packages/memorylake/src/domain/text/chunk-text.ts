@@ -1,4 +1,5 @@
-import type { Place, TextBlock } from '../document.ts';
+import { isUnsure, type Place, type TextBlock } from '../document.ts';
+import { lowestOf } from '../pictures/reading-order.ts';
 import { cutToWeight, sentences, weigh } from './sentences.ts';
 
 /** A passage that is found and cited as one. */
@@ -28,6 +29,8 @@ export class TextChunker {
   add(block: TextBlock): void {
     const last = this.parts.at(-1);
     if (last && (last.page !== block.page || last.slide !== block.slide || last.part !== block.part)) this.flush();
+    // What recognition is unsure of is a passage of its own, marked as such.
+    else if (last && isUnsure(last) !== isUnsure(block)) this.flush();
     if (block.heading !== undefined) this.enter(block.text, block.heading);
     const weight = weigh(block.text);
     if (weight > CHUNK_WEIGHT) {
@@ -108,6 +111,7 @@ function placeOf(parts: readonly TextBlock[], headings: readonly string[]): Plac
   const last = parts.at(-1)!;
   const path = headings.filter((heading) => heading !== '');
   const boxes = parts.flatMap((part) => part.boxes ?? []);
+  const recognised = parts.flatMap(({ confidence }) => (confidence === undefined ? [] : [{ confidence }]));
   const isPlaced = first.page !== undefined || first.slide !== undefined;
   return {
     ...(first.page !== undefined && { page: first.page }),
@@ -118,5 +122,6 @@ function placeOf(parts: readonly TextBlock[], headings: readonly string[]): Plac
     ...(first.paragraph !== undefined && { paragraphs: [first.paragraph, last.paragraph ?? first.paragraph] as const }),
     ...(!isPlaced &&
       first.paragraph === undefined && { lines: [first.line, last.line + lineBreaks(last.text)] as const }),
+    ...(recognised.length > 0 && { confidence: lowestOf(recognised) }),
   };
 }

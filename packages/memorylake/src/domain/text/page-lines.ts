@@ -68,8 +68,8 @@ export function unionOf(boxes: readonly Box[]): Box {
 }
 
 /** Paragraphs of a page: lines that follow each other closely. A jump up begins a column, a gap a paragraph. */
-export function paragraphsOf(lines: readonly PageLine[]): PageLine[][] {
-  const paragraphs: PageLine[][] = [];
+export function paragraphsOf<Line extends PageLine>(lines: readonly Line[]): Line[][] {
+  const paragraphs: Line[][] = [];
   for (const line of lines) {
     const last = paragraphs.at(-1)?.at(-1);
     const height = line.box[3] - line.box[1];
