@@ -186,6 +186,7 @@ export const listedMemory = memorySummary.extend({
   status: memoryStatus,
   reason: z.string().optional().describe('Why it failed'),
   size_bytes: z.int(),
+  part_of: z.string().optional().describe('The mail that it is attached to'),
   ...organisedOutput,
 });
 
@@ -196,6 +197,7 @@ interface ShownMemory {
   readonly status: z.infer<typeof memoryStatus>;
   readonly reason: string | null;
   readonly sizeBytes: number;
+  readonly partOf?: string;
   readonly collection?: string;
   readonly tags?: readonly string[];
   readonly chunks: number;
@@ -222,6 +224,7 @@ export function showListed(memory: ShownMemory): z.input<typeof listedMemory> {
     status: memory.status,
     ...(memory.reason !== null && { reason: memory.reason }),
     size_bytes: memory.sizeBytes,
+    ...(memory.partOf !== undefined && { part_of: memory.partOf }),
     ...showOrganised(memory),
   };
 }

@@ -82,7 +82,8 @@ export class MemoryLakeService {
     this.ingest = ingest;
     const { files = noFiles, maxFileBytes = defaultLimits.maxFileBytes } = options;
     const store = new VersionStore({ storage, ingest, keep: options.keepVersions ?? 10 });
-    this.library = new Library({ catalog, index, ingest, blobs, files, maxFileBytes, owner, versions: store });
+    const parts = { catalog, index, ingest, blobs, reader, files, maxFileBytes, owner, log };
+    this.library = new Library({ ...parts, versions: store });
     this.versions = new Versions({ store, blobs, reader });
     const meaning = new Meaning({ catalog, index, ...models, log });
     this.finder = new Search({ catalog, index, meaning, ingest });
@@ -114,6 +115,11 @@ export class MemoryLakeService {
   /** Adds a file and waits until it is ready or has failed. */
   add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
     return this.library.add(file, onProgress);
+  }
+
+  /** Adds what an archive on this machine holds, each file as a memory of its own. */
+  addArchive(...archive: Parameters<Library['addArchive']>): Promise<AddedMemory[]> {
+    return this.library.addArchive(...archive);
   }
 
   /** The same, but no longer than callers usually wait. */

@@ -33,6 +33,13 @@ export interface ReadChunk {
   readonly terms: readonly string[];
 }
 
+/** A file inside another: what is attached to a mail, or packed into an archive. */
+export interface FilePart {
+  /** With its folders, in an archive. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 export type ReadOutcome =
   | { readonly ok: true; readonly format: FileFormat; readonly facts: FileFacts; readonly summary: string }
   /** `type` is what it seemed to be. */
@@ -59,6 +66,8 @@ export interface FileReader {
   ): Promise<TypedTable>;
   /** A page of a PDF as a picture. */
   draw(file: FileToRead, page: number, signal?: AbortSignal): Promise<DrawnPage>;
+  /** Gives the files inside a mail or an archive one by one; the next waits for the promise. */
+  parts(file: FileToRead, onPart: (part: FilePart) => Promise<void>, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 

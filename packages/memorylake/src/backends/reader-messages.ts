@@ -1,7 +1,7 @@
 import type { DrawnPage, FileFormat, Place, ReadLimits } from '../domain/document.ts';
 import type { SheetRow } from '../domain/tables/sheet-shape.ts';
 import type { ExtraColumns, RowRange, TypedTable } from '../domain/tables/table-rows.ts';
-import type { FileToRead, ReadOutcome } from './interface.ts';
+import type { FilePart, FileToRead, ReadOutcome } from './interface.ts';
 import type { OcrSettings } from './ocr/interface.ts';
 
 export type ReaderTask =
@@ -26,7 +26,8 @@ export type ReaderTask =
       readonly sheet: string;
       readonly extra: ExtraColumns;
     }
-  | { readonly kind: 'draw'; readonly file: FileToRead; readonly limits: ReadLimits; readonly page: number };
+  | { readonly kind: 'draw'; readonly file: FileToRead; readonly limits: ReadLimits; readonly page: number }
+  | { readonly kind: 'parts'; readonly file: FileToRead; readonly limits: ReadLimits };
 
 /** To the process: a task, or leave to send the next batch. */
 export type ToReader = ReaderTask | { readonly kind: 'next' };
@@ -44,10 +45,12 @@ export type ReaderAnswer =
   | { readonly kind: 'rows'; readonly rows: readonly SheetRow[] }
   | { readonly kind: 'table'; readonly table: TypedTable }
   | { readonly kind: 'draw'; readonly drawn: DrawnPage }
+  | { readonly kind: 'parts' }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** From the process: a batch, how many pictures of pages are recognised, or the end of a task with the memory that the process holds now. */
 export type FromReader =
   | { readonly kind: 'chunks'; readonly chunks: readonly ChunkOnTheWay[] }
+  | { readonly kind: 'part'; readonly part: FilePart }
   | { readonly kind: 'recognised'; readonly done: number; readonly pages: number }
   | (ReaderAnswer & { readonly residentBytes: number });

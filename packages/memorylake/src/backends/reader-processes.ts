@@ -5,7 +5,7 @@ import { type FileFormat, type ReadLimits, typeByName } from '../domain/document
 import type { ExtraColumns, RowRange } from '../domain/tables/table-rows.ts';
 import { fileUnreadable } from '../errors.ts';
 import { childEnvironment, limitMemory, watchMemory } from './child-limits.ts';
-import type { FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
+import type { FilePart, FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
 import type { OcrSettings } from './ocr/interface.ts';
 import type { FromReader, ReaderAnswer, ReaderTask } from './reader-messages.ts';
 
@@ -26,6 +26,7 @@ type OnChunks = (chunks: readonly ReadChunk[]) => Promise<void>;
 
 interface RunOptions {
   readonly onChunks?: OnChunks;
+  readonly onPart?: (part: FilePart) => Promise<void>;
   readonly onRecognised?: (done: number, pages: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -77,6 +78,11 @@ export class ProcessReader implements FileReader {
     return answer.drawn;
   }
 
+  async parts(file: FileToRead, onPart: (part: FilePart) => Promise<void>, signal?: AbortSignal): Promise<void> {
+    const answer = await this.run({ kind: 'parts', file, limits: this.limits }, { onPart, ...(signal && { signal }) });
+    if (answer.kind !== 'parts') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all([...this.all].map(ended));
@@ -115,7 +121,7 @@ export class ProcessReader implements FileReader {
   private runOn(
     child: ChildProcess,
     task: ReaderTask,
-    { onChunks, onRecognised, signal }: RunOptions,
+    { onChunks, onPart, onRecognised, signal }: RunOptions,
   ): Promise<ReaderAnswer | ProcessEnded> {
     return new Promise((resolve, reject) => {
       setReferenced(child, true);
@@ -163,11 +169,15 @@ export class ProcessReader implements FileReader {
           timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
           return onRecognised?.(message.done, message.pages);
         }
-        if (message.kind !== 'chunks') return settle(() => resolve(message), message.residentBytes < MOST_KEPT_BYTES);
+        if (message.kind !== 'chunks' && message.kind !== 'part')
+          return settle(() => resolve(message), message.residentBytes < MOST_KEPT_BYTES);
         clearTimeout(timer);
         hasGiven = true;
-        const chunks = message.chunks.map((chunk) => ({ ...chunk, terms: chunk.terms.split('\n') }));
-        onChunks!(chunks).then(
+        const taken =
+          message.kind === 'part'
+            ? onPart!(message.part)
+            : onChunks!(message.chunks.map((chunk) => ({ ...chunk, terms: chunk.terms.split('\n') })));
+        taken.then(
           () => {
             if (isOver) return;
             timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);

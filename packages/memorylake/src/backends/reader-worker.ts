@@ -7,6 +7,7 @@ import { RowCollector, TableCollector } from '../domain/tables/table-rows.ts';
 import { brokenWords } from '../domain/text/broken-words.ts';
 import type { ReadOutcome } from './interface.ts';
 import { Recognition } from './ocr/recognition.ts';
+import { partsOf } from './parts/parts-of.ts';
 import { drawPage } from './pdf/draw-page.ts';
 import type { ChunkOnTheWay, FromReader, ReaderAnswer, ReaderTask, ToReader } from './reader-messages.ts';
 import { detectFormat, readFile } from './readers/read-file.ts';
@@ -34,6 +35,10 @@ async function work(task: ReaderTask): Promise<ReaderAnswer> {
     if (task.kind === 'read') return { kind: 'read', outcome: await read(task) };
     if (task.kind === 'rows') return { kind: 'rows', rows: await rows(task) };
     if (task.kind === 'draw') return { kind: 'draw', drawn: await drawPage(task.file.path, task.page) };
+    if (task.kind === 'parts') {
+      for await (const part of partsOf(task.file, task.limits)) await send({ kind: 'part', part });
+      return { kind: 'parts' };
+    }
     const collector = new TableCollector(task.sheet);
     await readFile(task.file, task.format, collector, task.limits);
     return { kind: 'table', table: collector.typedTable(task.extra) };
@@ -59,7 +64,7 @@ async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<ReadOu
     await readFile(task.file, format, chunker, task.limits, recognition);
     const facts = chunker.end();
     if (facts.chunks === 0) throw new UnreadableFile('It has no text');
-    for (; batch.length > 0; batch = batch.slice(BATCH)) await send(batch.slice(0, BATCH));
+    for (; batch.length > 0; batch = batch.slice(BATCH)) await send({ kind: 'chunks', chunks: batch.slice(0, BATCH) });
     return { ok: true, format, facts, summary: summariseFile(format, facts, opening.slice(0, OPENING)) };
   } catch (error) {
     return { ok: false, reason: reasonOf(error), type };
@@ -67,10 +72,10 @@ async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<ReadOu
 }
 
 // The other side says when it has room again, so a large file never piles up there.
-function send(chunks: ChunkOnTheWay[]): Promise<void> {
+function send(message: FromReader): Promise<void> {
   return new Promise((resolve) => {
     mayGoOn = resolve;
-    post({ kind: 'chunks', chunks });
+    post(message);
   });
 }
 

@@ -54,13 +54,17 @@ export class ZipFile {
 
   /** A whole part as text, or undefined when there is none of that name. */
   text(name: string): string | undefined {
+    return this.bytes(name)?.toString('utf8');
+  }
+
+  bytes(name: string): Buffer | undefined {
     const entry = this.entries.get(name);
     if (!entry) return undefined;
     const packed = this.read(this.dataOffset(entry), entry.packedBytes);
-    if (entry.method === 0) return packed.toString('utf8');
+    if (entry.method === 0) return packed;
     const bytes = inflate(packed, Math.min(entry.expandedBytes, this.limits.maxExpandedBytes));
     this.count(bytes.length);
-    return bytes.toString('utf8');
+    return bytes;
   }
 
   /** A part piece by piece, as text. */

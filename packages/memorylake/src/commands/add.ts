@@ -18,15 +18,16 @@ const AT_ONCE = 2;
 
 export const add = lakeCommand(
   'add PATH… [--recursive] [--images] [--collection NAME] [--tag TAG]… [--json]',
-  'Add files, or what folders hold; exits 1 if any failed',
+  'Add files, or what folders and archives hold; exits 1 if any failed',
   { flags: ['recursive', 'images', ...FILTER_FLAGS], leastWords: 1 },
   async ({ lake, words, flag, values }) => {
-    const { files, missing, closed, skipped } = await findFiles(words, {
+    const { files, archives, missing, closed, skipped } = await findFiles(words, {
       recursive: flag('recursive'),
       images: flag('images'),
+      archives: flag('recursive'),
     });
     const json = flag('json');
-    const bar = progressBar(files.length, json ? { write: () => {} } : process.stderr);
+    const bar = progressBar(files.length + archives.length, json ? { write: () => {} } : process.stderr);
     const added: (ReturnType<typeof shown> | ReturnType<typeof notAdded>)[] = [];
     let next = 0;
     const work = async (): Promise<void> => {
@@ -46,6 +47,18 @@ export const add = lakeCommand(
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    for (const path of archives) {
+      const name = basename(path);
+      try {
+        const inside = await lake.addArchive(path, name, filterIn({ values }));
+        added.push(...inside.map(({ memory }) => shown(memory)));
+        bar.done(name, [`${name}:`, ...inside.map(({ memory }) => `  ${lineFor(memory)}`)].join('\n'));
+      } catch (error) {
+        const reason = refusalOf(error);
+        added.push(notAdded(name, reason));
+        bar.done(name, failedLine(name, reason));
+      }
+    }
     bar.end();
     const unseen = [
       ...missing.map((path) => notAdded(path, 'There is no such file')),

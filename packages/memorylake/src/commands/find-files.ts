@@ -1,12 +1,14 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isDocument } from '../backends/folders/documents.ts';
+import { isArchive, isDocument } from '../backends/folders/documents.ts';
 
 const SKIPPED_FOLDERS = new Set(['node_modules', '__pycache__']);
 
 export interface FoundFiles {
   readonly files: readonly string[];
   readonly missing: readonly string[];
+  /** Archives, where they are to be opened. */
+  readonly archives: readonly string[];
   /** Folders that are there and cannot be looked into. */
   readonly closed: readonly string[];
   /** Files in folders that are not documents, such as pictures. */
@@ -14,8 +16,12 @@ export interface FoundFiles {
 }
 
 /** The files that paths stand for: themselves, or what a folder holds. Hidden files are left alone. */
-export async function findFiles(paths: readonly string[], options: { recursive: boolean; images?: boolean }): Promise<FoundFiles> {
+export async function findFiles(
+  paths: readonly string[],
+  options: { recursive: boolean; images?: boolean; archives?: boolean },
+): Promise<FoundFiles> {
   const files = new Set<string>();
+  const archives = new Set<string>();
   const missing: string[] = [];
   const closed: string[] = [];
   let skipped = 0;
@@ -30,7 +36,8 @@ export async function findFiles(paths: readonly string[], options: { recursive: 
       if (entry.isDirectory()) {
         if (options.recursive && !SKIPPED_FOLDERS.has(entry.name)) await walk(path);
       } else if (entry.isFile()) {
-        if (await isDocument(path, options.images === true)) files.add(path);
+        if (options.archives && (await isArchive(path))) archives.add(path);
+        else if (await isDocument(path, options.images === true)) files.add(path);
         else skipped++;
       }
     }
@@ -40,7 +47,8 @@ export async function findFiles(paths: readonly string[], options: { recursive: 
     const facts = real === undefined ? undefined : await stat(real);
     if (real === undefined || !facts) missing.push(path);
     else if (facts.isDirectory()) await walk(real);
+    else if (options.archives && (await isArchive(real))) archives.add(real);
     else files.add(real);
   }
-  return { files: [...files], missing, closed, skipped };
+  return { files: [...files], archives: [...archives], missing, closed, skipped };
 }

@@ -4,36 +4,19 @@ import type { MemoryType } from '../domain/document.ts';
 import { collectionOf, orAbsent } from '../domain/organise/memory-filter.ts';
 import { memoryNotFound, memoryNotReady } from '../errors.ts';
 import {
+  formerVersion,
   type Lineage,
   type MemoryRecord,
   memoryCollection,
   newMemory,
   type PendingWork,
+  type Registration,
   sourceCollection,
   tableNameCollection,
-  type VersionRecord,
   versionCollection,
 } from './memory-record.ts';
-import { type NewSheet, nameTables } from './name-tables.ts';
+import { nameTables, type WorkStep } from './name-tables.ts';
 import { organised } from './organise/organiser.ts';
-
-export interface Registration {
-  readonly memory: MemoryRecord;
-  /** The lake held these bytes already. */
-  readonly isDuplicate: boolean;
-  /** Somebody has to read the file. */
-  readonly isPending: boolean;
-  /** A memory that ended because its only source now holds the bytes of another. */
-  readonly orphan: MemoryRecord | undefined;
-}
-
-type WorkStep = [
-  id: string,
-  pending: PendingWork,
-  result: Partial<MemoryRecord>,
-  sheets: readonly NewSheet[],
-  documentTables?: readonly NewSheet[],
-];
 
 export const LEASE_MS = 30_000;
 const WAITING_LEASE_MS = 10 * 60_000; // of work that waits for its turn, and is not renewed meanwhile
@@ -68,6 +51,7 @@ export class Catalog {
     collection?: string | undefined;
     tags?: readonly string[] | undefined;
     lineage?: Lineage | undefined;
+    partOf?: string | undefined;
   }): Promise<Registration> {
     const { source, blob } = file;
     const sameBytes = { sha256: blob.sha256, collection: { in: orAbsent(collectionOf(file)) } };
@@ -105,6 +89,7 @@ export class Catalog {
               file,
             ),
             ...(file.lineage && { lineage: file.lineage }),
+            ...(file.partOf !== undefined && { partOf: file.partOf }),
           };
       await memories.put(memory);
       await sources.put({ id: sourceId, source, memoryId: memory.id });
@@ -112,7 +97,7 @@ export class Catalog {
     });
   }
 
-  /** Makes pending work one's own, unless another is still at it. */
+  /** Makes pending work one's own, unless another is still at it, and counts that it was begun. */
   claim(id: string, owner: string, isGone: (owner: string) => boolean): Promise<MemoryRecord | undefined> {
     return this.transaction(async ({ memories }) => {
       const memory = await memories.get(id);
@@ -120,9 +105,17 @@ export class Catalog {
       const isFree =
         memory.pending.owner === owner || (memory.leaseUntilMs ?? 0) < this.nowMs() || isGone(memory.pending.owner);
       if (!isFree) return undefined;
-      const claimed = { ...memory, pending: { ...memory.pending, owner }, leaseUntilMs: this.leaseEnd() };
+      const begun = (memory.pending.begun ?? 0) + 1;
+      const claimed = { ...memory, pending: { ...memory.pending, owner, begun }, leaseUntilMs: this.leaseEnd() };
       await memories.put(claimed);
       return claimed;
+    });
+  }
+
+  /** Takes note that the work was put off, which is not the file's fault. */
+  putOff(id: string, pending: PendingWork): Promise<boolean> {
+    return this.whileOwned(id, pending, async (memory, { memories }) => {
+      await memories.put({ ...memory, pending: { ...pending, begun: (pending.begun ?? 1) - 1 } });
     });
   }
 
@@ -135,7 +128,10 @@ export class Catalog {
 
   /** Shows what is known so far while the work goes on. False when newer bytes or a removal overtook it. */
   publish(...step: WorkStep): Promise<boolean> {
-    return this.record(step, (memory) => ({ pending: memory.pending, leaseUntilMs: this.nowMs() + WAITING_LEASE_MS }));
+    return this.record(step, (memory) => ({
+      pending: memory.pending && { ...memory.pending, begun: 0 },
+      leaseUntilMs: this.nowMs() + WAITING_LEASE_MS,
+    }));
   }
 
   /** Ends the work with what came of it. False when newer bytes or a removal overtook it. */
@@ -288,13 +284,6 @@ async function dropIfOrphaned(id: string, tables: Tables): Promise<MemoryRecord 
   const memory = (await sources.count({ memoryId: id })) === 0 ? await memories.get(id) : undefined;
   if (memory) await drop(id, tables);
   return memory;
-}
-
-/** What a memory was until its new bytes were read; undefined when they are its first, or it could not be read before. */
-function formerVersion(memory: MemoryRecord, pending: PendingWork, untilMs: number): VersionRecord | undefined {
-  if (memory.blobKey === pending.blobKey || memory.status !== 'ready') return undefined;
-  const { id: memoryId, name, blobKey, sizeBytes, format, version = 1, versionMs: sinceMs = memory.createdMs } = memory;
-  return { id: `${memoryId}@${version}`, memoryId, version, name, blobKey, sizeBytes, format, sinceMs, untilMs };
 }
 
 /** Forgets a memory and the names of its tables, which others may have then. */

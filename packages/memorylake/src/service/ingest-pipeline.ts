@@ -29,6 +29,8 @@ const OPENING = 6_000;
 const MOST_WAITING_CHUNKS = 20_000;
 /** So many are a matter of a second. */
 const FEW_CHUNKS = 32;
+/** A file that ended the process twice is not tried again by itself. */
+const MOST_BEGUN = 2;
 
 /** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
 export class IngestPipeline {
@@ -98,6 +100,11 @@ export class IngestPipeline {
     const { catalog, owner } = this.options;
     const memory = await catalog.claim(id, owner, isGone);
     if (!memory?.pending) return undefined;
+    if ((memory.pending.begun ?? 0) > MOST_BEGUN) {
+      this.options.log.warn('a file ended the lake twice while it was read', { id });
+      await this.fail(memory, 'The lake ended twice while it was read. Add it again to try once more', memory.type);
+      return { vectors: Promise.resolve() };
+    }
     let file: ReadFile | undefined;
     await this.guard(memory, async (signal) => {
       file = await this.read(memory, onProgress, signal);
@@ -127,7 +134,10 @@ export class IngestPipeline {
     try {
       await whileLeased({ renew: () => this.renew(memory), everyMs: LEASE_MS / 3 }, this.stop.signal, work);
     } catch (error) {
-      if (this.stop.signal.aborted) throw error;
+      if (this.stop.signal.aborted) {
+        await this.options.catalog.putOff(memory.id, memory.pending!).catch(() => {});
+        throw error;
+      }
       if (error instanceof LeaseLost) return this.tidy(memory, false);
       this.options.log.error('ingest failed', { id: memory.id, error });
       await this.fail(memory, 'Something went wrong while it was stored; the log says what. Add it again', memory.type);

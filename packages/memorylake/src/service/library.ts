@@ -1,5 +1,6 @@
-import type { BlobSource, BlobStore } from '@atoll-mcp/core/storage';
-import type { LocalFiles } from '../backends/interface.ts';
+import type { Logger } from '@atoll-mcp/core';
+import type { BlobSource } from '@atoll-mcp/core/storage';
+import type { FileReader, LocalBlobStore, LocalFiles } from '../backends/interface.ts';
 import { typeByName } from '../domain/document.ts';
 import { collectionOf, DEFAULT_COLLECTION } from '../domain/organise/memory-filter.ts';
 import { importRefused } from '../errors.ts';
@@ -9,6 +10,7 @@ import { inTime } from './in-time.ts';
 import type { IngestPipeline, OnProgress } from './ingest-pipeline.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { Lineage, MemoryRecord } from './memory-record.ts';
+import { PartsOfFiles } from './parts-of-files.ts';
 import type { VersionStore } from './versions/version-store.ts';
 import { withinLimit } from './within-limit.ts';
 
@@ -23,6 +25,8 @@ export interface AddedFile {
   readonly tags?: readonly string[] | undefined;
   /** What it was computed from, if it was. */
   readonly lineage?: Lineage | undefined;
+  /** The memory that it is attached to. */
+  readonly partOf?: string | undefined;
 }
 
 export interface AddedMemory {
@@ -72,15 +76,23 @@ export class Library {
   private readonly options: LibraryOptions;
   private readonly listeners = new Set<(memoryId: string) => void>();
   private lately: readonly number[] = [];
+  private readonly parts: PartsOfFiles;
 
   constructor(options: LibraryOptions) {
     this.options = options;
+    this.parts = new PartsOfFiles(
+      options,
+      (file) => this.accept(file),
+      (id) => this.settle(id),
+    );
   }
 
   /** Adds a file and waits until it is ready, vectors and all, or has failed. */
   async add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
     const { memory, isDuplicate } = await this.accept(file);
-    return { memory: (await this.settle(memory.id, onProgress)) ?? memory, isDuplicate };
+    const settled = await this.settle(memory.id, onProgress);
+    if (settled) await this.parts.addAttachments(settled);
+    return { memory: settled ?? memory, isDuplicate };
   }
 
   /** Adds a file and waits until its words can be found, but no longer than callers usually do; the rest goes on by itself. */
@@ -91,12 +103,22 @@ export class Library {
         if (progress.step === 'searchable') resolve(undefined);
         onProgress?.(progress);
       };
-      this.settle(memory.id, onStep).then(resolve, reject);
+      this.settle(memory.id, onStep)
+        .then(async (settled) => {
+          if (settled) await this.parts.addAttachments(settled);
+          return settled;
+        })
+        .then(resolve, reject);
     });
     const isOneOfMany = this.countLately() > MANY_FILES;
     const settled = await inTime(readable, PATIENCE_MS, signal);
     if (!settled && !isOneOfMany) await this.options.ingest.vectorsSoon(VECTORS_PATIENCE_MS, signal);
     return { memory: settled ?? (await this.options.catalog.memories.get(memory.id)) ?? memory, isDuplicate };
+  }
+
+  /** Adds what an archive on this machine holds, each file as a memory of its own. */
+  addArchive(path: string, name: string, organised: Pick<AddedFile, 'collection' | 'tags'>): Promise<AddedMemory[]> {
+    return this.parts.addArchive(path, name, organised);
   }
 
   async addGiven(given: GivenContent, options: WaitOptions = {}): Promise<AddedMemory> {
@@ -129,7 +151,10 @@ export class Library {
     const notFound: string[] = [];
     for (const id of new Set(ids)) {
       const memory = await this.options.catalog.remove(id);
-      if (memory) await this.forget(memory);
+      if (memory) {
+        await this.forget(memory);
+        await this.remove(await this.parts.forgetAttachments(id));
+      }
       (memory ? deleted : notFound).push(id);
     }
     return { deleted, notFound };
@@ -223,9 +248,11 @@ export interface LibraryOptions {
   readonly catalog: Catalog;
   readonly index: LakeIndex;
   readonly ingest: IngestPipeline;
-  readonly blobs: BlobStore;
+  readonly blobs: LocalBlobStore;
+  readonly reader: FileReader;
   readonly files: LocalFiles;
   readonly maxFileBytes: number;
   readonly owner: string;
   readonly versions: VersionStore;
+  readonly log: Logger;
 }

@@ -250,3 +250,21 @@ export const versionCollection: CollectionDefinition<VersionRecord> = {
   fields: { memoryId: 'text', version: 'integer', blobKey: 'text' },
   indexes: [['memoryId', 'version'], ['blobKey']],
 };
+
+/** What came of taking note of a file. */
+export interface Registration {
+  readonly memory: MemoryRecord;
+  /** The lake held these bytes already. */
+  readonly isDuplicate: boolean;
+  /** Somebody has to read the file. */
+  readonly isPending: boolean;
+  /** A memory that ended because its only source now holds the bytes of another. */
+  readonly orphan: MemoryRecord | undefined;
+}
+
+/** What a memory was until its new bytes were read; undefined when they are its first, or it could not be read before. */
+export function formerVersion(memory: MemoryRecord, pending: PendingWork, untilMs: number): VersionRecord | undefined {
+  if (memory.blobKey === pending.blobKey || memory.status !== 'ready') return undefined;
+  const { id: memoryId, name, blobKey, sizeBytes, format, version = 1, versionMs: sinceMs = memory.createdMs } = memory;
+  return { id: `${memoryId}@${version}`, memoryId, version, name, blobKey, sizeBytes, format, sinceMs, untilMs };
+}

@@ -1,6 +1,6 @@
 import type { Collection } from '@atoll-mcp/core/storage';
 import { freeName, tableNameFor } from '../domain/tables/table-names.ts';
-import type { MemoryRecord, SheetRecord, TableNameRecord } from './memory-record.ts';
+import type { MemoryRecord, PendingWork, SheetRecord, TableNameRecord } from './memory-record.ts';
 
 /** A sheet or table that has no name in SQL yet. */
 export type NewSheet = Omit<SheetRecord, 'table'>;
@@ -35,3 +35,12 @@ export async function nameTables(
 
 const isOthers = (taken: TableNameRecord | undefined, memoryId: string, sheet: string): boolean =>
   taken !== undefined && (taken.memoryId !== memoryId || taken.sheet !== sheet);
+
+/** A piece of work on a memory and what came of it so far. */
+export type WorkStep = [
+  id: string,
+  pending: PendingWork,
+  result: Partial<MemoryRecord>,
+  sheets: readonly NewSheet[],
+  documentTables?: readonly NewSheet[],
+];

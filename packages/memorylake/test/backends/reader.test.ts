@@ -185,7 +185,9 @@ describe('archives that mean harm', () => {
   test('an archive with a password, a broken one and one that is no document each get their own reason', async () => {
     expect(await reason('locked.xlsx', zip({ 'xl/workbook.xml': 'x' }, { encrypted: true }))).toContain('password');
     expect(await reason('cut.xlsx', xlsx({ A: rows([['a']]) }).subarray(0, 300))).toContain('broken');
-    expect(await reason('plain.zip', zip({ 'a.txt': 'hello' }))).toContain('Unpack it');
+    expect(await reason('plain.zip', zip({ 'a.txt': 'hello' }))).toContain(
+      'Add it with memorylake add --recursive, or unpack it',
+    );
     expect(await reason('slides.pptx', zip({ 'ppt/presentation.xml': '<p/>' }))).toBe('It has no text');
   });
 });

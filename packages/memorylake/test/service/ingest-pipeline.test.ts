@@ -87,3 +87,43 @@ test('work whose lease is lost ends, and so does work that everything stops', as
   stop.abort(new Error('closing'));
   await expect(kept).rejects.toThrow('closing');
 });
+
+test('a file that ended the process twice is marked as failed at the third start, and a lake that was closed does not count', async () => {
+  const storage = withLocalCopies(memoryStorage(), await newFolder());
+  const catalog = new Catalog({ storage, now: () => new Date(1), newId: () => 'one' });
+  const index = new LakeIndex(storage, undefined);
+  const register = async (owner: string) => {
+    const blob = await storage.blobs.put(Buffer.from('words'));
+    return (await catalog.register({ source: 'a', name: 'a.txt', blob, type: 'txt_file', owner })).memory;
+  };
+  const pipeline = (owner: string, read: FileReader['read']) => {
+    const options = { catalog, index, blobs: storage.blobs, embedder: undefined, summariser: undefined };
+    // Nothing else of a reader is used to take a file in.
+    return new IngestPipeline({ ...options, reader: { read } as FileReader, owner, log: silentLogger });
+  };
+  const good: FileReader['read'] = async () => ({ ok: true, format: 'txt', facts, summary: 'read' });
+  const untilClosed: FileReader['read'] = (_, { signal }) =>
+    new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)));
+
+  const { id } = await register('closed');
+  for (let start = 0; start < 4; start++) {
+    await new Promise<void>((reading) => {
+      const closed = pipeline('closed', (...args) => {
+        const read = untilClosed(...args);
+        void closed.close().then(reading);
+        return read;
+      });
+      void closed.process(id);
+    });
+  }
+  const isGone = () => true;
+  await catalog.claim(id, 'killed first', isGone);
+  expect(await catalog.claim(id, 'killed second', isGone)).toMatchObject({ pending: { begun: 2 } });
+  expect(await catalog.claim(id, 'third', isGone)).toBeDefined();
+  const failed = await pipeline('third', good).process(id);
+  expect(failed).toMatchObject({ status: 'failed', reason: expect.stringContaining('ended twice'), pending: null });
+
+  await register('fourth');
+  expect(await pipeline('fourth', good).process(id)).toMatchObject({ status: 'ready' });
+  await storage.close();
+});

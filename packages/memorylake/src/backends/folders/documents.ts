@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { archiveOf } from '../../domain/formats/archive.ts';
 import { signatureOf } from '../../domain/formats/file-format.ts';
 
 const KNOWN =
@@ -10,6 +11,12 @@ export async function isDocument(path: string, withImages = false): Promise<bool
   const head = await headOf(path);
   const signature = signatureOf(head);
   return head.length > 0 && signature !== 'binary' && (withImages || signature !== 'image');
+}
+
+/** Whether it is an archive to open. Documents of Office are zip archives too, so a name tells. */
+export async function isArchive(path: string): Promise<boolean> {
+  const kind = archiveOf(await headOf(path));
+  return kind === 'zip' ? /\.zip$/i.test(path) : kind !== undefined;
 }
 
 async function headOf(path: string): Promise<Buffer> {

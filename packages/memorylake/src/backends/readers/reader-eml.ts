@@ -3,6 +3,7 @@ import { type ReadSink, UnreadableFile } from '../../domain/document.ts';
 import { decodeText } from '../../domain/formats/encoding.ts';
 import { DocumentWriter } from '../../domain/text/document-writer.ts';
 import { writeMailHead } from '../../domain/text/mail.ts';
+import type { FilePart } from '../interface.ts';
 import { readHtml } from './reader-html.ts';
 
 /** Mails inside mails deeper than this are refused. */
@@ -26,6 +27,14 @@ export async function readEml(bytes: Uint8Array, sink: ReadSink): Promise<void> 
     writer,
   );
   writeMailText({ html: mail.html, text: mail.text }, sink, writer);
+}
+
+/** What is attached to a mail; pictures that stand in its text are part of that. */
+export async function attachmentsOfEml(bytes: Uint8Array): Promise<FilePart[]> {
+  const { attachments } = await parse(bytes);
+  return attachments
+    .map((part, at) => ({ name: nameOf(part, at), bytes: bytesOf(part), isInline: part.related === true }))
+    .filter(({ isInline }) => !isInline);
 }
 
 /** Writes the text of a mail: as a page where it was sent as one, since that has its tables and links. */

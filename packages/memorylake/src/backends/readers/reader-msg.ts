@@ -4,6 +4,7 @@ import { decodeHtml } from '../../domain/formats/encoding.ts';
 import { guessLegacyEncoding } from '../../domain/formats/legacy-encoding.ts';
 import { DocumentWriter } from '../../domain/text/document-writer.ts';
 import { writeMailHead } from '../../domain/text/mail.ts';
+import type { FilePart } from '../interface.ts';
 import { writeMailText } from './reader-eml.ts';
 
 /** The package is CommonJS: its class is the default of its default. */
@@ -11,7 +12,7 @@ const MsgReader = msgreader.default;
 
 /** Reads a mail that Outlook saved. */
 export function readMsg(bytes: Uint8Array, sink: ReadSink): void {
-  const mail = open(bytes);
+  const { mail } = open(bytes);
   const writer = new DocumentWriter(sink);
   const recipients = (type: string) =>
     (mail.recipients ?? [])
@@ -37,7 +38,18 @@ export function readMsg(bytes: Uint8Array, sink: ReadSink): void {
   writeMailText({ html, text: mail.body }, sink, writer);
 }
 
-function open(bytes: Uint8Array): FieldsData {
+/** What is attached to a mail of Outlook; pictures that stand in its text are part of that. */
+export function attachmentsOfMsg(bytes: Uint8Array): FilePart[] {
+  const { mail, reader } = open(bytes);
+  return (mail.attachments ?? []).flatMap((file, at) => {
+    if (file.attachmentHidden) return [];
+    const { content } = reader.getAttachment(file);
+    const name = nameOf(file, at);
+    return [{ name: file.innerMsgContent && !/\.msg$/i.test(name) ? `${name}.msg` : name, bytes: content }];
+  });
+}
+
+function open(bytes: Uint8Array): { mail: FieldsData; reader: InstanceType<typeof MsgReader> } {
   try {
     const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
     let reader = new MsgReader(buffer);
@@ -50,7 +62,7 @@ function open(bytes: Uint8Array): FieldsData {
       reader.parserConfig = { ansiEncoding: encoding };
       mail = reader.getFileData();
     }
-    if (mail.error === undefined) return mail;
+    if (mail.error === undefined) return { mail, reader };
   } catch {
     // A directory that leads out of the file.
   }

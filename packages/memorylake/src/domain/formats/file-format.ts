@@ -72,7 +72,9 @@ export function formatOfZip(
   if (names.length === 0) throw new UnreadableFile('It is an empty archive');
   if (names.some((name) => /^META-INF\/MANIFEST\.MF$/i.test(name)))
     throw new UnreadableFile('It is a Java program, not a document');
-  throw new UnreadableFile('It is an archive, not a document. Unpack it and add the files in it');
+  throw new UnreadableFile(
+    'It is an archive, not a document. Add it with memorylake add --recursive, or unpack it and add the files in it',
+  );
 }
 
 function formatOfIwork(names: readonly string[], fileName: string): FileFormat {

@@ -6,18 +6,19 @@ interface KnownBinary {
   readonly instead?: string;
 }
 
+const OPEN = 'Add it with memorylake add --recursive, or unpack it and add the files in it';
 const UNPACK = 'Unpack it and add the files in it';
 const TABLE = 'Save it as CSV or .xlsx and add that';
 const TEXT = 'Save it as .docx or PDF and add that';
 
 const KNOWN: readonly KnownBinary[] = [
-  { bytes: [0x1f, 0x8b], name: 'a gzip archive', instead: UNPACK },
+  { bytes: [0x1f, 0x8b], name: 'a gzip archive', instead: OPEN },
   { bytes: 'BZh', name: 'a bzip2 archive', instead: UNPACK },
   { bytes: [0xfd, 0x37, 0x7a, 0x58, 0x5a], name: 'an xz archive', instead: UNPACK },
   { bytes: [0x28, 0xb5, 0x2f, 0xfd], name: 'a zstd archive', instead: UNPACK },
   { bytes: [0x37, 0x7a, 0xbc, 0xaf], name: 'a 7z archive', instead: UNPACK },
   { bytes: 'Rar!', name: 'a RAR archive', instead: UNPACK },
-  { at: 257, bytes: 'ustar', name: 'a tar archive', instead: UNPACK },
+  { at: 257, bytes: 'ustar', name: 'a tar archive', instead: OPEN },
   { at: 8, bytes: 'WAVE', name: 'a WAV sound' },
   { at: 8, bytes: 'AVI ', name: 'an AVI video' },
   { bytes: 'ID3', name: 'an MP3 sound' },

@@ -24,6 +24,7 @@ export function withNotes(reader: FileReader): FileReader {
     rows: (...call) => reader.rows(...call),
     table: (...call) => reader.table(...call),
     draw: (...call) => reader.draw(...call),
+    parts: (...call) => reader.parts(...call),
     close: () => reader.close(),
   };
 }

@@ -1,0 +1,86 @@
+import type { Logger } from '@atoll-mcp/core';
+import type { FilePart, FileReader, FileToRead, LocalBlobStore } from '../backends/interface.ts';
+import type { Catalog } from './catalog.ts';
+import type { AddedFile, AddedMemory } from './library.ts';
+import type { MemoryRecord } from './memory-record.ts';
+
+interface Parts {
+  readonly catalog: Catalog;
+  readonly blobs: LocalBlobStore;
+  readonly reader: FileReader;
+  readonly log: Logger;
+}
+
+/** Mails attached to mails are followed this far. */
+const DEEPEST = 3;
+
+/** What mails and archives hold, as memories of their own. */
+export class PartsOfFiles {
+  private readonly options: Parts;
+  private readonly accept: (file: AddedFile) => Promise<AddedMemory>;
+  private readonly settle: (id: string) => Promise<MemoryRecord | undefined>;
+
+  constructor(options: Parts, accept: PartsOfFiles['accept'], settle: PartsOfFiles['settle']) {
+    this.options = options;
+    this.accept = accept;
+    this.settle = settle;
+  }
+
+  /** Adds what is attached to a mail; a mail whose attachments cannot be had stays as it is. */
+  async addAttachments(mail: MemoryRecord, depth = 1): Promise<void> {
+    if (mail.status !== 'ready' || (mail.format !== 'eml' && mail.format !== 'msg') || depth > DEEPEST) return;
+    const file = { path: await this.options.blobs.localPath(mail.blobKey), name: mail.name };
+    const { id: partOf, collection, tags } = mail;
+    const sourceOf = ({ name }: FilePart, at: number) => `${attachmentsOf(partOf)}${at}/${name}`;
+    try {
+      const added = await this.addParts(file, sourceOf, { partOf, collection, tags });
+      for (const { memory } of added) await this.addAttachments(memory, depth + 1);
+    } catch (error) {
+      this.options.log.warn('attachments could not be read', { id: mail.id, error });
+    }
+  }
+
+  /** Adds what an archive holds; the archive itself is not a memory. */
+  async addArchive(
+    path: string,
+    name: string,
+    organised: Pick<AddedFile, 'collection' | 'tags'>,
+  ): Promise<AddedMemory[]> {
+    const added = await this.addParts({ path, name }, (part) => `archive:${path}!/${part.name}`, organised);
+    for (const { memory } of added) await this.addAttachments(memory);
+    return added;
+  }
+
+  /** Lets go of what was attached to a mail. Gives the memories that nothing else holds. */
+  async forgetAttachments(mailId: string): Promise<string[]> {
+    const left: string[] = [];
+    for (const source of await this.options.catalog.sourcesUnder(attachmentsOf(mailId))) {
+      const id = await this.options.catalog.forgetSource(source);
+      if (id !== undefined) left.push(id);
+    }
+    return left;
+  }
+
+  /** Takes note of all parts first: who reads them waits for the process that unpacks them. */
+  private async addParts(
+    file: FileToRead,
+    sourceOf: (part: FilePart, at: number) => string,
+    facts: Pick<AddedFile, 'collection' | 'tags' | 'partOf'>,
+  ): Promise<AddedMemory[]> {
+    const accepted: AddedMemory[] = [];
+    const take = async (part: FilePart): Promise<void> => {
+      if (part.bytes.length === 0) return;
+      const source = sourceOf(part, accepted.length);
+      accepted.push(await this.accept({ name: part.name, source, bytes: () => part.bytes, ...facts }));
+    };
+    const problem = await this.options.reader.parts(file, take).catch((error: unknown) => error);
+    const added: AddedMemory[] = [];
+    for (const { memory, isDuplicate } of accepted)
+      added.push({ memory: (await this.settle(memory.id)) ?? memory, isDuplicate });
+    // What came before the damage is in the lake.
+    if (problem !== undefined) throw problem;
+    return added;
+  }
+}
+
+const attachmentsOf = (mailId: string): string => `attachment:${mailId}/`;
