@@ -33,7 +33,7 @@ export async function listenForCode(state: string, waitMs: number): Promise<Logi
     return say(200, 'Logged in. You can close this window.');
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const timer = setTimeout(() => reject(new Error(`nobody logged in within ${waitMs / 1000} s`)), waitMs);
+  const timer = setTimeout(() => reject(new Error(`no login within ${waitMs / 1000} s`)), waitMs);
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
     code: promise,

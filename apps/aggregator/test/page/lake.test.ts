@@ -50,7 +50,7 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await expectLegible(page);
   });
 
-  test('of several files each says how it fares, and one that failed can be tried again', async () => {
+  test('of several files each shows its state, and one that failed can be tried again', async () => {
     await open('lake');
     await drop(sample('harbour-handbook.pdf'), { name: `${HOSTILE}.pdf`, buffer: Buffer.from('%PDF-1.4 no more') });
     await page.locator('.uploads .ready', { hasText: 'harbour-handbook.pdf' }).waitFor();

@@ -34,7 +34,7 @@ export class ClientSessions {
     return (id !== undefined && this.#open.get(id)?.level) || DEFAULT_LEVEL;
   }
 
-  /** False if it is not a log level. */
+  /** Throws for anything that is not a log level. */
   setLevel(id: string | undefined, level: unknown): Json {
     const named = LOG_LEVELS.find((name) => name === level);
     if (!named) throw badLogLevel();

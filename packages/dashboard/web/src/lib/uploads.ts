@@ -13,7 +13,7 @@ export interface Upload {
 
 let lastId = 0;
 
-/** Takes files into the lake, one after the other, and says how each one fares. */
+/** Takes files into the lake, one after the other, and reports the state of each. */
 export function useUploads(onChanged: () => void, collection = '') {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const last = useRef<Promise<unknown>>(Promise.resolve());

@@ -2,7 +2,7 @@ import { bytes } from '../../lib/format.ts';
 import { linkTo } from '../../lib/route.ts';
 import type { Upload } from '../../lib/uploads.ts';
 
-/** How each file fares on its way into the lake. */
+/** The state of each file on its way into the lake. */
 export function UploadList({ uploads, onRetry }: { uploads: readonly Upload[]; onRetry: (upload: Upload) => void }) {
   if (uploads.length === 0) return null;
   return (
