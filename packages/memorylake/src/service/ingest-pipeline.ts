@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Logger, Semaphore } from '@atoll-mcp/core';
 import type { FileReader, LocalBlobStore, ReadChunk, Summariser } from '../backends/interface.ts';
@@ -31,6 +32,8 @@ const MOST_WAITING_CHUNKS = 20_000;
 const FEW_CHUNKS = 32;
 /** A file that ended the process twice is not tried again by itself. */
 const MOST_BEGUN = 2;
+/** How often a file that another program reads is looked at. */
+const POLL_MS = 100;
 
 /** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
 export class IngestPipeline {
@@ -90,8 +93,14 @@ export class IngestPipeline {
     // Newer bytes may arrive while older ones are read; the loop ends when nothing is left to do.
     for (;;) {
       const step = await this.reading.run(() => this.readNext(id, onProgress), this.stop.signal);
-      if (!step) return this.options.catalog.memories.get(id);
-      await step.vectors;
+      if (step) {
+        await step.vectors;
+        continue;
+      }
+      const memory = await this.options.catalog.memories.get(id);
+      if (!memory?.pending || memory.status !== 'processing') return memory;
+      // Another program is reading it: wait until it has, or until its lease ends.
+      await pause(POLL_MS, undefined, { signal: this.stop.signal });
     }
   }
 

@@ -69,13 +69,13 @@ test('two programs on one lake lose nothing and see what the other adds', async 
   await Promise.all(names.map((name, at) => writeFile(join(docs, name), `Word${at} stands in this note alone.`)));
   const half = (from: number) => names.filter((_, at) => at % 2 === from).map((name) => join(docs, name));
   const { url } = await startHttp(['--no-embed', '--data-dir', data]);
-  // The third file of each is the same, so both try to add it at once.
+  // Both begin with the same file, so one has to wait for the other.
   const shared = join(docs, names[0]!);
   const [one, other] = await Promise.all([
-    memorylake('add', ...half(0), shared, '--json', '--no-embed', '--data-dir', data),
-    memorylake('add', ...half(1), shared, '--json', '--no-embed', '--data-dir', data),
+    memorylake('add', shared, ...half(0), '--json', '--no-embed', '--data-dir', data),
+    memorylake('add', shared, ...half(1), '--json', '--no-embed', '--data-dir', data),
   ]);
-  expect([one.code, other.code]).toEqual([0, 0]);
+  expect([one, other]).toMatchObject([{ code: 0 }, { code: 0 }]);
   const memories = await list(data);
   expect(memories.map(({ name }) => name).sort()).toEqual([...names].sort());
   expect(memories.every(({ status }) => status === 'ready')).toBe(true);
