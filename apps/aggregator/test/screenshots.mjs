@@ -42,12 +42,11 @@ const browser = await chromium.launch({
 });
 for (const colorScheme of ['light', 'dark']) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme });
-  await shoot(page, colorScheme, 'overview', '', () =>
-    page
-      .getByText(/^up for/)
-      .first()
-      .waitFor(),
-  );
+  await shoot(page, colorScheme, 'overview', '', async () => {
+    await page.getByText(/tools behind one endpoint/).waitFor();
+    // Room is kept for the first steps until it is known that nothing is left of them.
+    await page.locator('.first-steps').waitFor({ state: 'detached' });
+  });
   await shoot(page, colorScheme, 'lake', 'lake', async () => {
     await page.getByLabel('Search your files').fill('when does the last ferry leave on Fridays');
     await page.locator('mark').first().waitFor();
