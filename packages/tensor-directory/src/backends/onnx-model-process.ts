@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
@@ -44,6 +44,8 @@ export class ModelProcess {
     maxResultBytes: number,
   ) {
     this.#memoryBytes = settings.memoryBytes;
+    // Loaded with the first model: importing the contract starts no processes.
+    const { spawn } = process.getBuiltinModule('node:child_process');
     this.#child = spawn(process.execPath, [program, JSON.stringify(settings)], {
       cwd: tmpdir(),
       // Nothing of ours: a model has no use for our keys. Unless this is set, onnxruntime looks up a host of its maker's.
