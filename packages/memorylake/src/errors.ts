@@ -73,7 +73,7 @@ export const offsetTooLarge = (offset: number, length: number) =>
   new ToolError('PLACE_NOT_FOUND', `There is nothing at offset ${offset}: the text has ${length} characters.`);
 
 export const badRows = (rows: string) =>
-  new ToolError('BAD_ROWS', `"${rows}" is not a range of rows. Write "1:50": first and last row, both included.`);
+  new ToolError('BAD_ROWS', `"${rows}" is not a range. Write "1:50": first and last, both included.`);
 
 export const executorNotFound = (id: string) =>
   new ToolError('EXECUTOR_NOT_FOUND', `There is no executor "${id}". create_memory_code_runner makes one.`);

@@ -58,6 +58,9 @@ export const placeOutput = z.object({
     .optional()
     .describe('First and last row, as the spreadsheet counts them'),
   lines: z.tuple([z.int(), z.int()]).readonly().optional().describe('First and last line'),
+  turn: z.int().optional().describe('Turn of a chat, from 1'),
+  speaker: z.string().optional().describe('Who said it, in a chat'),
+  time: z.string().optional().describe('When it was said, as the chat has it'),
   confidence: z
     .number()
     .optional()
@@ -79,6 +82,9 @@ export const placeInput = z.strictObject({
   sheet: z.string().optional(),
   rows: firstAndLast,
   lines: firstAndLast,
+  turn: z.int().min(1).optional(),
+  speaker: z.string().optional(),
+  time: z.string().optional(),
 });
 
 export const similarOutput = z.object({

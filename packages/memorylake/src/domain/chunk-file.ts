@@ -25,10 +25,19 @@ export interface FileFacts {
   readonly tables: number;
   readonly figures: number;
   readonly chunks: number;
+  /** Of chats. */
+  readonly chat?: ChatFacts;
   /** Pages that are pictures and could not be read, and why. */
   readonly unread?: { readonly pages: readonly number[]; readonly reason: string };
 }
 
+/** Who talks in a chat, and from when to when. */
+export interface ChatFacts {
+  readonly speakers: readonly string[];
+  readonly times: readonly string[];
+}
+
+const SPEAKERS_KEPT = 40;
 const HEADINGS_KEPT = 40;
 
 /** Turns what a reader finds into chunks and facts, in one pass. */
@@ -47,6 +56,7 @@ export class FileChunker implements ReadSink {
   private declaredTables = 0;
   private figureCount = 0;
   private chunks = 0;
+  private chat: ChatFacts | undefined;
   private unreadPages: Pick<FileFacts, 'unread'> = {};
 
   constructor(emit: (chunk: Chunk) => void, limits: { maxRows: number }) {
@@ -63,6 +73,7 @@ export class FileChunker implements ReadSink {
       this.headings.push(block.text.slice(0, 120));
     if (block.page !== undefined && block.page > this.pages) this.pages = block.page;
     this.lines = block.line;
+    if (block.turn !== undefined) this.noteSpeaker(block);
     this.prose.add(block);
   }
 
@@ -113,7 +124,17 @@ export class FileChunker implements ReadSink {
       tables: Math.max(this.declaredTables + documentTables.length, this.sheets.length),
       figures: this.figureCount,
       chunks: this.chunks,
+      ...(this.chat && { chat: this.chat }),
       ...this.unreadPages,
+    };
+  }
+
+  private noteSpeaker({ speaker, time }: TextBlock): void {
+    const { speakers, times } = this.chat ?? { speakers: [], times: [] };
+    const isNew = speaker !== undefined && speakers.length < SPEAKERS_KEPT && !speakers.includes(speaker);
+    this.chat = {
+      speakers: isNew ? [...speakers, speaker] : speakers,
+      times: time === undefined ? times : [times[0] ?? time, time],
     };
   }
 

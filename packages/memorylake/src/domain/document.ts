@@ -15,7 +15,7 @@ export type FileFormat =
   | 'html'
   | TextFormat;
 type SheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'numbers' | 'spreadsheetml' | 'slk' | 'csv' | 'tsv';
-type TextFormat = 'json' | 'md' | 'txt' | 'eml' | 'msg' | 'image';
+type TextFormat = 'json' | 'md' | 'txt' | 'chat' | 'eml' | 'msg' | 'image';
 
 const SHEETS: ReadonlySet<FileFormat> = new Set<SheetFormat>([
   'xlsx',
@@ -57,6 +57,10 @@ export interface Place {
   readonly sheet?: string;
   readonly rows?: readonly [number, number];
   readonly lines?: readonly [number, number];
+  /** In a chat: which turn, from 1, who said it, and when, as the file has it. */
+  readonly turn?: number;
+  readonly speaker?: string;
+  readonly time?: string;
   /** How sure text recognition is of its least sure line, 0 to 1; absent where the text is the file's own. */
   readonly confidence?: number;
 }
@@ -83,6 +87,10 @@ export interface TextBlock {
   readonly paragraph?: number;
   /** Set on a heading: its depth, 1 being the highest. */
   readonly heading?: number;
+  /** In a chat: which turn it is, from 1, who said it, and when. */
+  readonly turn?: number;
+  readonly speaker?: string;
+  readonly time?: string;
   /** How sure text recognition is of its least sure line, 0 to 1; absent where the text is the file's own. */
   readonly confidence?: number;
 }
@@ -161,6 +169,8 @@ export function describePlace(place: Place): string {
   if (place.rows) parts.push(span('row', place.rows));
   if (place.headings && place.headings.length > 0) parts.push(`under "${place.headings.join(' › ')}"`);
   if (place.paragraphs) parts.push(span('paragraph', place.paragraphs));
+  if (place.turn !== undefined)
+    parts.push([`turn ${place.turn}`, place.speaker, place.time].filter(Boolean).join(', '));
   if (place.lines && place.page === undefined) parts.push(span('line', place.lines));
   if (isUnsure(place)) parts.push(`recognised with ${Math.round(place.confidence! * 100)} % confidence`);
   return parts.join(', ');

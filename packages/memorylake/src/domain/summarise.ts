@@ -1,5 +1,6 @@
 import { chineseStopWords, englishStopWords, tokenise } from '@atoll-mcp/storage/search';
-import type { FileFacts } from './chunk-file.ts';
+import { chatTime } from './chats/chat-time.ts';
+import type { ChatFacts, FileFacts } from './chunk-file.ts';
 import { describePlace, type FileFormat, type Place } from './document.ts';
 import type { SheetFacts } from './tables/chunk-rows.ts';
 import { sentences } from './text/sentences.ts';
@@ -35,11 +36,17 @@ function summariseText(format: FileFormat, facts: FileFacts, opening: string): s
       ? `${facts.pages} ${facts.pages === 1 ? 'page' : 'pages'}`
       : `${facts.lines} ${facts.lines === 1 ? 'line' : 'lines'}`;
   const title = facts.title ?? facts.headings[0];
-  const head = `${KINDS[format]}${title ? ` "${title}"` : ''}, ${size}.`;
+  const head = `${KINDS[format]}${title ? ` "${title}"` : ''}${facts.chat ? describeChat(facts, facts.chat) : `, ${size}`}.`;
   const sections = facts.headings.filter((heading) => heading !== title).slice(0, 8);
   const parts = [head, ...unreadSentence(facts), ...tellingSentences(opening)];
   if (sections.length > 1) parts.push(`Sections: ${sections.join('; ')}.`);
   return clip(parts.join(' '), LONGEST);
+}
+
+function describeChat({ lines: turns }: FileFacts, { speakers, times }: ChatFacts): string {
+  const labels = times.map((time) => chatTime(time)?.label ?? time);
+  const when = labels.length > 0 ? `, ${[...new Set(labels)].join(' to ')}` : '';
+  return ` of ${speakers.join(', ')}, ${turns} ${turns === 1 ? 'turn' : 'turns'}${when}`;
 }
 
 /** What an answer from this file may miss. */
@@ -60,6 +67,7 @@ const KINDS: Readonly<Record<FileFormat, string>> = {
   pptx: 'Presentation',
   odp: 'Presentation',
   epub: 'Book',
+  chat: 'Chat',
   eml: 'Mail',
   msg: 'Mail',
   image: 'Image',

@@ -10,6 +10,8 @@ export interface ReadOptions {
   readonly sheet?: string | undefined;
   readonly rows?: string | undefined;
   readonly chunk?: number | undefined;
+  /** Of a chat, first and last: "3:9". */
+  readonly turns?: string | undefined;
   /** Characters to leave out first: where an earlier answer ended. */
   readonly offset?: number | undefined;
 }
@@ -40,6 +42,7 @@ export class MemoryReader {
     const offset = options.offset ?? 0;
     if (options.chunk !== undefined) return this.chunk(memory, options.chunk, offset);
     if (options.sheet !== undefined || options.rows !== undefined) return this.rows(memory, options, signal);
+    if (options.turns !== undefined) return this.turns(memory, options.turns, offset);
     if (options.page !== undefined) return this.page(memory, options.page, offset);
     const found: ChunkPayload[] = [];
     let length = 0;
@@ -86,6 +89,14 @@ export class MemoryReader {
       if ((passages.at(-1)?.place.page ?? 0) > page) break;
     }
     return joined(`page ${page}`, found, offset);
+  }
+
+  private async turns(memory: MemoryRecord, range: string, offset: number): Promise<ReadText> {
+    const [from, to] = rangeOf(range);
+    const found = await this.passagesWhere(memory, ({ place: { turn = 0 } }) => turn >= from && turn <= to);
+    if (found.length === 0)
+      throw placeNotFound(memory.name, `turn ${range}`, 'Only chats have turns; its summary says how many.');
+    return joined(`turns ${from}–${to}`, found, offset);
   }
 
   private async rows(

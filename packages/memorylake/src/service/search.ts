@@ -1,4 +1,5 @@
 import type { SearchFilter, SearchResult } from '@atoll-mcp/core/storage';
+import { spokenBy } from '../domain/chats/chat-time.ts';
 import type { MemoryType, Place } from '../domain/document.ts';
 import { fuse, wordsWeightFor } from '../domain/fuse.ts';
 import { groupByMemory, type MemoryMatch } from '../domain/group.ts';
@@ -55,6 +56,8 @@ const CANDIDATES = 200;
 /** Passages that are counted, so that the number of matches is not that of the candidates. */
 const COUNTED = 10_000;
 const PASSAGES = 3;
+/** Turns of chats that are shown together, for answers may stand in several: fewer of each when there are many chats. */
+const TURNS = 12;
 const SNIPPET = 320;
 /** How long a search waits for vectors of a file that was just added. */
 const PATIENCE_MS = 1_000;
@@ -114,14 +117,19 @@ export class Search {
       .map((match, at) => ({ match, memory: records[at] }))
       .filter((pair): pair is { match: MemoryMatch; memory: MemoryRecord } => pair.memory?.status === 'ready')
       .slice(0, limit);
-    const refs = found.flatMap(({ match }) => best(match).map(({ documentId, chunk }) => ({ documentId, chunk })));
+    const turns = Math.max(PASSAGES, Math.floor(TURNS / Math.max(1, found.length)));
+    // The card is not a passage: where it matched best, the summary says what the memory is.
+    const best = ({ match, memory }: (typeof found)[number]) =>
+      match.chunks.filter(({ chunk }) => chunk !== CARD).slice(0, memory.format === 'chat' ? turns : PASSAGES);
+    const refs = found.flatMap((pair) => best(pair).map(({ documentId, chunk }) => ({ documentId, chunk })));
     const payloads = await (await index.index()).payloads(refs);
     const payloadOf = new Map(
       refs.map((ref, at) => [`${ref.documentId}/${ref.chunk}`, payloads[at] as ChunkPayload | undefined]),
     );
     const boosts = new Map(terms.map(({ term, boost }) => [term, boost]));
-    return found.map(({ match, memory }) => {
-      const passages = best(match).flatMap(({ chunk, score }): Passage[] => {
+    return found.map((pair) => {
+      const { match, memory } = pair;
+      const passages = best(pair).flatMap(({ chunk, score }): Passage[] => {
         const payload = payloadOf.get(`${memory.id}/${chunk}`);
         return payload
           ? [
@@ -147,16 +155,15 @@ const filterOf = ({ type, memoryIds, ...filter }: SearchQuestion): SearchFilter 
   attributes: { ...attributeFilter(filter), ...(type && { type }) },
 });
 
-/** A snippet of a sheet begins with the column names: a row alone does not say what its values are. */
-function withHeader(text: string, { sheet }: Place, memory: MemoryRecord): string {
+/** A snippet of a sheet begins with the column names, since a row alone does not say what its values are; one of a chat with who speaks. */
+function withHeader(text: string, place: Place, memory: MemoryRecord): string {
+  const { sheet } = place;
+  if (place.turn !== undefined) return text.includes(spokenBy(place)) ? text : `${spokenBy(place)}${text}`;
   const columns = memory.sheets.find(({ name }) => name === sheet)?.columns ?? [];
   const isNamed = columns.some((name, at) => name !== `column_${at + 1}`);
   const header = lineOf(columns.map((name) => (/^Unnamed: \d+$/.test(name) ? '' : name)));
   return sheet === undefined || !isNamed || text.startsWith(header) ? text : `${header}\n${text}`;
 }
-
-/** The passages to show. The card is no passage: where it matched best, the summary says what the memory is. */
-const best = (match: MemoryMatch) => match.chunks.filter(({ chunk }) => chunk !== CARD).slice(0, PASSAGES);
 
 const round = (score: number): number => Math.round(score * 10_000) / 10_000;
 

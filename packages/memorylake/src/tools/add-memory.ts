@@ -17,7 +17,7 @@ export const addMemory = defineTool({
   name: 'add_memory',
   title: 'Add a file',
   description:
-    'Adds a file to the lake and waits until it is searchable, or says why it cannot be read. Takes spreadsheets, CSV, PDF, Word, presentations, mails, images and scans (once set up), HTML, JSON, Markdown and text. Within a collection the same bytes are one memory, and other bytes under the same name are a new version of it; list_versions shows the former ones. A large file may still be "processing" in the answer; list_memories then shows when it is ready.',
+    'Adds a file to the lake and waits until it is searchable, or says why it cannot be read. Takes spreadsheets, CSV, PDF, Word, presentations, mails, images and scans (once set up), HTML, JSON, Markdown, text, and chats: JSON lines of role, text and time, or an export of ChatGPT, Claude, Slack or Telegram. Within a collection the same bytes are one memory, and other bytes under the same name are a new version of it; list_versions shows the former ones. A large file may still be "processing" in the answer; list_memories then shows when it is ready.',
   input: z.object({
     name: z.string().trim().min(1).max(255).describe('Filename, with its extension'),
     text: z.string().optional().describe('The content as text'),

@@ -6,12 +6,13 @@ export const readMemory = defineTool({
   name: 'read_memory',
   title: 'Read a file',
   description:
-    'Returns the text of a memory, or of one place in it: a page, rows of a sheet, or a chunk that search_memory named. Use it to read around a passage before citing it. A long text is given in parts: offset reads on.',
+    'Returns the text of a memory, or of one place in it: a page, rows of a sheet, turns of a chat, or a chunk that search_memory named. Use it to read around a passage before citing it. A long text is given in parts: offset reads on.',
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
     page: z.int().min(1).optional().describe('Page of a PDF'),
     sheet: z.string().max(255).optional().describe('Worksheet; the first unless given'),
     rows: z.string().max(40).optional().describe('Rows of the sheet, first and last: "1:50"'),
+    turns: z.string().max(40).optional().describe('Turns of a chat, first and last: "12:20"'),
     offset: z.int().min(0).optional().describe('Characters to leave out first: next_offset of the answer before'),
     version: z
       .int()
@@ -23,7 +24,7 @@ export const readMemory = defineTool({
   output: z.object({
     id: z.string(),
     name: z.string(),
-    place: z.string().describe('What the text is: page, sheet and rows, or lines; empty for the whole'),
+    place: z.string().describe('What the text is: page, sheet and rows, turns, or lines; empty for the whole'),
     text: z.string(),
     truncated: z.boolean().describe('Whether there is more text than is shown'),
     next_offset: z.int().optional().describe('Give it as offset to read on'),

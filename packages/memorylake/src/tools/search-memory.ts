@@ -21,7 +21,7 @@ export const searchMemory = defineTool({
   name: 'search_memory',
   title: 'Search the lake',
   description:
-    'Searches the content of all files and notes by words and by meaning. Each result has the memory id, its name, a summary of what matched, a score and the best passages with their place (page, sheet and rows, or lines) to cite. Give parsed_query, or just query with the question in plain words, in any language.',
+    'Searches the content of all files and notes by words and by meaning. Each result has the memory id, its name, a summary of what matched, a score and the best passages with their place (page, sheet and rows, lines, or the turn of a chat with speaker and time) to cite. Give parsed_query, or just query with the question in plain words, in any language.',
   input: z.object({
     parsed_query: z
       .object({

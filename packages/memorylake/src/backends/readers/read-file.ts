@@ -54,6 +54,8 @@ export async function readFile(
       return (await import('./reader-csv.ts')).readCsv(textOf(file), sheetName(file.name), sink);
     case 'json':
       return (await import('./reader-text.ts')).readJson(textOf(file), sink);
+    case 'chat':
+      return (await import('./reader-chat.ts')).readChat(textOf(file), sink);
     case 'md':
       return (await import('./reader-text.ts')).readMarkdown(textOf(file), sink);
     case 'txt':

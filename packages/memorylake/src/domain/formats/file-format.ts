@@ -1,3 +1,4 @@
+import { parseChats } from '../chats/parse-chats.ts';
 import { type FileFormat, UnreadableFile } from '../document.ts';
 import { namesInCompound } from './compound-file.ts';
 import { decodeText, looksBinary } from './encoding.ts';
@@ -158,7 +159,11 @@ export function formatOfText(bytes: Uint8Array, name: string): FileFormat {
   const marked = formatOfMarkup(start);
   if (marked) return marked;
   if ((extension === 'html' || extension === 'htm') && /<[a-z][^>]*>/i.test(start)) return 'html';
-  if (/^[[{]/.test(start) && isJson(bytes)) return 'json';
+  if (/^[[{]/.test(start)) {
+    const { text } = decodeText(bytes);
+    if (parseChats(text.replace(/^\ufeff/, ''))) return 'chat';
+    if (isJson(text)) return 'json';
+  }
   const separator = separatorOf(head);
   if (separator !== undefined && (extension === 'csv' || extension === 'tsv' || isTabular(head, separator))) {
     return separator === '\t' ? 'tsv' : 'csv';
@@ -254,9 +259,9 @@ function countOutsideQuotes(line: string, sign: string): number {
 
 const median = (counts: readonly number[]): number => [...counts].sort((a, b) => a - b)[counts.length >> 1] ?? 0;
 
-function isJson(bytes: Uint8Array): boolean {
+function isJson(text: string): boolean {
   try {
-    JSON.parse(decodeText(bytes).text.replace(/^\ufeff/, ''));
+    JSON.parse(text.replace(/^\ufeff/, ''));
     return true;
   } catch {
     return false;

@@ -16,6 +16,7 @@ export function standsAt({ place: at, chunk }: { place: Place; chunk: number }, 
     isSame(cited.slide, at.slide) &&
     isSame(cited.part, at.part) &&
     isSame(cited.sheet, at.sheet) &&
+    isSame(cited.turn, at.turn) &&
     overlaps(cited.rows, at.rows) &&
     overlaps(cited.lines, at.lines) &&
     overlaps(cited.paragraphs, at.paragraphs) &&

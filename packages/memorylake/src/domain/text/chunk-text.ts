@@ -1,3 +1,4 @@
+import { spokenBy } from '../chats/chat-time.ts';
 import { isUnsure, type Place, type TextBlock } from '../document.ts';
 import { lowestOf } from '../pictures/reading-order.ts';
 import { cutToWeight, sentences, weigh } from './sentences.ts';
@@ -28,7 +29,7 @@ export class TextChunker {
 
   add(block: TextBlock): void {
     const last = this.parts.at(-1);
-    if (last && (last.page !== block.page || last.slide !== block.slide || last.part !== block.part)) this.flush();
+    if (last && !isSamePart(last, block)) this.flush();
     // What recognition is unsure of is a passage of its own, marked as such.
     else if (last && isUnsure(last) !== isUnsure(block)) this.flush();
     if (block.heading !== undefined) this.enter(block.text, block.heading);
@@ -100,9 +101,15 @@ export class TextChunker {
     const boxes = block.boxes?.slice(skipped, skipped + lineBreaks(text) + 1);
     // Only formats with lines count them inside a block; elsewhere the number is that of the block.
     const line = block.paragraph === undefined && block.page === undefined ? block.line + skipped : block.line;
-    this.push({ ...block, text, line, ...(boxes && { boxes }) }, weigh(text));
+    // Every piece of what was said says who said it.
+    const spoken = block.turn !== undefined && from > 0 ? `${spokenBy(block)}… ${text}` : text;
+    this.push({ ...block, text: spoken, line, ...(boxes && { boxes }) }, weigh(text));
   }
 }
+
+/** Pages, slides, parts and turns of a chat are cited by themselves. */
+const isSamePart = (one: TextBlock, other: TextBlock): boolean =>
+  one.page === other.page && one.slide === other.slide && one.part === other.part && one.turn === other.turn;
 
 const lineBreaks = (text: string): number => text.match(/\n/g)?.length ?? 0;
 
@@ -112,12 +119,13 @@ function placeOf(parts: readonly TextBlock[], headings: readonly string[]): Plac
   const path = headings.filter((heading) => heading !== '');
   const boxes = parts.flatMap((part) => part.boxes ?? []);
   const recognised = parts.flatMap(({ confidence }) => (confidence === undefined ? [] : [{ confidence }]));
-  const isPlaced = first.page !== undefined || first.slide !== undefined;
+  const isPlaced = first.page !== undefined || first.slide !== undefined || first.turn !== undefined;
   return {
     ...(first.page !== undefined && { page: first.page }),
     ...(boxes.length > 0 && { boxes }),
     ...(first.slide !== undefined && { slide: first.slide }),
     ...(first.part !== undefined && { part: first.part }),
+    ...(first.turn !== undefined && { turn: first.turn, ...speech(first) }),
     ...(path.length > 0 && first.page === undefined && { headings: path }),
     ...(first.paragraph !== undefined && { paragraphs: [first.paragraph, last.paragraph ?? first.paragraph] as const }),
     ...(!isPlaced &&
@@ -125,3 +133,8 @@ function placeOf(parts: readonly TextBlock[], headings: readonly string[]): Plac
     ...(recognised.length > 0 && { confidence: lowestOf(recognised) }),
   };
 }
+
+const speech = ({ speaker, time }: TextBlock): Pick<Place, 'speaker' | 'time'> => ({
+  ...(speaker !== undefined && { speaker }),
+  ...(time !== undefined && { time }),
+});
