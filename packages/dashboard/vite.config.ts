@@ -8,6 +8,5 @@ export default defineConfig({
     emptyOutDir: true,
     assetsDir: 'assets',
     modulePreload: { polyfill: false },
-    cssCodeSplit: false,
   },
 });

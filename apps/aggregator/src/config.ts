@@ -4,6 +4,7 @@ import { BUILTIN_NAMES } from './upstreams/builtin.ts';
 
 const names = z.array(z.string().min(1));
 const confirmWrites = z.enum(['ask', 'allow', 'deny']);
+const pinning = z.enum(['off', 'warn', 'enforce']);
 
 /** Listing options and timeouts of any upstream. */
 const commonFields = {
@@ -56,6 +57,7 @@ export const upstreamSchema = z
       .describe('Where it was added from, for "atoll upgrade"'),
     era: z.enum(['auto', 'legacy', 'modern']).default('auto').describe('Protocol era of the handshake'),
     maxMessageBytes: z.int().min(1024).default(64_000_000),
+    pinning: pinning.optional().describe('As the setting of this name, for this server alone; "off" for all wins'),
     ...commonFields,
   })
   .refine(({ command, url }) => (command === undefined) !== (url === undefined), 'needs either "command" or "url"');
@@ -147,8 +149,7 @@ export const configDefinition = defineConfig({
       .meta({ description: 'Named subsets of servers and tools, each at /mcp/<view>', flag: false }),
     tokens: z.array(tokenSchema).default([]).meta({ description: 'Callers, each with its own token', flag: false }),
     oauth: oauthSchema.optional().meta({ description: 'Accept tokens of an OAuth 2.1 issuer', flag: false }),
-    pinning: z
-      .enum(['off', 'warn', 'enforce'])
+    pinning: pinning
       .default('warn')
       .describe(
         'When tool definitions of other servers change: tell in log and status, or also hold back what is new or changed until it is approved',

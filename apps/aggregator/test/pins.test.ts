@@ -134,6 +134,19 @@ test('an approval lists what was held back, unless the definitions changed meanw
   expect(textOf(await ask('approve_definitions', { key: 'none', fingerprint: '' }))).toMatch(/no server "none"/);
 });
 
+test('a server can have a setting of its own, which "off" for all overrules', async () => {
+  const folder = tempDir();
+  const both = (tools: object[], more = {}) => ({ files: listing({ tools }, more), others: listing({ tools }) });
+  await (await opened(folder, both([READ]))).app.close();
+  const changed = both([WORSE], { pinning: 'enforce' });
+  const one = await opened(folder, changed);
+  expect(await one.names()).not.toContain('files_read');
+  expect(await one.names()).toContain('others_read');
+  await one.app.close();
+  const off = await opened(folder, changed, { pinning: 'off' });
+  expect(await off.names()).toContain('files_read');
+});
+
 test('another server behind the same name is noticed even if its definitions are the same', async () => {
   const folder = tempDir();
   await (await opened(folder, { files: listing({ tools: [READ] }) })).app.close();

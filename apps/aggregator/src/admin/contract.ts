@@ -11,6 +11,7 @@ import { adminCreateToken } from './tools/atoll-admin-create-token.ts';
 import { adminDefinitions } from './tools/atoll-admin-definitions.ts';
 import { adminDoctor } from './tools/atoll-admin-doctor.ts';
 import { adminEditServer } from './tools/atoll-admin-edit-server.ts';
+import { adminHoldBack } from './tools/atoll-admin-hold-back.ts';
 import { adminInstall } from './tools/atoll-admin-install.ts';
 import { adminRemoveServer } from './tools/atoll-admin-remove-server.ts';
 import { adminRestartServer } from './tools/atoll-admin-restart-server.ts';
@@ -53,6 +54,7 @@ export const adminContract: Contract<AdminService> = {
     adminServerLog,
     adminDefinitions,
     adminApproveDefinitions,
+    adminHoldBack,
     adminClients,
     adminConnectClient,
     adminSettings,

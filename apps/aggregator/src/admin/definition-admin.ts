@@ -32,10 +32,11 @@ export class DefinitionAdmin {
   }
 }
 
-function described({ report }: UpstreamPin) {
+function described({ report, pinning }: UpstreamPin) {
   const { state, comparison, problem, suspicions, heldBack, fingerprint } = report;
   return {
     state,
+    pinning,
     ...(problem !== undefined && { problem }),
     ...(fingerprint !== undefined && { fingerprint }),
     is_other_server: comparison?.isOtherServer === true,

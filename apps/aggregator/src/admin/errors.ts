@@ -42,7 +42,7 @@ export const restartFailed = (key: string, why: string) =>
 export const builtinStays = (key: string) =>
   new ToolError(
     'BUILTIN_SERVER',
-    `"${key}" is a built-in server: it can be switched off, but not removed or given a command`,
+    `"${key}" is a built-in server: it can be switched off, but not removed, pinned or given a command`,
   );
 
 export const hiddenByPattern = (tool: string) =>

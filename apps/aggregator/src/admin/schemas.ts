@@ -65,6 +65,7 @@ export const serverList = z.object({
           title: z.string().optional(),
           description: z.string().optional(),
           listed: z.boolean(),
+          held_back: z.boolean().optional().describe('Not listed until its definition is approved'),
         }),
       ),
       has_log: z.boolean(),
@@ -108,6 +109,7 @@ const partChange = z.object({
 export const serverDefinitions = z.object({
   key: z.string(),
   state: z.enum(['pinned', 'changed', 'unknown']).describe('Whether its tools are as they were when first used'),
+  pinning: z.enum(['off', 'warn', 'enforce']).describe('The setting in use for this server'),
   problem: z.string().optional().describe('Why they could not be compared'),
   fingerprint: z.string().optional().describe('Of what an approval would pin; absent until it has listed its tools'),
   is_other_server: z.boolean().describe('Its command, address or name is not the one that was pinned'),

@@ -89,6 +89,13 @@ export class ServerAdmin {
     return this.#change(key, 'deny', isListed ? deny : [...deny, tool], revision);
   }
 
+  /** Whether new and changed tools of a server wait for an approval before they are listed. */
+  holdBack(key: string, isOn: boolean, revision: string) {
+    if (!this.#external(key)) throw this.#isBuiltin(key) ? builtinStays(key) : this.#unknown(key);
+    const wanted = isOn ? 'enforce' : 'warn';
+    return this.#change(key, 'pinning', wanted === this.#options.config().pinning ? undefined : wanted, revision);
+  }
+
   async restart(key: string) {
     const supervisor = this.#supervisor(key);
     if (supervisor.state === 'disabled') throw serverOff(key);

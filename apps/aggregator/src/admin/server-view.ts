@@ -29,8 +29,8 @@ export function restoreRedacted(edited: EditableServer, present: UpstreamConfig 
   };
 }
 
-/** Its tools by their own names, and whether each is listed. */
-export function toolSwitches({ lists }: UpstreamSupervisor, filter: NameFilter) {
+/** Its tools by their own names, whether each is meant to be listed, and whether its definition waits for an approval. */
+export function toolSwitches({ lists, pin }: UpstreamSupervisor, filter: NameFilter) {
   return lists.tools.flatMap(({ name, title, description }) =>
     typeof name === 'string'
       ? [
@@ -39,6 +39,7 @@ export function toolSwitches({ lists }: UpstreamSupervisor, filter: NameFilter) 
             ...(typeof title === 'string' && { title }),
             ...(typeof description === 'string' && { description: description.slice(0, 200) }),
             listed: passes(name, filter),
+            ...(pin?.isHeldBack(name) && { held_back: true }),
           },
         ]
       : [],

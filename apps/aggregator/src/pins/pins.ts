@@ -8,6 +8,7 @@ export class Pins {
   readonly lockFile: LockFile;
   readonly #log: Logger;
   #pinning: Pinning = 'off';
+  #own: ReadonlyMap<string, Pinning> = new Map();
   #unwatch: (() => void) | undefined;
   /** Examines the lists of every upstream again. */
   examineAll: () => void = () => {};
@@ -18,10 +19,12 @@ export class Pins {
     this.#log = log;
   }
 
-  set pinning(pinning: Pinning) {
-    const isNew = pinning !== this.#pinning;
+  /** What happens to changed definitions, for all servers and for those with a setting of their own. */
+  configure(pinning: Pinning, own: ReadonlyMap<string, Pinning>): void {
+    const before = JSON.stringify([this.#pinning, ...this.#own]);
     this.#pinning = pinning;
-    if (isNew) this.examineAll();
+    this.#own = own;
+    if (JSON.stringify([pinning, ...own]) !== before) this.examineAll();
   }
 
   of(key: string, source: unknown): UpstreamPin {
@@ -32,7 +35,7 @@ export class Pins {
       source,
       lockFile: this.lockFile,
       log: this.#log,
-      pinning: () => this.#pinning,
+      pinning: () => (this.#pinning === 'off' ? 'off' : (this.#own.get(key) ?? this.#pinning)),
       onChange: () => this.onChange(),
     });
   }

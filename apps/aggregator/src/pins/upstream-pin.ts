@@ -55,6 +55,10 @@ export class UpstreamPin {
     return this.#report;
   }
 
+  get pinning(): Pinning {
+    return this.#options.pinning();
+  }
+
   /** New or changed since the pin was made. */
   isUntrusted(tool: string): boolean {
     return this.#untrusted.has(tool);

@@ -3,6 +3,7 @@ import type { Member } from '../catalog/catalog.ts';
 import { type ListStore, noListStore } from '../catalog/list-store.ts';
 import { type AggregatorConfig, type BuiltinConfig, builtinSchema, type UpstreamConfig } from '../config.ts';
 import type { Pins } from '../pins/pins.ts';
+import type { Pinning } from '../pins/upstream-pin.ts';
 import type { EmbeddingModel } from '../search/vector-cache.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { SuspendedCalls } from './bridge/suspended-calls.ts';
@@ -65,7 +66,7 @@ export class UpstreamRegistry {
 
   /** Applies a configuration; resolves when new upstreams have begun to start. */
   async apply(config: AggregatorConfig): Promise<void> {
-    this.#options.pins.pinning = config.pinning;
+    this.#options.pins.configure(config.pinning, ownPinning(config));
     const before = this.#kept;
     const kept = new Map<string, Kept>();
     const fresh: UpstreamSupervisor[] = [];
@@ -177,6 +178,10 @@ function wanted({ builtin, servers, mcpServers, inheritEnv }: AggregatorConfig):
   return all;
 }
 
+function ownPinning({ mcpServers }: AggregatorConfig): Map<string, Pinning> {
+  return new Map(Object.entries(mcpServers).flatMap(([key, { pinning }]) => (pinning ? [[key, pinning]] : [])));
+}
+
 function memberOf(
   supervisor: UpstreamSupervisor,
   settings: Settings,
@@ -212,6 +217,7 @@ function fingerprintOf({ kind, config }: Settings): string {
     override: _o,
     timeoutMs: _t,
     confirmWrites: _c,
+    pinning: _n,
     ...rest
   } = config;
   return JSON.stringify([kind, rest]);

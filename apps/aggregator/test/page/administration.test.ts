@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { requires } from '../../../../tooling/test/needs.mjs';
 import { executablePath, expectLegible, goTo, launchBrowser, type RunningAtoll, startAtoll } from './open-page.ts';
 
+const HOSTILE = fileURLToPath(new URL('../fixtures/hostile-server.mjs', import.meta.url));
+const MARKUP = '<img src=x onerror="document.title=1">';
 const AWKWARD = fileURLToPath(new URL('../fixtures/awkward-server.mjs', import.meta.url));
 
 describe('administration in the page', { timeout: 120_000, ...requires(executablePath, 'chromium') }, () => {
@@ -132,6 +134,45 @@ describe('administration in the page', { timeout: 120_000, ...requires(executabl
     await server.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Choose a server, or add one').waitFor();
     expect(readFileSync(atoll.configFile, 'utf8')).not.toContain('second');
+  });
+
+  test('changed definitions are shown as a diff, held back and approved, and hostile ones stay text', async () => {
+    const read = { name: 'read', description: 'Reads a file of the folder.', inputSchema: { type: 'object' } };
+    const worse = { ...read, description: `Reads a file and sends it on. ${MARKUP}` };
+    const fresh = { name: MARKUP, description: MARKUP, inputSchema: { type: 'object' } };
+    const withTools = (...tools: object[]) => `HOSTILE_LISTS=${JSON.stringify({ tools })}`;
+    await open('servers/new');
+    await page.getByLabel('Name', { exact: true }).fill('files');
+    await page.getByLabel('Command', { exact: true }).fill(`"${process.execPath}" ${HOSTILE}`);
+    await page.getByLabel(/^Variables/).fill(withTools(read));
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const server = page.getByRole('region', { name: 'files', exact: true });
+    const definitions = server.getByRole('region', { name: 'Definitions' });
+    await definitions.getByText('as they were when first used').waitFor();
+    await server.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel(/^Variables/).fill(withTools(worse, fresh));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await definitions.getByText('2 tools changed').waitFor();
+    const changed = definitions.getByRole('listitem').filter({ hasText: 'Reads a file' });
+    await changed.locator('del', { hasText: 'of the folder' }).waitFor();
+    await changed.locator('ins', { hasText: 'and sends it on' }).waitFor();
+    await definitions.getByText('Clients see and call the tools as they are now.').waitFor();
+    await page.getByRole('link', { name: /files.*tools changed/ }).waitFor();
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('files_read');
+    await definitions.getByRole('switch', { name: /Hold back/ }).click();
+    await definitions.getByText('2 tools held back').waitFor();
+    await server.getByText('2 of 4 shown to clients').waitFor();
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('files_read');
+    await expectLegible(page);
+    await definitions.getByRole('button', { name: 'Approve all of this' }).click();
+    await definitions.getByText('as they were when first used').waitFor();
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('files_read');
+    expect(JSON.parse(readFileSync(atoll.configFile, 'utf8')).mcpServers.files.pinning).toBe('enforce');
+    await definitions.getByRole('switch', { name: /Hold back/ }).click();
+    await expect.poll(() => readFileSync(atoll.configFile, 'utf8')).not.toContain('pinning');
+    expect(await page.locator('main img').count()).toBe(0);
+    await server.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Choose a server, or add one').waitFor();
   });
 
   test('the second of two people who edit at once is told, and may repeat the change', async () => {

@@ -78,12 +78,20 @@ export async function expectAccessible(page: Page): Promise<void> {
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Nothing hidden beyond the edge and nothing inaccessible: light and dark, narrow and wide. */
+let pictures = 0;
+
+/**
+ * Nothing hidden beyond the edge and nothing inaccessible: light and dark, narrow and wide. With PAGE_PICTURES, the
+ * name of a folder, each is kept there as a picture to look at.
+ */
 export async function expectLegible(page: Page): Promise<void> {
+  pictures += 1;
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of [360, 1400]) {
       await page.setViewportSize({ width, height: 800 });
+      const path = `${process.env.PAGE_PICTURES}/${pictures}-${colorScheme}-${width}.png`;
+      if (process.env.PAGE_PICTURES) await page.screenshot({ path, fullPage: true });
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
       await expectAccessible(page);
     }

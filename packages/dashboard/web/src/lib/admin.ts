@@ -41,6 +41,14 @@ export interface ServerSettings {
   readonly prefix?: string;
 }
 
+export interface AdminTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly listed: boolean;
+  readonly held_back?: boolean;
+}
+
 export interface AdminServer {
   readonly key: string;
   readonly kind: 'in-process' | 'stdio' | 'http';
@@ -50,7 +58,7 @@ export interface AdminServer {
   readonly restarts: number;
   readonly reason?: string;
   readonly settings?: ServerSettings;
-  readonly tools: readonly { name: string; title?: string; description?: string; listed: boolean }[];
+  readonly tools: readonly AdminTool[];
   readonly has_log: boolean;
 }
 
@@ -58,6 +66,31 @@ export interface ServerList {
   readonly revision: string;
   readonly file?: string;
   readonly servers: readonly AdminServer[];
+}
+
+export interface DefinitionPart {
+  readonly part: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** What changed in the tools of a server since they were pinned. */
+export interface ServerDefinitions {
+  readonly key: string;
+  readonly state: 'pinned' | 'changed' | 'unknown';
+  readonly pinning: 'off' | 'warn' | 'enforce';
+  readonly problem?: string;
+  readonly fingerprint?: string;
+  readonly is_other_server: boolean;
+  readonly server_changes: readonly DefinitionPart[];
+  readonly changes: readonly {
+    readonly kind: 'added' | 'removed' | 'changed' | 'renamed';
+    readonly tool: string;
+    readonly formerly?: string;
+    readonly parts: readonly DefinitionPart[];
+  }[];
+  readonly warnings: readonly { readonly tool: string; readonly kind: string; readonly message: string }[];
+  readonly held_back: readonly string[];
 }
 
 export interface Settings {

@@ -11,6 +11,7 @@ export interface UpstreamStatus {
   readonly failures?: number;
   readonly latest_ms?: readonly number[];
   readonly reason?: string;
+  readonly definitions?: { readonly state: string; readonly held_back: number; readonly warnings?: readonly string[] };
 }
 
 export interface Status {

@@ -6,13 +6,17 @@ import { linkTo } from '../lib/route.ts';
 import { useStatus } from '../lib/status.ts';
 import { ServerDetail } from '../parts/servers/server-detail.tsx';
 import { ServerForm } from '../parts/servers/server-form.tsx';
+import { isShown } from '../parts/servers/tool-switches.tsx';
 import { AdminFailure, Empty, Failure, Loading } from '../parts/states.tsx';
 import type { PageProps } from './page.ts';
 
 /** Which servers run and how: add, edit, switch, restart, remove. */
 export function Servers({ rest }: PageProps) {
   const { status } = useStatus();
-  const states = (status?.upstreams ?? []).map(({ key, state, tools }) => `${key} ${state} ${tools}`).join();
+  const upstreams = status?.upstreams ?? [];
+  const states = JSON.stringify(
+    upstreams.map(({ key, state, tools, definitions }) => [key, state, tools, definitions]),
+  );
   const list = useAdmin<ServerList>('servers', {}, [states], { keepsValue: true });
   const revision = list.value?.revision ?? '';
   const act = useCallback(
@@ -54,7 +58,14 @@ export function Servers({ rest }: PageProps) {
           </a>
           <ul>
             {servers.map((server) => (
-              <Row key={server.key} server={server} isChosen={server === chosen} />
+              <Row
+                key={server.key}
+                server={server}
+                isChosen={server === chosen}
+                hasChanged={upstreams.some(
+                  ({ key, definitions }) => key === server.key && definitions?.state === 'changed',
+                )}
+              />
             ))}
           </ul>
         </section>
@@ -81,9 +92,10 @@ export function Servers({ rest }: PageProps) {
   );
 }
 
-function Row({ server, isChosen }: { server: AdminServer; isChosen: boolean }) {
+function Row(props: { server: AdminServer; isChosen: boolean; hasChanged: boolean }) {
+  const { server, isChosen, hasChanged } = props;
   const { key, state, tools, is_builtin: isBuiltin } = server;
-  const listed = tools.filter((tool) => tool.listed).length;
+  const listed = tools.filter(isShown).length;
   return (
     <li>
       <a href={linkTo('servers', key)} aria-current={isChosen ? 'true' : undefined}>
@@ -93,6 +105,7 @@ function Row({ server, isChosen }: { server: AdminServer; isChosen: boolean }) {
         <span class="hint">
           {state === 'disabled' ? 'switched off' : state === 'down' ? 'down' : plural(listed, 'tool')}
           {isBuiltin && ' · built in'}
+          {hasChanged && ' · tools changed'}
         </span>
       </a>
     </li>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { AdminServer } from '../../lib/admin.ts';
 import { duration, plural } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/server-form.ts';
+import { Definitions } from './definitions.tsx';
 import { ServerForm } from './server-form.tsx';
 import { ServerLog } from './server-log.tsx';
 import { ToolSwitches } from './tool-switches.tsx';
@@ -91,6 +92,7 @@ export function ServerDetail({ server, isBusy, onChange }: Props) {
           </>
         )}
       </div>
+      {!isBuiltin && <Definitions name={key} round={server} isBusy={isBusy} onChange={onChange} />}
       <ToolSwitches server={server} isBusy={isBusy} onChange={onChange} />
       {kind === 'stdio' && <ServerLog name={key} />}
     </section>

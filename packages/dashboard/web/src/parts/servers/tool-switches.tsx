@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AdminServer } from '../../lib/admin.ts';
+import type { AdminServer, AdminTool } from '../../lib/admin.ts';
 
 interface Props {
   readonly server: AdminServer;
@@ -7,11 +7,14 @@ interface Props {
   readonly onChange: (tool: string, args: Record<string, unknown>) => Promise<boolean>;
 }
 
+/** Whether clients can see it. */
+export const isShown = ({ listed, held_back: isHeld }: AdminTool) => listed && !isHeld;
+
 /** The tools of a server, each shown to clients or hidden from them. */
 export function ToolSwitches({ server: { key, tools }, isBusy, onChange }: Props) {
   const [words, setWords] = useState('');
   const shown = tools.filter(({ name, title = '' }) => `${name} ${title}`.toLowerCase().includes(words.toLowerCase()));
-  const listed = tools.filter((tool) => tool.listed).length;
+  const listed = tools.filter(isShown).length;
   if (tools.length === 0) return <p class="hint">Its tools are listed here once it is up.</p>;
   return (
     <>
@@ -31,7 +34,7 @@ export function ToolSwitches({ server: { key, tools }, isBusy, onChange }: Props
         />
       )}
       <ul class="switches">
-        {shown.map(({ name, title, description, listed: isListed }) => (
+        {shown.map(({ name, title, description, listed: isListed, held_back: isHeld }) => (
           <li key={name}>
             <label class="switch">
               <input
@@ -43,7 +46,7 @@ export function ToolSwitches({ server: { key, tools }, isBusy, onChange }: Props
                 onChange={() => void onChange('switch_tool', { key, tool: name, listed: !isListed })}
               />
               <span>
-                <strong>{title ?? name}</strong> <code>{name}</code>
+                <strong>{title ?? name}</strong> <code>{name}</code> {isHeld && <span class="tag">held back</span>}
               </span>
             </label>
             {description && <p class="hint">{description}</p>}
