@@ -165,8 +165,11 @@ export class TensorDirectoryService {
     return { uuid, name, shape, dtype, ...(stored.length > 1 && { outputs: stored }), durationMs, message };
   }
 
-  async importTensors(source: { path: string; name?: string | undefined; description?: string | undefined }) {
-    const { items, skipped } = await this.#exchange.import(source);
+  async importTensors(
+    source: { path: string; name?: string | undefined; description?: string | undefined },
+    signal?: AbortSignal,
+  ) {
+    const { items, skipped } = await this.#exchange.import(source, signal);
     return {
       tensors: items.map(({ uuid, name, values }) => ({ uuid, name, shape: [...values.shape], dtype: values.dtype })),
       ...(skipped.length > 0 && { skipped: [...skipped] }),

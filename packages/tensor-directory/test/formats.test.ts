@@ -2,8 +2,13 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseArrow } from '../src/backends/parsers/arrow.ts';
+import { parseParquet } from '../src/backends/parsers/parquet.ts';
+import { parseTiff } from '../src/backends/parsers/tiff.ts';
 import { FileFault } from '../src/domain/formats/file-fault.ts';
 import { formatOf } from '../src/domain/formats/formats.ts';
+import { torch } from '../src/domain/formats/torch.ts';
+import { bytesOf } from '../src/domain/values/dtypes.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
 
 // The files in fixtures/ were made with PyTorch 1.13, SciPy, Pillow and onnx:
@@ -21,6 +26,13 @@ import { openDirectory, temporaryFolder } from './directory.ts';
 //   wide.png: [[0, 1000], [40000, 65535]] in uint16; bits.png: [[True, False, True]]
 //   weights.onnx: make_tensor of listed FLOAT [1.5, 2.5], whole INT64 [-1, 2], small INT8 [-1, 2], half FLOAT16 [1.5]; raw float64 arange(4)
 //   bfloat.onnx: make_tensor of bf BFLOAT16 [1.5, -3.0], which onnx writes as integers
+// Made with PyArrow 22, h5py 3.15 and tifffile:
+//   columns.parquet (zstd), columns.feather (LZ4) and columns.arrow (zstd) hold the same three rows: one column of each type below;
+//   blocks.feather: {'x': np.repeat(np.arange(4), 10000)}, which takes several LZ4 blocks; text.parquet: columns of text and dates
+//   groups.h5: a = np.arange(6.).reshape(2, 3); net/w = np.arange(8, dtype='>i2').reshape(2, 2, 2), chunked, shuffled, gzip; net/flag, net/half,
+//     net/n = np.uint64(2**63 + 1); name = 'text'; z complex; c compound; ext = ExternalLink('/etc/passwd', 'x'); loop = SoftLink('/'); empty (0, 3)
+//   rgb.jpg 16×16, gray.jpeg 8×8 of 128; float.tif: np.arange(6, dtype=np.float32).reshape(2, 3) / 4; rgb.tif: rgb, LZW with predictor;
+//   stack.tiff: np.arange(24, dtype=np.uint16).reshape(3, 2, 4) * 1000
 const fixtures = join(import.meta.dirname, 'fixtures');
 
 async function openWith(...files: string[]) {
@@ -151,12 +163,173 @@ test('the weights of an ONNX model become tensors, however they are written', as
   });
 });
 
+const COLUMNS = {
+  f32: ['float32', [1.5, 'NaN', -2]],
+  f64: ['float64', [0.1, 0.2, 0.3]],
+  half: ['float16', [1.5, -2, 0]],
+  i8: ['int8', [1, -2, 3]],
+  u16: ['uint16', [1, 2, 65535]],
+  u32: ['uint32', [1, 2, 4294967295]],
+  i64: ['int64', [1, 2, '1152921504606846976']],
+  u64: ['uint64', [1, 2, '9223372036854775809']],
+  gaps: ['float64', [1, 'NaN', 3]],
+  flag: ['bool', [true, false, true]],
+  vector: [
+    'float32',
+    [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ],
+  ],
+  fixed: [
+    'int16',
+    [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ],
+  ],
+} as const;
+
+describe('files that libraries read', () => {
+  test.each(['parquet', 'feather', 'arrow'])(
+    'columns of numbers in .%s become tensors, and the rest is named',
+    async (kind) => {
+      const { load, values } = await openWith(`columns.${kind}`);
+      const { tensors, skipped } = await load(`columns.${kind}`);
+      expect((tensors as { name: string }[]).map(({ name }) => name)).toEqual(
+        Object.keys(COLUMNS).map((key) => `columns.${key}`),
+      );
+      for (const [key, [dtype, cells]] of Object.entries(COLUMNS))
+        expect(await values(`columns.${key}`), key).toMatchObject({ dtype, values: cells });
+      expect((skipped as string[]).map((each) => each.replace(/\(struct\)/, '(nested values)'))).toEqual([
+        'ragged (lists of different lengths)',
+        'name (text)',
+        'day (date)',
+        'when (timestamp)',
+        'cost (decimal)',
+        'st (nested values)',
+      ]);
+    },
+  );
+
+  test('HDF5 gives the datasets of all groups, and links lead out of nothing', async () => {
+    const { load, values } = await openWith('groups.h5', 'blocks.feather');
+    const { tensors, skipped } = await load('groups.h5');
+    expect(
+      (tensors as { name: string; shape: number[]; dtype: string }[]).map(
+        ({ name, shape, dtype }) => `${name} ${dtype} ${shape}`,
+      ),
+    ).toEqual([
+      'groups.a float64 2,3',
+      'groups.empty float32 0,3',
+      'groups.net.flag bool 2',
+      'groups.net.half float16 2',
+      'groups.net.n uint64 ',
+      'groups.net.w int16 2,2,2',
+    ]);
+    expect(skipped).toEqual(['c (compound)', 'ext (link)', 'loop (link)', 'name (text)', 'z (compound)']);
+    expect((await values('groups.net.w')).values).toEqual([
+      [
+        [0, 1],
+        [2, 3],
+      ],
+      [
+        [4, 5],
+        [6, 7],
+      ],
+    ]);
+    expect((await values('groups.net.half')).values).toEqual([1.5, -2]);
+    await load('blocks.feather');
+    expect((await values('blocks.x')).values).toEqual(Array.from({ length: 10_000 }, () => 0));
+  });
+
+  test('JPEG and TIFF become arrays of their samples, pages first', async () => {
+    const { load, values } = await openWith('rgb.jpg', 'gray.jpeg', 'rgb.tif', 'float.tif', 'stack.tiff');
+    expect(await load('rgb.jpg')).toMatchObject({ tensors: [{ shape: [16, 16, 3], dtype: 'uint8' }] });
+    await load('gray.jpeg');
+    expect((await values('gray')).values).toEqual(
+      Array.from({ length: 8 }, () => Array.from({ length: 8 }, () => 128)),
+    );
+    await load('rgb.tif');
+    expect((await values('rgb')).values).toEqual(
+      [0, 1].map((y) => [0, 1, 2, 3].map((x) => [0, 1, 2].map((c) => (y * 12 + x * 3 + c) * 10))),
+    );
+    await load('float.tif');
+    expect(await values('float')).toMatchObject({
+      dtype: 'float32',
+      values: [
+        [0, 0.25, 0.5],
+        [0.75, 1, 1.25],
+      ],
+    });
+    expect(await load('stack.tiff')).toMatchObject({ tensors: [{ shape: [3, 2, 4], dtype: 'uint16' }] });
+    expect(((await values('stack')).values as number[][][])[2]![1]).toEqual([20_000, 21_000, 22_000, 23_000]);
+  });
+
+  test('that are cut off, of another kind or without numbers are refused in a sentence', async () => {
+    const { load, root, call } = await openWith('text.parquet');
+    expect((await load('text.parquet')).message).toContain(
+      'it has no columns of numbers; it has name (text), day (date)',
+    );
+    for (const name of ['columns.parquet', 'columns.feather', 'groups.h5', 'rgb.jpg', 'float.tif']) {
+      const whole = readFileSync(join(fixtures, name));
+      writeFileSync(join(root, name), whole.subarray(0, Math.floor(whole.length / 2)));
+      expect((await load(name)).message, name).toMatch(/it is damaged|it ends early|is damaged$/);
+      writeFileSync(join(root, name), 'not what its name says');
+      expect((await load(name)).message, name).toMatch(/it is not a \w+/);
+    }
+    expect((await call('list_tensors')).body.total_items_in_collection).toBe(0);
+  });
+
+  test('that ask for more than is allowed cost only their process', async () => {
+    const { load, root, values } = await openWith('float.tif');
+    // An image of 60,000 × 60,000 samples without any data.
+    const huge = readFileSync(join(root, 'float.tif'));
+    for (const [tag, value] of [
+      [256, 60_000],
+      [257, 60_000],
+    ] as const) {
+      const at = huge.indexOf(Buffer.from(Uint16Array.of(tag).buffer));
+      huge.writeUInt16LE(4, at + 2);
+      huge.writeUInt32LE(value, at + 8);
+    }
+    writeFileSync(join(root, 'huge.tif'), huge);
+    expect((await load('huge.tif')).message).toContain('its 60000×60000 pixels take more than the allowed');
+    await load('float.tif');
+    expect((await values('float')).shape).toEqual([2, 3]);
+  });
+
+  test.each([
+    ['columns.parquet', parseParquet],
+    ['columns.feather', parseArrow],
+    ['rgb.tif', parseTiff],
+  ] as const)('%s gives tensors that fit when it is damaged, or an error', async (name, parse) => {
+    const whole = readFileSync(join(fixtures, name));
+    const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+        const bytes = new Uint8Array(whole);
+        for (const [at, value] of changes) bytes[at] = value;
+        const file = { sizeBytes: bytes.length, read: (from: number, to: number) => bytes.slice(from, to).buffer };
+        const found = await parse(file, 2 ** 20).catch(() => ({ tensors: [] }));
+        for (const { tensor } of found.tensors)
+          expect(tensor.data.byteLength).toBe(bytesOf(tensor.dtype, tensor.shape));
+      }),
+      // A damaged length may keep a library busy for long; its process has a time limit.
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 50), interruptAfterTimeLimit: 2_000 },
+    );
+  });
+});
+
 describe('damaged files', () => {
   test.each(['checkpoint.pt', 'plain.mat', 'packed.mat', 'rgb.png', 'weights.onnx'])(
     '%s gives tensors that fit or a named fault',
     (name) => {
       const whole = readFileSync(join(fixtures, name));
       const format = formatOf(name.slice(name.lastIndexOf('.')));
+      if (typeof format === 'string') throw new Error(format);
       const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
       const damage = fc.record({ changes: fc.array(change, { maxLength: 6 }), cut: fc.option(fc.nat(whole.length)) });
       fc.assert(
@@ -178,6 +351,6 @@ describe('damaged files', () => {
   test('every cut of a file is noticed or leaves what it holds as it was', () => {
     const whole = readFileSync(join(fixtures, 'checkpoint.pt'));
     for (let cut = 1; cut < whole.length; cut += 97)
-      expect(() => formatOf('.pt').read(whole.subarray(0, cut), { maxBytes: 2 ** 20 })).toThrow(FileFault);
+      expect(() => torch.read(whole.subarray(0, cut), { maxBytes: 2 ** 20 })).toThrow(FileFault);
   });
 });

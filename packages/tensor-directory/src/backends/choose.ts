@@ -5,6 +5,7 @@ import type { Settings } from '../config.ts';
 import type { Language } from '../schemas.ts';
 import { LocalFiles } from './files-local.ts';
 import type { Backends, ModelItem, TensorItem } from './interface.ts';
+import { ProcessParser } from './parser-process.ts';
 import { OpenAiPlanner } from './planner-openai.ts';
 import { ProcessOnnxRunner } from './runner-onnx.ts';
 import { SandboxRunner } from './runner-sandbox.ts';
@@ -37,6 +38,7 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
     transformer: new ThreadTransformer(),
     planner: plannerFor(settings),
     files: new LocalFiles({ importRoots: settings.importRoot, exportDir: join(settings.dataDir, 'exports') }),
+    parser: new ProcessParser(),
     async close() {
       await Promise.all([runner.close(), onnx.close()]);
       await storage.close();

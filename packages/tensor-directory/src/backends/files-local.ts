@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { importRefused } from '../errors.ts';
-import type { FileLimit, UserFiles } from './interface.ts';
+import type { FileLimit, LocatedFile, UserFiles } from './interface.ts';
 
 /** Files on this machine: imports from the folders that were allowed, exports into one of our own. */
 export class LocalFiles implements UserFiles {
@@ -15,7 +15,13 @@ export class LocalFiles implements UserFiles {
   }
 
   async read(path: string, limit: FileLimit): Promise<{ fileName: string; bytes: Uint8Array }> {
-    return { fileName: basename(path), bytes: await readChecked(path, await this.#allowed(path), limit) };
+    const { fileName, path: real } = await this.locate(path, limit);
+    return { fileName, bytes: await readFile(real) };
+  }
+
+  async locate(path: string, limit: FileLimit): Promise<LocatedFile> {
+    const real = await this.#allowed(path);
+    return { fileName: basename(path), path: real, sizeBytes: await checkedSize(path, real, limit) };
   }
 
   async readBeside(path: string, beside: string, limit: FileLimit): Promise<Uint8Array> {
@@ -23,7 +29,8 @@ export class LocalFiles implements UserFiles {
     const real = await followed(resolve(folder, beside));
     if (real === undefined || !isInside(folder, real))
       throw importRefused(path, `its external data '${beside}' is not there, or lies outside its folder`);
-    return readChecked(beside, real, limit);
+    await checkedSize(beside, real, limit);
+    return readFile(real);
   }
 
   async write(fileName: string, content: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
@@ -70,14 +77,14 @@ export class LocalFiles implements UserFiles {
   }
 }
 
-async function readChecked(path: string, real: string, { maxBytes, instead }: FileLimit): Promise<Uint8Array> {
+async function checkedSize(path: string, real: string, { maxBytes, instead }: FileLimit): Promise<number> {
   const info = await stat(real);
   if (!info.isFile()) throw importRefused(path, 'it is not a file');
   if (info.size > maxBytes) {
     const advice = instead ? `; ${instead} instead` : '';
     throw importRefused(path, `it has ${info.size} bytes; at most ${maxBytes} are allowed${advice}`);
   }
-  return readFile(real);
+  return info.size;
 }
 
 async function followed(path: string): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import type { Order } from '../domain/filter.ts';
+import type { FoundTensors, LibraryFormat } from '../domain/formats/format.ts';
 import type { OnnxFacts } from '../domain/onnx/onnx-model.ts';
 import type { Step } from '../domain/transform/steps.ts';
 import type { Dtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
@@ -188,10 +189,27 @@ export interface FileLimit {
   readonly instead?: string;
 }
 
+export interface LocatedFile {
+  readonly fileName: string;
+  /** With all links followed. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/** Reads files with libraries, away from the server. Throws `FileFault`. */
+export interface FileParser {
+  parse(
+    file: { path: string; sizeBytes: number; format: LibraryFormat; maxBytes: number },
+    signal?: AbortSignal,
+  ): Promise<FoundTensors>;
+}
+
 /** Files of the user's: read inside the import folders only, written into the export folder only. */
 export interface UserFiles {
   /** Throws `importRefused`. */
   read(path: string, limit: FileLimit): Promise<{ readonly fileName: string; readonly bytes: Uint8Array }>;
+  /** The same without reading it: where it is on this machine. */
+  locate(path: string, limit: FileLimit): Promise<LocatedFile>;
   /** A file in the folder of another, or below it. Throws `importRefused` when it lies elsewhere, also by links. */
   readBeside(path: string, beside: string, limit: FileLimit): Promise<Uint8Array>;
   /** All of it or, when it fails or is aborted, nothing. */
@@ -211,5 +229,6 @@ export interface Backends {
   readonly transformer: Transformer;
   readonly planner?: PromptPlanner | undefined;
   readonly files: UserFiles;
+  readonly parser: FileParser;
   close(): Promise<void>;
 }

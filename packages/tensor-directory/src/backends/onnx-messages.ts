@@ -33,6 +33,3 @@ export type OnnxAnswer =
       readonly outputs: readonly { readonly dtype: string; readonly shape: readonly number[] }[];
       readonly durationMs: number;
     };
-
-/** What the process writes to its error output before it ends itself for its memory. */
-export const OUT_OF_MEMORY = 'the memory limit is reached';

@@ -1,20 +1,14 @@
-import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
-import { Socket } from 'node:net';
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import { type Dtype, FACTS } from '../domain/values/dtypes.ts';
 import { asBytes, elementsOf } from '../domain/values/elements.ts';
-import { readFrames, writeFrame } from './onnx-frames.ts';
-import {
-  type LoadMessage,
-  type OnnxAnswer,
-  type OnnxSettings,
-  OUT_OF_MEMORY,
-  type RunMessage,
-} from './onnx-messages.ts';
+import { readFrames } from './child/frames.ts';
+import { guard, watch } from './child/guard.ts';
+import type { LoadMessage, OnnxAnswer, OnnxSettings, RunMessage } from './onnx-messages.ts';
 
-// The program of a process that runs one ONNX model. Requests come on standard input, answers go to descriptor 3: a native
-// library may print to standard output. The same file is the program of the thread that watches over the memory.
+// The program of a process that runs one ONNX model, and of the thread in it that watches over the memory. Requests come on
+// standard input.
 
 interface Runtime {
   readonly InferenceSession: {
@@ -23,25 +17,11 @@ interface Runtime {
   readonly Tensor: new (type: string, data: unknown, dims: readonly number[]) => Tensor;
 }
 
-const LOOK_MS = 20;
-
 if (isMainThread) await serve(JSON.parse(process.argv[2]!) as OnnxSettings);
-else watch(workerData as { memoryBytes: number; parent: number });
-
-/** Ends the process when it takes too much memory, or when the server is gone while a run keeps the main thread busy. */
-function watch({ memoryBytes, parent }: { memoryBytes: number; parent: number }): void {
-  setInterval(() => {
-    const isTooLarge = process.memoryUsage.rss() > memoryBytes;
-    if (isTooLarge) writeSync(2, OUT_OF_MEMORY);
-    if (isTooLarge || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
-  }, LOOK_MS);
-}
+else watch();
 
 async function serve({ runtime: wanted, memoryBytes }: OnnxSettings): Promise<void> {
-  const answers = new Socket({ fd: 3, readable: false, writable: true });
-  const answer = (header: OnnxAnswer, payload?: readonly Uint8Array[]) => writeFrame(answers, header, payload);
-  dieFirst();
-  new Worker(new URL(import.meta.url), { workerData: { memoryBytes, parent: process.ppid } }).unref();
+  const answer: (header: OnnxAnswer, payload?: readonly Uint8Array[]) => void = guard(import.meta.url, memoryBytes);
   let opened: { session: InferenceSession; runtime: Runtime } | undefined;
   for await (const { header, payload } of readFrames<LoadMessage | RunMessage>(process.stdin, () => memoryBytes)) {
     try {
@@ -58,15 +38,6 @@ async function serve({ runtime: wanted, memoryBytes }: OnnxSettings): Promise<vo
     }
   }
   process.exit(0);
-}
-
-/** Where memory is short, Linux ends this process before any other. */
-function dieFirst(): void {
-  try {
-    writeFileSync('/proc/self/oom_score_adj', '1000');
-  } catch {
-    // Elsewhere the limit that the thread watches is all there is.
-  }
 }
 
 async function load(wanted: OnnxSettings['runtime']): Promise<{ kind: 'native' | 'wasm'; runtime?: Runtime }> {

@@ -2,9 +2,10 @@ import { Semaphore } from '@atoll-mcp/core';
 import { npyHeader } from '../domain/formats/npy.ts';
 import { bytesOf, isDtype, type Tensor } from '../domain/values/dtypes.ts';
 import { noSandbox, runFailed } from '../errors.ts';
+import { ProcessFault } from './child/child-program.ts';
 import type { OnnxRequest, OnnxRunner } from './interface.ts';
 import type { OnnxAnswer, OnnxSettings, RunMessage } from './onnx-messages.ts';
-import { ModelProcess, ProcessFault } from './onnx-model-process.ts';
+import { ModelProcess } from './onnx-model-process.ts';
 
 /** Runs at the same time, each in a process of its own. */
 const AT_ONCE = 2;

@@ -44,21 +44,26 @@ export class Exchange {
   }
 
   /** All tensors of a file, or none when one of them can't be stored. */
-  async import({
-    path,
-    name,
-    description,
-  }: {
-    path: string;
-    name?: string | undefined;
-    description?: string | undefined;
-  }): Promise<{ items: TensorItem[]; skipped: readonly string[] }> {
+  async import(
+    {
+      path,
+      name,
+      description,
+    }: {
+      path: string;
+      name?: string | undefined;
+      description?: string | undefined;
+    },
+    signal?: AbortSignal,
+  ): Promise<{ items: TensorItem[]; skipped: readonly string[] }> {
     const { maxTensorBytes } = this.#limits;
-    const format = refusing(path, () => formatOf(extname(path)));
-    const file = await this.#backends.files.read(path, fileLimit(format, maxTensorBytes));
-    const { tensors: found, skipped = [] } = refusing(path, () =>
-      format.read(file.bytes, { maxBytes: maxTensorBytes }),
-    );
+    const {
+      file,
+      found,
+      skipped = [],
+    } = await this.#read(path, signal).catch((error: unknown) => {
+      throw error instanceof FileFault ? importRefused(path, error.message, error) : error;
+    });
     for (const { tensor } of found) {
       if (bytesOf(tensor.dtype, tensor.shape) > maxTensorBytes)
         throw importRefused(path, `a tensor in it takes more than the allowed ${maxTensorBytes} bytes`);
@@ -74,6 +79,20 @@ export class Exchange {
       })),
     );
     return { items, skipped };
+  }
+
+  async #read(path: string, signal: AbortSignal | undefined) {
+    const { files, parser } = this.#backends;
+    const maxBytes = this.#limits.maxTensorBytes;
+    const format = formatOf(extname(path));
+    if (typeof format === 'string') {
+      const file = await files.locate(path, { maxBytes: Math.min(maxBytes + MAX_HEADERS_BYTES, MAX_FILE_BYTES) });
+      const { tensors: found, skipped } = await parser.parse({ ...file, format, maxBytes }, signal);
+      return { file, found, skipped };
+    }
+    const file = await files.read(path, fileLimit(format, maxBytes));
+    const { tensors: found, skipped } = format.read(file.bytes, { maxBytes });
+    return { file, found, skipped };
   }
 
   async export(item: TensorItem, format: ExportFormat, signal?: AbortSignal) {
@@ -143,15 +162,6 @@ export class Exchange {
       item,
       picks.map((axis, i) => (i === 0 ? { ...axis, start, count } : axis)),
     );
-  }
-}
-
-/** What is wrong with the file, as an answer. */
-function refusing<T>(path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof FileFault ? importRefused(path, error.message, error) : error;
   }
 }
 

@@ -6,8 +6,8 @@ export const importTensors = defineTool({
   name: 'import_tensors',
   title: 'Import tensors from a file',
   description:
-    'Stores the tensors of a file and returns their uuids: .npy, .npz, .safetensors, PyTorch (.pt, .pth), the weights in .onnx, MATLAB (.mat), .png or ' +
-    '.csv. Only files inside the folders given with --import-root are read. Tensors of files with several are named after the file and their key. When one ' +
+    'Stores the tensors of a file and returns their uuids: .npy, .npz, .safetensors, PyTorch (.pt, .pth), the weights in .onnx, columns in ' +
+    '.parquet, .feather and .arrow, HDF5 (.h5), MATLAB (.mat), .png, .jpg, .tiff or .csv. Only files inside the folders given with --import-root are read. Tensors of files with several are named after the file and their key. When one ' +
     'cannot be stored, none is. Pickles are never loaded.',
   input: z.object({
     path: z.string().min(1).describe('The file: absolute, or relative to an import folder'),
@@ -23,5 +23,5 @@ export const importTensors = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   errors: ['IMPORT_REFUSED', 'BLANK_NAME', 'STORAGE_FAILED'],
-  run: ({ path, name, description }, { service }) => service.importTensors({ path, name, description }),
+  run: ({ path, name, description }, { service, signal }) => service.importTensors({ path, name, description }, signal),
 });

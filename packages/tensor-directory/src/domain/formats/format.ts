@@ -21,3 +21,13 @@ export interface TensorFormat {
   /** Throws `FileFault`. `maxBytes` is for all values together. */
   read(bytes: Uint8Array, options: { readonly maxBytes: number }): FoundTensors;
 }
+
+/** Read by a library, and therefore in a process of its own. */
+export const LIBRARY_FORMATS = {
+  parquet: ['.parquet'],
+  arrow: ['.arrow', '.feather'],
+  hdf5: ['.h5', '.hdf5'],
+  jpeg: ['.jpg', '.jpeg'],
+  tiff: ['.tif', '.tiff'],
+} as const;
+export type LibraryFormat = keyof typeof LIBRARY_FORMATS;

@@ -1,6 +1,6 @@
 import { csv } from './csv.ts';
 import { FileFault } from './file-fault.ts';
-import type { TensorFormat } from './format.ts';
+import { LIBRARY_FORMATS, type LibraryFormat, type TensorFormat } from './format.ts';
 import { mat } from './mat.ts';
 import { npy } from './npy.ts';
 import { npz } from './npz.ts';
@@ -11,10 +11,13 @@ import { torch } from './torch.ts';
 
 const FORMATS: readonly TensorFormat[] = [npy, npz, safetensors, csv, torch, onnxInitializers, mat, png];
 
+const LIBRARY = Object.entries(LIBRARY_FORMATS) as [LibraryFormat, readonly string[]][];
+
 /** The format of a file by the end of its name. Throws `FileFault`. */
-export function formatOf(extension: string): TensorFormat {
-  const format = FORMATS.find(({ extensions }) => extensions.includes(extension.toLowerCase()));
+export function formatOf(extension: string): TensorFormat | LibraryFormat {
+  const isIn = (extensions: readonly string[]) => extensions.includes(extension.toLowerCase());
+  const format = FORMATS.find(({ extensions }) => isIn(extensions)) ?? LIBRARY.find(([, names]) => isIn(names))?.[0];
   if (format) return format;
-  const known = FORMATS.flatMap(({ extensions }) => extensions);
+  const known = [...FORMATS.map(({ extensions }) => extensions), ...LIBRARY.map(([, extensions]) => extensions)].flat();
   throw new FileFault(`only ${known.slice(0, -1).join(', ')} and ${known.at(-1)} files can be imported`);
 }

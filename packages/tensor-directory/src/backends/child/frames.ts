@@ -6,6 +6,9 @@ export interface Frame<H> {
   readonly payload: Uint8Array;
 }
 
+/** What a process writes to its error output before it ends itself for its memory. */
+export const OUT_OF_MEMORY = 'the memory limit is reached';
+
 const PREFIX_BYTES = 12;
 
 /** Writes one frame: the length of the header, that of the payload, and both. */

@@ -1,0 +1,57 @@
+import { Semaphore } from '@atoll-mcp/core';
+import { FileFault } from '../domain/formats/file-fault.ts';
+import type { FoundTensors } from '../domain/formats/format.ts';
+import { bytesOf } from '../domain/values/dtypes.ts';
+import { ChildProgram, ProcessFault } from './child/child-program.ts';
+import type { Frame } from './child/frames.ts';
+import type { FileParser } from './interface.ts';
+import type { ParseAnswer, ParseMessage } from './parse-messages.ts';
+
+const AT_ONCE = 2;
+const MOST_MS = 120_000;
+/** For the program, a library and what they hold beside the file and its values. */
+const BESIDE_BYTES = 1 << 30;
+
+/** Reads each file in a process of its own: one that is broken or asks for too much costs that process alone. */
+export class ProcessParser implements FileParser {
+  readonly #slots = new Semaphore(AT_ONCE);
+
+  parse(file: ParseMessage & { readonly sizeBytes: number }, signal?: AbortSignal): Promise<FoundTensors> {
+    return this.#slots.run(async () => {
+      const { path, format, maxBytes, sizeBytes } = file;
+      const settings = { memoryBytes: BESIDE_BYTES + 2 * (sizeBytes + maxBytes) };
+      const program = new ChildProgram<ParseAnswer>({
+        program: 'parse-program.js',
+        settings,
+        maxAnswerBytes: maxBytes,
+      });
+      try {
+        return await program.during({ timeoutMs: MOST_MS, signal }, async () => {
+          program.send({ path, format, maxBytes } satisfies ParseMessage);
+          return foundIn(await program.next());
+        });
+      } catch (error) {
+        throw error instanceof ProcessFault ? new FileFault(`it cannot be read: ${error.message}`) : error;
+      } finally {
+        program.kill();
+      }
+    }, signal);
+  }
+}
+
+function foundIn({ header, payload }: Frame<ParseAnswer>): FoundTensors {
+  if (header.kind === 'missing')
+    throw new FileFault(
+      `reading it takes the package ${header.packageName}; install it with: npm install ${header.packageName}`,
+    );
+  if (header.kind === 'failed') throw new FileFault(header.problem);
+  let at = 0;
+  const tensors = header.tensors.map(({ key, dtype, shape }) => {
+    const size = bytesOf(dtype, shape);
+    at += size;
+    return { ...(key !== undefined && { key }), tensor: { dtype, shape, data: payload.subarray(at - size, at) } };
+  });
+  if (at !== payload.byteLength)
+    throw new FileFault('it cannot be read: its process gave another answer than it announced');
+  return { tensors, skipped: header.skipped };
+}

@@ -1,0 +1,49 @@
+import type { GeoTIFFImage } from 'geotiff';
+import { FileFault } from '../../domain/formats/file-fault.ts';
+import { countOf, type Dtype, shapeText, type Tensor } from '../../domain/values/dtypes.ts';
+import { checkStart, loaded, type Parser } from './parser.ts';
+
+const STARTS = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
+/** Colours that are not stored as red, green and blue: palette, CMYK, YCbCr, CIELab. */
+const CONVERTED = new Set([3, 5, 6, 8]);
+const MAX_PAGES = 100_000;
+
+/** Samples as they are stored, height × width × channels. Pages that are alike become one array with the page first. */
+export const parseTiff: Parser = async (file, maxBytes) => {
+  checkStart(file, 'TIFF', STARTS);
+  const { fromArrayBuffer } = await loaded('geotiff', () => import('geotiff'));
+  const tiff = await fromArrayBuffer(file.read(0, file.sizeBytes));
+  const count = await tiff.getImageCount();
+  if (count > MAX_PAGES) throw new FileFault(`it has more than ${MAX_PAGES} pages`);
+  const pages: Tensor[] = [];
+  let left = maxBytes;
+  for (let i = 0; i < count; i++) {
+    const page = await readPage(await tiff.getImage(i), left, maxBytes);
+    left -= page.data.byteLength;
+    pages.push(page);
+  }
+  const kinds = new Set(pages.map(({ dtype, shape }) => `${dtype} ${shapeText(shape)}`));
+  if (pages.length === 1) return { tensors: [{ tensor: pages[0]! }] };
+  if (kinds.size > 1) return { tensors: pages.map((tensor, i) => ({ key: `page${i}`, tensor })) };
+  const [{ dtype, shape }] = pages as [Tensor];
+  const data = Buffer.concat(pages.map((page) => page.data));
+  return { tensors: [{ tensor: { dtype, shape: [count, ...shape], data } }] };
+};
+
+async function readPage(image: GeoTIFFImage, left: number, maxBytes: number): Promise<Tensor> {
+  const [height, width, channels] = [image.getHeight(), image.getWidth(), image.getSamplesPerPixel()];
+  const sampleBytes = Math.ceil(image.getBitsPerSample() / 8) || 1;
+  if (!(width * height * Math.max(3, channels) * sampleBytes <= left))
+    throw new FileFault(`its ${width}×${height} pixels take more than the allowed ${maxBytes} bytes`);
+  const isConverted = CONVERTED.has(Number(image.fileDirectory.getValue('PhotometricInterpretation')));
+  const samples = isConverted
+    ? await image.readRGB({ interleave: true })
+    : await image.readRasters({ interleave: true });
+  if (!ArrayBuffer.isView(samples)) throw new FileFault('its samples are of an unknown kind');
+  const depth = isConverted ? 3 : channels;
+  const shape = depth === 1 ? [height, width] : [height, width, depth];
+  const data = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+  const dtype = samples.constructor.name.replace('Clamped', '').replace('Array', '').toLowerCase() as Dtype;
+  if (samples.length !== countOf(shape)) throw new FileFault('it ends before its picture does');
+  return { dtype, shape, data };
+}
