@@ -19,8 +19,14 @@ export function failureOf(context: QuickJSContext, error: QuickJSHandle): Failur
   return {
     kind: 'exception',
     message: line,
-    traceback: `${line}\n${text(stack ?? '')}`.trim().slice(0, MAX_TRACEBACK),
+    traceback: `${line}\n${ownFrames(text(stack ?? ''))}`.trim().slice(0, MAX_TRACEBACK),
   };
+}
+
+/** Without the functions that the sandbox gives to the code. */
+function ownFrames(stack: string): string {
+  const frames = stack.slice(0, 2 * MAX_TRACEBACK).split('\n');
+  return frames.filter((frame) => !frame.includes('(prelude.js:')).join('\n');
 }
 
 /** Not an Error, or one that could not be taken apart for want of memory. */

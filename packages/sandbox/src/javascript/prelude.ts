@@ -47,7 +47,13 @@ export const PRELUDE = `(function (write) {
   const call = (name, args) => new IntrinsicPromise((resolve, reject) => {
     const json = args === undefined ? 'null' : toJson(args);
     if (json === undefined) throw new TypeError('The arguments of a call must be JSON');
-    native(text(name), json, (ok, content) => ok ? resolve(parse(content)) : reject(new IntrinsicError(content)));
+    // Made now, so that its stack has the line of the call.
+    const failure = new IntrinsicError('');
+    native(text(name), json, (ok, content) => {
+      if (ok) return resolve(parse(content));
+      failure.message = content;
+      reject(failure);
+    });
   });
 
   return {
