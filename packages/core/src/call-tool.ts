@@ -40,7 +40,8 @@ export async function callTool<Service>(
       if (!tool.errors.includes(error.code)) options.log.warn(UNDECLARED_CODE, { tool: tool.name, code: error.code });
       return failed(envelope.fail(error, call), error.code);
     }
-    options.log.error('tool crashed', { tool: tool.name, error });
+    if (options.signal.aborted) options.log.debug('tool cancelled', { tool: tool.name, error });
+    else options.log.error('tool crashed', { tool: tool.name, error });
     const internal = contract.failures.internal(error, call);
     return failed(envelope.fail(internal, call), internal.code);
   }
