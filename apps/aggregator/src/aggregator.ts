@@ -116,6 +116,7 @@ export class Aggregator implements McpApp {
         new OverviewService({
           catalog,
           callMetrics: this.#callMetrics,
+          views: (request) => this.#views.grantedTo(request?.principal),
           models: () => this.#registry.embeddingModels(),
           vectors: options.vectors,
           programs: this.#programs,

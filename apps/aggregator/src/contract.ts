@@ -5,6 +5,7 @@ import { callTool } from './tools/call-tool.ts';
 import { describeTool } from './tools/describe-tool.ts';
 import { readResult } from './tools/read-result.ts';
 import { runTools } from './tools/run-tools.ts';
+import { saveResult } from './tools/save-result.ts';
 import { searchTools } from './tools/search-tools.ts';
 import type { OverviewService } from './views/overview-service.ts';
 
@@ -23,20 +24,22 @@ export const contract: Contract<OverviewService> = {
       new ToolError('INVALID_ARGUMENTS', issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')),
     internal: () => new ToolError('INTERNAL', 'Atoll could not answer this; its log says why'),
   },
-  tools: [atollStatus, searchTools, describeTool, callTool, runTools, readResult],
+  tools: [atollStatus, searchTools, describeTool, callTool, runTools, readResult, saveResult],
 };
 
 export const CALL_TOOL = callTool.name;
 export const RUN_TOOLS = runTools.name;
 export const READ_RESULT = readResult.name;
 
-/** Whether a view lists one of these tools. */
-export function listsOwnTool(name: string, view: OwnToolSettings): boolean {
+/** Whether a view lists one of these tools. `canSave`: it has a tool that stores results. */
+export function listsOwnTool(name: string, view: OwnToolSettings, canSave: boolean): boolean {
   if (name === runTools.name) return view.runsPrograms;
   if (name === searchTools.name || name === describeTool.name) return view.mode !== 'full' || view.runsPrograms;
   if (name === callTool.name) return view.mode === 'search';
-  // In search mode call_tool reaches it, in code mode a program does.
-  if (name === readResult.name) return view.mode === 'full' && view.maxResultBytes > 0;
+  // Wherever an answer or the value of a program may be kept.
+  const mayKeep = view.maxResultBytes > 0 || view.runsPrograms;
+  if (name === readResult.name) return mayKeep;
+  if (name === saveResult.name) return mayKeep && canSave;
   return true;
 }
 

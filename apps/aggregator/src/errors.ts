@@ -102,8 +102,12 @@ export const unclearQuestion = () =>
     'Several clients have calls in flight, so the request cannot be attributed to one of them',
   );
 
-export const unknownTool = (name: string) =>
-  new ProtocolFault(INVALID_PARAMS, `Unknown tool "${name}"; tools/list shows all tools`);
+/** `advice` says where the caller finds the right name. */
+export const unknownTool = (name: string, near: readonly string[], advice: string) =>
+  new ProtocolFault(
+    INVALID_PARAMS,
+    `Unknown tool "${name}"${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ';'} ${advice}`,
+  );
 
 export const toolHeldBack = (name: string, upstream: string) =>
   new UpstreamFault(

@@ -1,6 +1,7 @@
 import { RawResult, type RequestContext } from '@atoll-mcp/core';
 import { expect, test } from 'vitest';
 import { Activity } from '../src/activity/activity.ts';
+import { answerSize, sizeOf } from '../src/activity/bounded.ts';
 import { connectAskable, textOf } from './clients.ts';
 import { legacyServer, startAggregator } from './harness.ts';
 
@@ -21,6 +22,8 @@ const call = (args: unknown, outcome: object, ms = 3) => ({
   verdict: 'ok' as const,
   outcome: outcome as never,
   ms,
+  sentChars: sizeOf(args),
+  answerChars: answerSize(outcome as never),
 });
 
 interface Answer {

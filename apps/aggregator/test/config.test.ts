@@ -137,7 +137,7 @@ test('a view shows its part, and a token opens only its own views', async () => 
 test('search mode lists the status and three tools that find, describe and call the rest', async () => {
   const app = startAggregator({ mcpServers: { one: legacyServer() }, mode: 'search' });
   await eventually(() => app.status()[0]?.state === 'up');
-  expect(await names(app)).toEqual(['atoll_status', 'search_tools', 'describe_tool', 'call_tool']);
+  expect(await names(app)).toEqual(['atoll_status', 'search_tools', 'describe_tool', 'call_tool', 'read_result']);
   const call = (name: string, args: Json) => send(app, 'tools/call', { name, arguments: args });
   const found = (await call('search_tools', { query: 'echo some text', limit: 3 })).structuredContent as {
     tools: Json[];
@@ -186,6 +186,10 @@ test('atoll_status and health tell the state of every upstream', async () => {
     { key: 'bad' },
   ]);
   expect(String(upstreams[2]?.reason)).toMatch(/could not be started/);
+  const [listed, tokens] = [await send(app, 'tools/list'), Number(upstreams[0]?.call_tokens)];
+  const list_tokens = Math.ceil(JSON.stringify({ tools: listed.tools }).length / 4);
+  expect(answer.structuredContent).toMatchObject({ views: [{ list_tokens }], call_tokens: tokens });
+  expect(tokens).toBeGreaterThan(2);
   const health = await app.health();
   expect(health.status).toBe('degraded');
   expect(health.upstreams).toMatchObject({ good: { state: 'up' }, off: { state: 'disabled' } });

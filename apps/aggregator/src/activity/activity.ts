@@ -1,11 +1,9 @@
 import { parsedResult } from '@atoll-mcp/core';
 import { redact } from '../access/redact.ts';
 import type { Outcome } from '../metrics/call-metrics.ts';
+import { CHARS_PER_TOKEN } from './bounded.ts';
 import { CallLog, type FinishedCall, type LoggedCall } from './call-log.ts';
 import { CallSeries } from './call-series.ts';
-
-/** Characters per token of a usual tokenizer. */
-const CHARS_PER_TOKEN = 4;
 
 export interface ActivityFilter {
   readonly after?: number | undefined;

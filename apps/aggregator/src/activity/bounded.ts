@@ -1,3 +1,8 @@
+import { isObject, type Outcome, RawResult } from '@atoll-mcp/core';
+
+/** Characters per token of a usual tokenizer. */
+export const CHARS_PER_TOKEN = 4;
+
 const MAX_NODES = 2_000;
 const MAX_ITEMS = 40;
 const MAX_DEPTH = 8;
@@ -19,6 +24,19 @@ export function sizeOf(value: unknown, depth = 0): number {
   for (const name in value) {
     if (++fields > MAX_NODES) break;
     size += name.length + 4 + sizeOf((value as Record<string, unknown>)[name], depth + 1);
+  }
+  return size;
+}
+
+/** About how many characters a model reads of the outcome of a call. */
+export function answerSize(outcome: Outcome): number {
+  if (outcome instanceof RawResult) return outcome.text.length;
+  if (outcome instanceof Error) return outcome.message.length;
+  const { content } = outcome;
+  if (!Array.isArray(content)) return sizeOf(outcome);
+  let size = 0;
+  for (const part of content) {
+    if (isObject(part)) size += typeof part.text === 'string' ? part.text.length : sizeOf(part);
   }
   return size;
 }

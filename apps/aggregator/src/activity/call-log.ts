@@ -1,6 +1,6 @@
-import { isObject, type Json, type Outcome, ProtocolFault, RawResult, type RequestContext } from '@atoll-mcp/core';
+import { type Json, type Outcome, ProtocolFault, RawResult, type RequestContext } from '@atoll-mcp/core';
 import type { Outcome as Verdict } from '../metrics/call-metrics.ts';
-import { clip, clipText, sizeOf } from './bounded.ts';
+import { clip, clipText } from './bounded.ts';
 
 /** Larger arguments and answers are kept as their beginnings. */
 const MAX_KEPT = 16_000;
@@ -15,6 +15,8 @@ export interface FinishedCall {
   readonly verdict: Verdict;
   readonly outcome: Outcome;
   readonly ms: number;
+  readonly sentChars: number;
+  readonly answerChars: number;
 }
 
 export interface LoggedCall {
@@ -63,10 +65,9 @@ export class CallLog {
     return this.#recorded;
   }
 
-  record({ context, upstream, name, tool, args, verdict, outcome, ms }: FinishedCall): void {
+  record(call: FinishedCall): void {
     if (this.#capacity === 0) return;
-    const sentChars = args === undefined ? 0 : sizeOf(args);
-    const answerChars = answerSize(outcome);
+    const { context, upstream, name, tool, args, verdict, outcome, ms, sentChars, answerChars } = call;
     const isClipped = sentChars > MAX_KEPT || answerChars > MAX_KEPT;
     const id = ++this.#recorded;
     this.#ring[(id - 1) % this.#capacity] = {
@@ -102,18 +103,6 @@ export class CallLog {
       yield call;
     }
   }
-}
-
-function answerSize(outcome: Outcome): number {
-  if (outcome instanceof RawResult) return outcome.text.length;
-  if (outcome instanceof Error) return outcome.message.length;
-  const { content } = outcome;
-  if (!Array.isArray(content)) return sizeOf(outcome);
-  let size = 0;
-  for (const part of content) {
-    if (isObject(part)) size += typeof part.text === 'string' ? part.text.length : sizeOf(part);
-  }
-  return size;
 }
 
 function clipAnswer(outcome: Outcome): Json | Error {

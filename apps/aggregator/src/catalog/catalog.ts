@@ -3,6 +3,7 @@ import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import { type ListName, NO_LISTS } from './lists.ts';
 import { NameRegistry } from './name-registry.ts';
 import { foldName, type NameFilter, passes } from './naming.ts';
+import { nearNames } from './near-names.ts';
 import { ResourceOwners } from './resource-owners.ts';
 
 /** Parts of a tool's definition that the configuration replaces. */
@@ -82,6 +83,14 @@ export class Catalog {
 
   tool(name: string): Entry | undefined {
     return find(this.tools, name);
+  }
+
+  /** Tools of this view that a misspelt name may stand for. */
+  namesNear(name: string): string[] {
+    return nearNames(
+      name,
+      this.tools.entries.map((entry) => entry.name),
+    );
   }
 
   /** The upstream of a tool that is held back until its definition is approved. */

@@ -82,7 +82,7 @@ export class CodeMode {
   #start({ code, language, timeout_ms: timeoutMs }: RunToolsInput, caller: ProgramCaller): Running {
     if (code === undefined) throw needsCode();
     const { host, sandboxes, callerOf } = this.#options;
-    const program = new Program({ code, timeoutMs, caller, host, confirm: confirmByElicitation });
+    const program = new Program({ code, language, timeoutMs, caller, host, confirm: confirmByElicitation });
     const done = sandboxes
       .use(language, callerOf(caller.context), (session) => program.run(session))
       .catch((error: Error) => {
@@ -116,12 +116,15 @@ export class CodeMode {
     const { output } = program;
     const calls = callsOf(program.calls);
     if (program.isTimedOut) throw programTimedOut(program.timeoutMs, { output, ...calls });
-    if (ended.failure) throw programFailed(ended.failure, { output, ...calls });
+    if (ended.failure) throw programFailed(ended.failure, program.code, { output, ...calls });
     const isCut = ended.truncated.stdout || ended.truncated.stderr;
     const result = this.#options.bounded(ended.value ?? null, caller.context);
-    return { result, output, ...(isCut && { output_truncated: true }), ...calls };
+    const isSilent = ended.value === undefined && output === '';
+    return { result, output, ...(isCut && { output_truncated: true }), ...calls, ...(isSilent && { note: SILENT }) };
   }
 }
+
+const SILENT = 'The program returned no value and printed nothing; end it with a return or an expression, or print';
 
 function inRounds(handle: CallerHandle, question: (method: string, params: Json) => Promise<Json>): ProgramCaller {
   return {

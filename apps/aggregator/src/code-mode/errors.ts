@@ -1,5 +1,6 @@
 import { type ProtocolFault, ToolError } from '@atoll-mcp/core';
 import type { Failure, SandboxError } from '@atoll-mcp/sandbox';
+import { withAdvice } from './advice.ts';
 
 /** What a program did before it failed. */
 export interface ProgramTrace {
@@ -35,8 +36,10 @@ export const samePlanOnly = () =>
 /** The state of a question that is not its caller's, or of none. */
 export const notAccepted = ({ message }: ProtocolFault) => new ToolError('UNKNOWN_PLAN', message);
 
-export const programFailed = ({ message, traceback }: Failure, trace: ProgramTrace) =>
-  new ToolError('PROGRAM_FAILED', message, { details: { ...trace, ...(traceback !== undefined && { traceback }) } });
+export const programFailed = ({ message, traceback }: Failure, code: string, trace: ProgramTrace) =>
+  new ToolError('PROGRAM_FAILED', withAdvice(message, code), {
+    details: { ...trace, ...(traceback !== undefined && { traceback }) },
+  });
 
 export const programTimedOut = (timeoutMs: number, trace: ProgramTrace) =>
   new ToolError('PROGRAM_TIMEOUT', `The program did not end within ${timeoutMs} ms and was stopped`, {

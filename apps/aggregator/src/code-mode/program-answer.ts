@@ -7,6 +7,7 @@ export interface Answer {
   readonly output_truncated?: boolean;
   readonly calls: ListedCall[];
   readonly calls_total: number;
+  readonly note?: string;
   readonly plan?: { readonly id: string; readonly writes: PlannedWrite[]; readonly next: string };
 }
 

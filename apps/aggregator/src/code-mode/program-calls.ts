@@ -48,8 +48,16 @@ export interface ProgramCallsOptions {
 /** Calls under way at the same time; more wait. */
 const AT_ONCE = 16;
 const MAX_ROUNDS = 8;
+const MAX_SHOWN_NAMES = 10;
 /** A program starts no program, and calls tools by their names. */
 const NOT_FOR_PROGRAMS: ReadonlySet<string> = new Set([RUN_TOOLS, CALL_TOOL]);
+
+const isForPrograms = ({ name, member }: Entry) => !(member.isOwn && NOT_FOR_PROGRAMS.has(name));
+
+/** The tools of a view that a program may call. */
+export function namesForPrograms({ catalog }: View): string[] {
+  return catalog.tools.entries.filter(isForPrograms).map(({ name }) => name);
+}
 
 /** The calls of one program. Names and arguments are untrusted; the program gets no further than its caller. */
 export class ProgramCalls {
@@ -110,8 +118,8 @@ export class ProgramCalls {
   async #permitted(name: string, context: RequestContext): Promise<Entry> {
     const { host } = this.#options;
     const entry = await host.find(host.viewOf(context), name);
-    if (entry.member.isOwn && NOT_FOR_PROGRAMS.has(entry.name)) {
-      throw new Error(`${entry.name} cannot be called in a program; call the tool itself`);
+    if (!isForPrograms(entry)) {
+      throw new Error(`${entry.name} cannot be called in a program; call each tool as a function of tools`);
     }
     return entry;
   }
@@ -169,10 +177,19 @@ function madeOf({ tool, startedAt }: OpenCall, outcome: CallOutcome): MadeCall {
 
 function argumentsOf({ name, definition }: Entry, args: unknown): Json {
   const given = args ?? {};
-  if (!isObject(given)) throw new Error(`${name} takes one object with its arguments by name, not ${typeOf(given)}`);
+  if (!isObject(given)) {
+    const names = argumentNames(definition);
+    throw new Error(`${name} takes one object with its arguments by name (${names}), not ${typeOf(given)}`);
+  }
   const problem = argumentProblem(definition.inputSchema, given);
   if (problem !== undefined) throw new Error(`${name}: ${problem}; describe_tool shows its arguments`);
   return given;
+}
+
+function argumentNames({ inputSchema }: Json): string {
+  const names = Object.keys(isObject(inputSchema) && isObject(inputSchema.properties) ? inputSchema.properties : {});
+  const shown = names.slice(0, MAX_SHOWN_NAMES).join(', ') || 'none';
+  return names.length > MAX_SHOWN_NAMES ? `${shown}, …` : shown;
 }
 
 function isSame(one: Entry, other: Entry): boolean {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Json, RequestContext } from '@atoll-mcp/core';
 import type { CodeSession, RunResult } from '@atoll-mcp/sandbox';
 import { canBeAsked } from '../upstreams/bridge/owner.ts';
-import { type MadeCall, ProgramCalls, type ProgramHost } from './program-calls.ts';
+import { noCalls, toolsOf } from './preludes.ts';
+import { type MadeCall, namesForPrograms, ProgramCalls, type ProgramHost } from './program-calls.ts';
+import type { Language } from './sandboxes.ts';
 import { type Decision, type PlannedWrite, WritePlan } from './write-plan.ts';
 
 /** Who waits for the program now; it changes when a paused program is confirmed by a later request. */
@@ -15,6 +17,7 @@ export interface ProgramCaller {
 
 export interface ProgramOptions {
   readonly code: string;
+  readonly language: Language;
   readonly timeoutMs: number;
   readonly caller: ProgramCaller;
   readonly host: ProgramHost;
@@ -87,7 +90,10 @@ export class Program {
     this.#session = session;
     this.#countedAt = performance.now();
     const timer = setInterval(() => this.#count(), Math.min(MAX_TICK_MS, this.#leftMs / 4));
+    const { host, language } = this.#options;
+    const names = namesForPrograms(host.viewOf(this.#caller.context));
     try {
+      await session.run(toolsOf(names, language), { host: noCalls, signal: this.#stop.signal });
       return await session.run(this.#options.code, {
         host: (name, args, signal) => this.#calls.call(name, args, signal) as Promise<never>,
         returnValue: true,

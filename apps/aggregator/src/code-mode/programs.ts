@@ -4,6 +4,7 @@ import type { Entry } from '../catalog/catalog.ts';
 import type { AggregatorConfig } from '../config.ts';
 import { LargeResults, type ReadRequest } from '../results/large-results.ts';
 import { ResultStore } from '../results/result-store.ts';
+import { type SaveRequest, saveResult } from '../results/save-result.ts';
 import type { SuspendedCalls } from '../upstreams/bridge/suspended-calls.ts';
 import type { Router } from '../views/router.ts';
 import type { Views } from '../views/views.ts';
@@ -61,6 +62,12 @@ export class Programs {
 
   readResult(request: ReadRequest, context: RequestContext) {
     return this.results.read(request, this.#views().of(context).maxResultBytes, context);
+  }
+
+  saveResult(wanted: SaveRequest, context: RequestContext) {
+    const view = this.#views().of(context);
+    const call = (params: Json) => this.#router().call(view, params, context);
+    return saveResult(wanted, this.results.part(wanted, context), { catalog: view.catalog, call });
   }
 
   /** A tool of the caller, if need be after servers that are starting. */

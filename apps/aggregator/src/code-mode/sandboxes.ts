@@ -1,5 +1,5 @@
-import type { CodeRuntime, CodeSession, Json, Limits } from '@atoll-mcp/sandbox';
-import { PRELUDES } from './preludes.ts';
+import type { CodeRuntime, CodeSession, Limits } from '@atoll-mcp/sandbox';
+import { noCalls, PRELUDES } from './preludes.ts';
 
 export type Language = 'javascript' | 'python';
 
@@ -110,5 +110,3 @@ async function emptied(session: CodeSession): Promise<CodeSession | undefined> {
   await session.run(PRELUDES.javascript, { host: noCalls });
   return session;
 }
-
-const noCalls = async (): Promise<Json> => null;

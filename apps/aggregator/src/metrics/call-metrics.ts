@@ -8,6 +8,8 @@ export type Outcome = 'ok' | 'error' | 'fault';
 export interface CallCounts {
   calls: number;
   failures: number;
+  /** Characters that a model wrote and read for these calls. */
+  chars: number;
   /** Durations of the latest calls, oldest first. */
   readonly latestMs: number[];
 }
@@ -74,15 +76,16 @@ export class CallMetrics {
   countsOf(upstream: string): CallCounts {
     let counts = this.#counts.get(upstream);
     if (!counts) {
-      counts = { calls: 0, failures: 0, latestMs: [] };
+      counts = { calls: 0, failures: 0, chars: 0, latestMs: [] };
       this.#counts.set(upstream, counts);
     }
     return counts;
   }
 
-  record(upstream: string, tool: string, outcome: Outcome, ms: number): void {
+  record(upstream: string, tool: string, outcome: Outcome, ms: number, chars: number): void {
     const counts = this.countsOf(upstream);
     counts.calls++;
+    counts.chars += chars;
     if (outcome !== 'ok') counts.failures++;
     counts.latestMs.push(Math.round(ms * 10) / 10);
     if (counts.latestMs.length > LATEST) counts.latestMs.shift();

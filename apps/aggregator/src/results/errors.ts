@@ -14,3 +14,15 @@ export const noSuchPath = (path: string, step: string) =>
 
 export const badRange = (range: string) =>
   new ToolError('BAD_RANGE', `"${range}" is not a range; write it as "0:50", end exclusive; "50:" goes to the end`);
+
+export const cannotSave = (as: string, tool: string) =>
+  new ToolError('NOT_AVAILABLE', `A result cannot be saved as a ${as} here: the tool ${tool} is not available to you`);
+
+export const notSaved = (tool: string, message: string) =>
+  new ToolError('NOT_SAVED', `${tool} did not store it: ${message}`);
+
+export const noRecords = () =>
+  new ToolError(
+    'NOT_SAVED',
+    'A .csv file takes a list of records or of rows; give the path of such a list, or a name that ends in .json',
+  );

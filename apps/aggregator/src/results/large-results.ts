@@ -52,9 +52,15 @@ export class LargeResults {
 
   /** A part of a kept result, at most so large. */
   read({ id, range, path }: ReadRequest, maxBytes: number, context: RequestContext): ReadPart & { size_bytes: number } {
-    const { value, sizeBytes } = this.#found(id, context);
-    const part = path === undefined || path === '' ? value : readPath(value, path);
+    const { sizeBytes } = this.#found(id, context);
+    const part = this.part({ id, path }, context);
     return { ...readPart(part, range, maxBytes || DEFAULT_READ_BYTES), size_bytes: sizeBytes };
+  }
+
+  /** A kept result, or what is at a path in it, complete. */
+  part({ id, path }: Pick<ReadRequest, 'id' | 'path'>, context: RequestContext): unknown {
+    const { value } = this.#found(id, context);
+    return path === undefined || path === '' ? value : readPath(value, path);
   }
 
   /** `atoll://results/{id}`, if the request reads such a resource. */
@@ -85,7 +91,7 @@ export class LargeResults {
     }
     const { id } = kept;
     const uri = `${RESULTS_URI}${id}`;
-    const note = `The answer is too large and was kept for ${RESULT_TTL_MS / 60_000} minutes. read_result {id, path?, range?} reads on; programs of run_tools read it complete`;
+    const note = `The answer is too large and was kept for ${RESULT_TTL_MS / 60_000} minutes. read_result {id, path?, range?} reads on, save_result stores it; programs of run_tools read it complete`;
     const link = { type: 'resource_link', uri, name: `result ${id}`, mimeType: mimeTypeOf(value), size };
     return { summary: { note, result_id: id, uri, ...shared }, link: [link] };
   }

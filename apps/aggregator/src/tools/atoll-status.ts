@@ -13,6 +13,9 @@ const upstream = z.object({
   resources: z.int(),
   calls: z.int().describe('Tool calls sent to it since Atoll began'),
   failures: z.int().describe('How many of them failed'),
+  call_tokens: z
+    .int()
+    .describe('About how many tokens models wrote and read for these calls; answers to programs do not count'),
   latest_ms: z.array(z.number()).describe('How long the latest calls took, oldest first'),
   restarts: z.int(),
   reason: z.string().optional().describe('Why it cannot be used'),
@@ -29,14 +32,26 @@ const upstream = z.object({
     .optional(),
 });
 
+const view = z.object({
+  name: z.string().optional().describe('Left out for the view without a name'),
+  tools: z.int().describe('How many its list has'),
+  list_tokens: z.int().describe('About what the list costs a model that is given all of it: characters / 4'),
+});
+
 export const atollStatus = defineTool({
   name: 'atoll_status',
   title: 'Status of Atoll',
   description:
-    'Shows every server behind Atoll: whether it is up, since when, how many calls it had and how many failed, and why one cannot be used. Use it when a tool is missing or fails.',
+    'Shows every server behind Atoll: whether it is up, since when, how many calls it had, how many failed and what tokens they used, and why one cannot be used; and what the list of tools costs. Use it when a tool is missing or fails.',
   input: z.object({}),
-  output: z.object({ upstreams: z.array(upstream), version: z.string(), uptime_seconds: z.number() }),
+  output: z.object({
+    upstreams: z.array(upstream),
+    views: z.array(view),
+    call_tokens: z.int().describe("Of these servers' calls and of Atoll's own tools"),
+    version: z.string(),
+    uptime_seconds: z.number(),
+  }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: [],
-  run: (_input, { service }) => service.status(),
+  run: (_input, { service, request }) => service.status(request),
 });

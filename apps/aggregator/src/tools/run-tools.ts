@@ -19,7 +19,7 @@ export const runTools = defineTool({
   name: 'run_tools',
   title: 'Run a program that calls tools',
   description:
-    'Runs a program in a sandbox in which every tool is a function: `const hits = await tools.search_memory({query: "tides"}); return hits.n` in JavaScript, `tools.search_memory(query="tides")` in Python. Use it for many calls, loops, joins and large results: only what the program prints and returns comes back. Promise.all makes calls at the same time; a failed call throws with the tool\'s message. There are no files, network or timers. Find tools with search_tools and read their types with describe_tool and as: "typescript".',
+    'Runs a program in a sandbox in which every tool is a function: `const hits = await tools.search_memory({query: "tides"}); return hits.n` in JavaScript, `tools.search_memory(query="tides")` in Python. Use it for many calls, loops, joins and large results: only what the program prints and returns comes back. Promise.all makes calls at the same time; a failed call throws with the tool\'s message. There are no files, network or timers. Object.keys(tools) and dir(tools) give all names; search_tools finds tools, describe_tool with as: "typescript" gives their types.',
   input: z.object({
     code: z
       .string()
@@ -44,6 +44,7 @@ export const runTools = defineTool({
     result: z.unknown().describe('The value of the program; a large one as its head, shape and result_id'),
     ...trace,
     output_truncated: z.boolean().optional(),
+    note: z.string().optional().describe('That the program returned and printed nothing'),
     plan: z
       .object({
         id: z.string(),

@@ -1,4 +1,5 @@
 import { type Json, type Logger, parsedResult, type RawResult, type RequestContext, ToolError } from '@atoll-mcp/core';
+import { CHARS_PER_TOKEN } from '../activity/bounded.ts';
 import type { Catalog, Entry } from '../catalog/catalog.ts';
 import type { RunToolsInput } from '../code-mode/code-mode.ts';
 import type { Programs } from '../code-mode/programs.ts';
@@ -6,6 +7,7 @@ import { VERSION } from '../contract.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { pinStatus } from '../pins/pin-status.ts';
 import type { ReadRequest } from '../results/large-results.ts';
+import type { SaveRequest } from '../results/save-result.ts';
 import type { CallPrior } from '../search/call-prior.ts';
 import { type FoundTool, ToolSearch } from '../search/tool-search.ts';
 import type { EmbeddingModel, VectorCache } from '../search/vector-cache.ts';
@@ -14,6 +16,8 @@ import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 export interface OverviewOptions {
   readonly catalog: () => Catalog;
   readonly callMetrics: CallMetrics;
+  /** The views that a caller may open. */
+  readonly views: (request: RequestContext | undefined) => readonly ListedView[];
   /** Undefined where no embedder runs. */
   readonly models: () => (() => Promise<readonly EmbeddingModel[]>) | undefined;
   /** Undefined where calls teach nothing. */
@@ -22,6 +26,12 @@ export interface OverviewOptions {
   readonly programs: Programs;
   readonly call: (name: string, args: Json, signal: AbortSignal) => Promise<Json | RawResult>;
   readonly log: Logger;
+}
+
+/** A view as its clients see it. */
+export interface ListedView {
+  readonly name: string | undefined;
+  readonly definitions: readonly Json[];
 }
 
 /** The service behind the aggregator's own tools, per view. */
@@ -33,9 +43,14 @@ export class OverviewService {
     this.#options = options;
   }
 
-  status() {
+  status(request: RequestContext | undefined) {
+    const { callMetrics, views } = this.#options;
+    const upstreams = this.upstreams();
+    const own = tokensOf(callMetrics.countsOf(OWN_KEY).chars);
     return {
-      upstreams: this.upstreams(),
+      upstreams,
+      views: views(request).map(listCost),
+      call_tokens: upstreams.reduce((sum, { call_tokens }) => sum + call_tokens, own),
       version: VERSION,
       uptime_seconds: Math.round(process.uptime()),
     };
@@ -92,8 +107,10 @@ export class OverviewService {
   async #entry(name: string, request: RequestContext | undefined): Promise<Entry> {
     const { catalog, programs } = this.#options;
     const entry = catalog().tool(name) ?? (request && (await programs.find(name, request)));
-    if (!entry) throw new ToolError('UNKNOWN_TOOL', `There is no tool "${name}"; search_tools finds the right name`);
-    return entry;
+    if (entry) return entry;
+    const near = catalog().namesNear(name);
+    const meant = near.length > 0 ? `; did you mean ${near.join(', ')}?` : ';';
+    throw new ToolError('UNKNOWN_TOOL', `There is no tool "${name}"${meant} search_tools finds the right name`);
   }
 
   runTools(input: RunToolsInput, request: RequestContext | undefined) {
@@ -104,11 +121,22 @@ export class OverviewService {
     return this.#options.programs.readResult(wanted, callerOf(request));
   }
 
+  saveResult(wanted: SaveRequest, request: RequestContext | undefined) {
+    return this.#options.programs.saveResult(wanted, callerOf(request));
+  }
+
   /** The body of the tool's result, without the protocol around it. */
   async call(name: string, args: Json, signal: AbortSignal): Promise<unknown> {
     const { structuredContent, content } = parsedResult(await this.#options.call(name, args, signal));
     return structuredContent ?? content;
   }
+}
+
+const tokensOf = (chars: number) => Math.ceil(chars / CHARS_PER_TOKEN);
+
+function listCost({ name, definitions }: ListedView) {
+  const list_tokens = tokensOf(JSON.stringify({ tools: definitions }).length);
+  return { ...(name !== undefined && { name }), tools: definitions.length, list_tokens };
 }
 
 /** Programs and kept results belong to somebody. */
@@ -136,7 +164,7 @@ export function statusOf(supervisor: UpstreamSupervisor, callMetrics: CallMetric
   const { key, state, since, lists, link, whyDown, listProblem, restarts, upstream } = supervisor;
   const reason = state === 'up' ? listProblem : whyDown;
   const { name, version } = link?.serverInfo ?? {};
-  const { calls, failures, latestMs } = callMetrics.countsOf(key);
+  const { calls, failures, chars, latestMs } = callMetrics.countsOf(key);
   return {
     key,
     state,
@@ -149,6 +177,7 @@ export function statusOf(supervisor: UpstreamSupervisor, callMetrics: CallMetric
     resources: lists.resources.length + lists.templates.length,
     calls,
     failures,
+    call_tokens: tokensOf(chars),
     latest_ms: latestMs,
     restarts,
     ...(reason !== undefined && { reason }),

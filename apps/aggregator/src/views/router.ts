@@ -13,12 +13,13 @@ import {
 import type { AuditLog } from '../access/audit-log.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { Activity } from '../activity/activity.ts';
+import { answerSize, sizeOf } from '../activity/bounded.ts';
 import type { Entry, Member } from '../catalog/catalog.ts';
 import { NO_LISTS } from '../catalog/lists.ts';
 import { foldName } from '../catalog/naming.ts';
 import { callValue } from '../code-mode/call-value.ts';
 import { CALL_TOOL } from '../contract.ts';
-import { toolHeldBack, unknownPrompt, unknownResource, unknownTool } from '../errors.ts';
+import { toolHeldBack, unknownPrompt, unknownResource } from '../errors.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import type { LargeResults } from '../results/large-results.ts';
 import type { CallPrior } from '../search/call-prior.ts';
@@ -58,18 +59,18 @@ export class Router {
     const entry = view.catalog.tool(textOf(params.name));
     if (!entry?.member.supervisor.link || entry.member.isOwn) return false;
     this.limiter.take(context);
-    this.#pass(entry, params, context, view.maxResultBytes === 0 ? done : this.#bounded(view, entry, context, done));
+    this.#pass(entry, params, context, this.#bound(view, entry, context), done);
     return true;
   }
 
   /** A call of a client. An answer beyond the limit of the view is kept, and summarized. */
   async callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    return this.#call(view, params, context, view.maxResultBytes > 0);
+    return this.#call(view, params, context, false);
   }
 
-  /** A call of a program: the same, but for the size of its answer. */
+  /** A call of a program: the same, but for the size of its answer, which no model reads. */
   call(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    return this.#call(view, params, context, false);
+    return this.#call(view, params, context, true);
   }
 
   /** The tool of a name, if need be after servers that are starting. */
@@ -77,14 +78,14 @@ export class Router {
     return view.catalog.tool(name) ?? (await this.#findLater(view, name));
   }
 
-  async #call(view: View, params: Json, context: RequestContext, isBounded: boolean): Promise<Json | RawResult> {
+  async #call(view: View, params: Json, context: RequestContext, isProgram: boolean): Promise<Json | RawResult> {
     const entry = await this.find(view, textOf(params.name));
     if (entry.member.isOwn && entry.name === CALL_TOOL && isObject(params.arguments)) {
       return this.#call(
         view,
         { ...params, name: params.arguments.name, arguments: params.arguments.arguments ?? {} },
         context,
-        isBounded,
+        isProgram,
       );
     }
     this.limiter.take(context);
@@ -93,20 +94,18 @@ export class Router {
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome);
       };
-      this.#pass(entry, params, context, isBounded ? this.#bounded(view, entry, context, settle) : settle);
+      this.#pass(entry, params, context, isProgram ? unread : this.#bound(view, entry, context), settle);
     });
   }
 
   /** Own tools bound their answers themselves. */
-  #bounded(view: View, { member, definition }: Entry, context: RequestContext, done: (outcome: Outcome) => void) {
-    if (member.isOwn) return done;
-    return (outcome: Outcome) => {
-      const value = (result: Json) => callValue(result, definition);
-      done(this.#options.results.bounded(outcome, view.maxResultBytes, context, value));
-    };
+  #bound({ maxResultBytes }: View, { member, definition }: Entry, context: RequestContext): Shown {
+    if (maxResultBytes === 0 || member.isOwn) return complete;
+    const value = (result: Json) => callValue(result, definition);
+    return (outcome) => this.#options.results.bounded(outcome, maxResultBytes, context, value);
   }
 
-  #pass(entry: Entry, params: Json, context: RequestContext, done: (outcome: Outcome) => void): void {
+  #pass(entry: Entry, params: Json, context: RequestContext, show: Shown, done: (outcome: Outcome) => void): void {
     const { member, ownName } = entry;
     const startedAt = performance.now();
     const sent = params.name === ownName ? params : { ...params, name: ownName };
@@ -114,8 +113,9 @@ export class Router {
     const caller = trace ? { ...context, signal: context.signal, meta: trace.meta } : context;
     member.supervisor.forward(this.#requestTo(member, 'tools/call', sent, caller), (outcome) => {
       trace?.end(outcome);
-      this.#record(entry, params, context, startedAt, outcome);
-      done(outcome);
+      const shown = show(outcome);
+      this.#record(entry, params, context, startedAt, outcome, shown);
+      done(shown ?? outcome);
     });
   }
 
@@ -161,7 +161,7 @@ export class Router {
     const entry = view.catalog.tool(name);
     if (entry) return entry;
     const holder = view.catalog.heldBackOwnerOf(name);
-    throw holder ? toolHeldBack(name, holder.supervisor.key) : unknownTool(name);
+    throw holder ? toolHeldBack(name, holder.supervisor.key) : view.unknownTool(name);
   }
 
   /** Waits for servers that may own the name: longer for one whose prefix matches. */
@@ -247,19 +247,33 @@ export class Router {
     return { method, params, context, timeoutMs, logLevel: this.#options.sessions.levelOf(context.session?.id) };
   }
 
-  #record(entry: Entry, params: Json, context: RequestContext, startedAt: number, outcome: Outcome): void {
+  #record(
+    { member, ownName: tool, name }: Entry,
+    { arguments: args }: Json,
+    context: RequestContext,
+    startedAt: number,
+    outcome: Outcome,
+    shown: Outcome | undefined,
+  ): void {
     const ms = performance.now() - startedAt;
-    const upstream = entry.member.supervisor.key;
+    const upstream = member.supervisor.key;
     const verdict = outcome instanceof Error ? 'fault' : outcome.isError === true ? 'error' : 'ok';
-    this.#options.callMetrics.record(upstream, entry.ownName, verdict, ms);
+    const sentChars = args === undefined ? 0 : sizeOf(args);
+    const answerChars = answerSize(outcome);
+    const read = shown === outcome ? answerChars : shown && answerSize(shown);
+    const { callMetrics, audit, activity, prior } = this.#options;
+    callMetrics.record(upstream, tool, verdict, ms, read === undefined ? 0 : sentChars + read);
     const code = outcome instanceof ProtocolFault ? outcome.code : undefined;
-    const { audit, activity, prior } = this.#options;
-    if (verdict === 'ok') prior?.succeeded(context.client.id, upstream, entry.ownName);
-    const args = params.arguments;
-    audit?.write({ context, upstream, tool: entry.ownName, args, outcome: verdict, code, ms });
-    activity.record({ context, upstream, name: entry.name, tool: entry.ownName, args, verdict, outcome, ms });
+    if (verdict === 'ok') prior?.succeeded(context.client.id, upstream, tool);
+    audit?.write({ context, upstream, tool, args, outcome: verdict, code, ms });
+    activity.record({ context, upstream, name, tool, args, verdict, outcome, ms, sentChars, answerChars });
   }
 }
+
+/** What the caller's model reads of an outcome; undefined for a program, which gets all of it. */
+type Shown = (outcome: Outcome) => Outcome | undefined;
+const complete: Shown = (outcome) => outcome;
+const unread: Shown = () => undefined;
 
 /** Clients may send anything; what is not a text names nothing. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -5,6 +5,8 @@ import { noListStore } from '../catalog/list-store.ts';
 import type { ListName } from '../catalog/lists.ts';
 import type { AggregatorConfig, ViewConfig } from '../config.ts';
 import { contract, listsOwnTool, type OwnToolSettings } from '../contract.ts';
+import { unknownTool } from '../errors.ts';
+import { canSave } from '../results/save-result.ts';
 import { InProcessUpstream } from '../upstreams/in-process.ts';
 import { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import { lightDefinition } from './light-definition.ts';
@@ -30,6 +32,7 @@ export class View {
   readonly #members: () => readonly Member[];
   #catalog: Catalog | undefined;
   #listed: readonly Json[] | undefined;
+  #isPrepared = false;
 
   constructor(name: string | undefined, config: ViewSettings, options: ViewsOptions) {
     this.name = name;
@@ -72,14 +75,26 @@ export class View {
     return this.#config.maxResultBytes;
   }
 
-  /** What `tools/list` shows: every tool, or those that find and call the rest. */
+  unknownTool(name: string): ProtocolFault {
+    const isListed = this.#config.mode === 'full';
+    const advice = isListed ? 'tools/list shows all tools' : 'search_tools finds tools by what they do';
+    return unknownTool(name, this.catalog.namesNear(name), advice);
+  }
+
+  /** What `tools/list` shows a client. */
   get listedTools(): readonly Json[] {
-    const { mode } = this.#config;
     // Whoever lists such a view is about to search it.
-    if (!this.#listed && mode !== 'full') this.service.prepare(this.runsPrograms);
-    this.#listed ??= this.catalog.tools.entries
-      .filter(({ name, member }) => (member.isOwn ? listsOwnTool(name, this.#config) : mode === 'full'))
-      .map((entry) => this.#listedDefinition(entry));
+    if (!this.#isPrepared && this.#config.mode !== 'full') this.service.prepare(this.runsPrograms);
+    this.#isPrepared = true;
+    return this.definitions;
+  }
+
+  /** Every tool, or those that find and call the rest. */
+  get definitions(): readonly Json[] {
+    const { mode } = this.#config;
+    const isListed = ({ name, member }: Entry) =>
+      member.isOwn ? listsOwnTool(name, this.#config, canSave(this.catalog)) : mode === 'full';
+    this.#listed ??= this.catalog.tools.entries.filter(isListed).map((entry) => this.#listedDefinition(entry));
     return this.#listed;
   }
 
@@ -97,6 +112,7 @@ export class View {
   invalidate(): void {
     this.#catalog = undefined;
     this.#listed = undefined;
+    this.#isPrepared = false;
   }
 }
 
@@ -140,6 +156,12 @@ export class Views {
   openTo(principal: RequestContext['principal']): View[] {
     const names = grantedViews(principal) ?? [undefined];
     return names.flatMap((name) => this.#all.get(name) ?? []);
+  }
+
+  /** All views that a caller may open by their paths. */
+  grantedTo(principal: RequestContext['principal']): View[] {
+    const granted = grantedViews(principal);
+    return [...this.#all.values()].filter(({ name }) => !granted || (name !== undefined && granted.includes(name)));
   }
 
   /** The keys of the upstreams that a caller may see; undefined means all. */

@@ -27,6 +27,16 @@ import pandas
   expect(ran.output).toContain('out of stock');
   const wrong = await run('tools.get_price(3)', { language: 'python' });
   expect(wrong.error).toContain('given by name');
+  const seen = await run('[dir(tools)[:2], len(list(tools)), str(tools)[:20]]', { language: 'python' });
+  expect(seen.result).toEqual([['atoll_status', 'big'], 14, 'tools: atoll_status,']);
+  const mistakes = ['tools.getPrice(id=3)', 'await tools.note()', 'return tools.note()', 'import requests'];
+  const errors = await Promise.all(mistakes.map(async (each) => (await run(each, { language: 'python' })).error));
+  expect(errors).toEqual([
+    expect.stringContaining('did you mean get_price?'),
+    expect.stringContaining('In Python calls are not awaited'),
+    expect.stringContaining('leave out return'),
+    expect.stringContaining('the standard library'),
+  ]);
 });
 
 test('a Python program pauses for its writes as well', requires(hasPython, 'python'), async () => {

@@ -98,6 +98,39 @@ test('programs get answers complete, return large values as a kept result, and r
   expect(summaryOf(await call('read_result', { id: large.uri, path: 'n' }))).toMatchObject({ value: 3_000 });
 });
 
+test('a kept result becomes a file of the lake or a tensor in one call, for whoever may call those tools', async () => {
+  const app = startAggregator({
+    builtin: true,
+    servers: { memorylake: {}, 'tensor-directory': {} },
+    mcpServers: { shop: shopServer({ prefix: '' }) },
+    maxResultBytes: 10_000,
+    mode: 'search',
+  });
+  const { call, client } = await connect(app);
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('save_result');
+  const { result_id: id } = summaryOf(await call('call_tool', { name: 'big', arguments: { rows: 300 } }));
+  const save = async (args: object) => {
+    const { structuredContent, content, isError } = await call('save_result', { id, ...args });
+    return isError ? (content as { text: string }[])[0]?.text : structuredContent;
+  };
+  const rows = { as: 'memory', path: 'rows', name: 'rows.csv' };
+  expect(await save(rows)).toMatchObject({ tool: 'add_memory', answer: { name: 'rows.csv', status: 'ready' } });
+  const sum = await call('query_memory_tables', { sql: 'SELECT SUM(n), COUNT(text) FROM rows' });
+  expect(sum.structuredContent).toMatchObject({ result: { rows: [[44_850, 300]] } });
+  expect(await save({ as: 'memory', name: 'all.json' })).toMatchObject({ answer: { status: 'ready' } });
+  expect(await save({ as: 'memory', name: 'all.csv' })).toContain('takes a list of records');
+  expect(await save({ as: 'tensor', name: 'rows', path: 'rows' })).toContain('upload_tensor did not store it: ');
+  expect(await save({ as: 'tensor', name: 'n', path: 'nothing' })).toContain('leads nowhere');
+  const servers = { 'tensor-directory': {}, memorylake: { deny: ['add_memory'] } };
+  const programs = await connect(startAggregator({ mode: 'code', builtin: true, servers }));
+  const { result } = await programs.run('return Array.from({ length: 30_000 }, (_, n) => [n, n / 2])');
+  const kept = { id: (result as Summary).result_id, name: 'numbers' };
+  const stored = await programs.call('save_result', { ...kept, as: 'tensor' });
+  expect(stored.structuredContent).toMatchObject({ tool: 'upload_tensor', answer: { name: 'numbers' } });
+  const { content } = await programs.call('save_result', { ...kept, as: 'memory' });
+  expect(content).toMatchObject([{ text: expect.stringContaining('add_memory is not available to you') }]);
+});
+
 test('the store is bounded in age, in bytes of each owner and in all', () => {
   let now = 0;
   const store = new ResultStore({ ttlMs: 1_000, bytesPerOwner: 100, bytes: 150, now: () => now });

@@ -6,13 +6,52 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
-test('code mode lists the tools that find, describe and run, and the status', async () => {
+test('code mode lists the tools that find, describe, run and read on, and the status', async () => {
   const { client } = await shop();
   expect(names((await client.listTools()).tools).sort()).toEqual([
     'atoll_status',
     'describe_tool',
+    'read_result',
     'run_tools',
     'search_tools',
+  ]);
+});
+
+test('a program sees the tools that it may call, and only those', async () => {
+  const { run } = await shop({ server: { deny: ['hang', 'set_*'] } });
+  const own = ['atoll_status', 'search_tools', 'describe_tool', 'read_result', 'save_result'];
+  const { result } = await run('return [Object.keys(tools), tools, [...tools], "note" in tools, "hang" in tools]');
+  const all = [...own, 'list_items', 'get_price', 'note', 'constructor', 'big', 'picture', 'fail'];
+  expect(result).toEqual([all, all, all, true, false]);
+});
+
+test('usual mistakes are answered with what would be right', async () => {
+  const { run, call } = await shop();
+  const failures: [string, string][] = [
+    ['await tools.getPrice({ id: 1 })', 'Unknown tool "getPrice"; did you mean get_price? search_tools finds tools'],
+    ['await tools.price_get({ id: 1 })', 'did you mean get_price?'],
+    ['await tools.mcp__atoll__list_items()', 'did you mean list_items?'],
+    ['await tools.weather()', 'Unknown tool "weather"; search_tools finds tools by what they do'],
+    ['return tools.list_items({}).items', 'A call gives a promise: write (await tools.list_items({...})).items'],
+    ['const { items } = tools.list_items(); return items', 'write (await tools.list_items({...})).items'],
+    ['await tools.list_items(20)', 'takes one object with its arguments by name (offset, limit), not number'],
+    ['return (await fetch("https://example.com")).status', 'A program has no network, files, modules or timers'],
+    ['import fs from "node:fs"; fs', 'A program has no network, files, modules or timers'],
+    ['const price: number = 1; return price', 'plain JavaScript, without types'],
+    ['await tools.call_tool({ name: "note" })', 'call each tool as a function of tools'],
+  ];
+  for (const [code, error] of failures)
+    expect(await run(code), code).toMatchObject({ error: expect.stringContaining(error) });
+  expect(await run('async function main() { await tools.note() }')).toMatchObject({
+    result: null,
+    note: expect.stringContaining('return'),
+  });
+  expect(await run('\n\nawait tools.fail()')).toMatchObject({
+    traceback: expect.stringMatching(/<eval> \(code\.js:3:/),
+  });
+  await expect(call('list_item')).rejects.toThrow('did you mean list_items? search_tools finds tools by what they do');
+  expect((await call('describe_tool', { name: 'list_item' })).content).toMatchObject([
+    { text: expect.stringContaining('did you mean list_items?') },
   ]);
 });
 
@@ -70,9 +109,9 @@ test('arguments are checked against the schema before they leave', async () => {
     'get_price: id is required; describe_tool shows its arguments',
     'get_price: id must be integer, not string; describe_tool shows its arguments',
     'get_price: id must be integer, not number; describe_tool shows its arguments',
-    'get_price takes one object with its arguments by name, not string',
-    'get_price takes one object with its arguments by name, not array',
-    'get_price takes one object with its arguments by name, not array',
+    'get_price takes one object with its arguments by name (id), not string',
+    'get_price takes one object with its arguments by name (id), not array',
+    'get_price takes one object with its arguments by name (id), not array',
   ]);
   expect(arrived()).toEqual([]);
 });

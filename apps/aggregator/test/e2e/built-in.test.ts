@@ -119,6 +119,8 @@ test('search mode finds a built-in tool by what it does', async () => {
     'search_tools',
     'describe_tool',
     'call_tool',
+    'read_result',
+    'save_result',
   ]);
   const found = await client.callTool({
     name: 'search_tools',
