@@ -1,7 +1,7 @@
 import { utils, write } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
 import { decodeText } from '../../src/domain/formats/encoding.ts';
-import { compound, zip } from '../make-files.ts';
+import { compound, rows as sheetRows, xlsx, zip } from '../make-files.ts';
 import { readHere, refusal } from './read-here.ts';
 
 describe('workbooks of other programs', () => {
@@ -39,6 +39,54 @@ describe('workbooks of other programs', () => {
     utils.book_append_sheet(errors, { ...cells, '!ref': `A1:${utils.encode_col(codes.length - 1)}1` }, 'E');
     const { rows } = await readHere('e.xls', write(errors, { type: 'buffer', bookType: 'biff8' }) as Buffer);
     expect(rows).toEqual([['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A']]);
+  });
+
+  describe('cells as Excel shows them', () => {
+    const FORMATS = ['General', '[h]:mm:ss', 'yyyy-mm-dd hh:mm:ss', '0.00;[Magenta]-0.00', 'h:mm'];
+    const CELLS: [value: number, format: number, shown: string | number][] = [
+      [1.5, 1, '36:00:00'],
+      [-0.25, 1, '-06:00:00'],
+      // Excel rounds to the second that is nearest.
+      [45413.6789, 2, '2024-05-01 16:17:37'],
+      [-2.5, 3, -2.5],
+      [0.75, 4, '18:00:00'],
+    ];
+    const shown = CELLS.map(([, , text]) => text);
+
+    test('hours beyond a day, the nearest second, and colours that begin as a time does', async () => {
+      const formats = FORMATS.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`);
+      const styles = FORMATS.map((_, at) => `<xf numFmtId="${164 + at}"/>`);
+      const cells = CELLS.map(([value, format]) => `<c s="${format}"><v>${value}</v></c>`);
+      const content = xlsx(
+        { S: `<row r="1">${cells.join('')}</row></sheetData>` },
+        {
+          styles: `<styleSheet><numFmts>${formats.join('')}</numFmts><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
+        },
+      );
+      expect((await readHere('a.xlsx', content)).rows).toEqual([shown]);
+    });
+
+    test('the same in a binary workbook', async () => {
+      const formatted = utils.book_new();
+      const cells = CELLS.map(([v, format]) => ({ t: 'n' as const, v, z: FORMATS[format]! }));
+      utils.book_append_sheet(formatted, utils.aoa_to_sheet([cells]), 'S');
+      const content = write(formatted, { type: 'buffer', bookType: 'xlsb' }) as Buffer;
+      expect((await readHere('a.xlsb', content)).rows).toEqual([shown]);
+    });
+
+    test('a number merged over rows stands once, so that a sum counts it once', async () => {
+      const merged = `${sheetRows([
+        ['Kiel', 10],
+        ['', 0],
+      ])}<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="B1:B2"/></mergeCells>`;
+      const content = xlsx({ S: merged.replace('<c r="B2"><v>0</v></c>', '') });
+      expect((await readHere('m.xlsx', content)).rows).toEqual([['Kiel', 10], ['Kiel']]);
+    });
+
+    test('a line break in the text of a formula is one', async () => {
+      const content = xlsx({ S: '<row r="1"><c t="str"><f>A</f><v>one_x000A_two</v></c></row></sheetData>' });
+      expect((await readHere('f.xlsx', content)).rows).toEqual([['one\ntwo']]);
+    });
   });
 
   test('a sheet of two rows that lie a million rows apart is read at once', async () => {

@@ -96,6 +96,16 @@ describe('PDF', () => {
     expect(text).toContain('Words of page four');
   });
 
+  test('rows of a table at the top of each page are data, though only their numbers differ', async () => {
+    const page = (number: number) =>
+      pdfText([
+        [72, 820, `${(number * 7919) % 1000} ${(number * 104729) % 1000}`],
+        [72, 500, 'Words'],
+      ]);
+    const { text } = await readHere('table.pdf', pdf([1, 2, 3, 4].map(page)));
+    expect(text.match(/\d+ \d+/g)).toEqual(['919 729', '838 458', '757 187', '676 916']);
+  });
+
   test('form values and annotations are read as parts of their page', async () => {
     const field = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Berth) /V (Pier 7) /Rect [100 600 200 620] >>';
     const note = '<< /Type /Annot /Subtype /Text /Contents (Check the depth) /Rect [300 600 320 620] >>';

@@ -2,14 +2,7 @@ import { type Box, type ReadLimits, type ReadSink, type TextBlock, UnreadableFil
 import { scaleBox } from '../../domain/pictures/picture.ts';
 import type { RecognisedLine } from '../../domain/pictures/reading-order.ts';
 import { findTables, type Ruling } from '../../domain/tables/find-tables.ts';
-import {
-  isMarginal,
-  linesOfPage,
-  marginKey,
-  type PageLine,
-  paragraphsOf,
-  repeatedLines,
-} from '../../domain/text/page-lines.ts';
+import { linesOfPage, type PageLine, paragraphsOf, repeatedLines } from '../../domain/text/page-lines.ts';
 import type { Recognition } from '../ocr/recognition.ts';
 import { PdfPage } from '../pdf/pdf-page.ts';
 import { dropPdfium, loadPdfium, type Pdfium } from '../pdf/pdfium.ts';
@@ -158,18 +151,10 @@ function overlaps(text: Box, line: Box): boolean {
 
 function writePages(pages: readonly ReadPage[], sink: ReadSink): void {
   const repeated = repeatedLines(pages);
-  const seen = new Set<string>();
   let line = 0;
   const write = (block: Omit<TextBlock, 'line'>) => sink.text({ ...block, line: ++line });
-  for (const { number: page, height, lines, rulings, values, notes, recognised, scale } of pages) {
-    const isNew = ({ text, box }: PageLine) => {
-      const key = marginKey(text);
-      if (!repeated.has(key) || !isMarginal(box, height)) return true;
-      if (seen.has(key)) return false;
-      seen.add(key);
-      return true;
-    };
-    const shown = lines.filter(isNew);
+  for (const { number: page, lines, rulings, values, notes, recognised, scale } of pages) {
+    const shown = lines.filter((one) => !repeated.has(one));
     for (const paragraph of paragraphsOf(shown)) {
       write({ text: paragraph.map(({ text }) => text).join('\n'), boxes: paragraph.map(({ box }) => box), page });
     }

@@ -1,5 +1,5 @@
 import { type CellObject, read, type WorkSheet } from '@e965/xlsx';
-import { excelDate, isDateFormat } from '../../domain/columns/excel-dates.ts';
+import { excelTime, timeFormatOf } from '../../domain/columns/excel-dates.ts';
 import { type Cell, type FileFormat, type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
 
 const MOST_COLUMNS = 16_384;
@@ -27,8 +27,11 @@ function readSheet(sheet: WorkSheet, uses1904: boolean, sink: ReadSink): void {
     const width = Math.min(MOST_COLUMNS, own?.length ?? 0);
     for (let column = 0; column < width; column++) cells.push(cellValue(own![column], uses1904));
     for (const [column, anchor] of merged ?? []) {
+      const value = cellValue(data[anchor]?.[column], uses1904);
+      // A number that spans rows stands in the first alone: a sum would count it again.
+      if (typeof value !== 'string') continue;
       while (cells.length <= column) cells.push(null);
-      cells[column] ??= cellValue(data[anchor]?.[column], uses1904);
+      cells[column] ??= value;
     }
     while (cells.length > 0 && cells.at(-1) === null) cells.pop();
     if (cells.length > 0 && !sink.row(row + 1, cells)) break;
@@ -64,8 +67,8 @@ const ERRORS: ReadonlyMap<unknown, string> = new Map([
 function cellValue(cell: CellObject | undefined, uses1904: boolean): Cell {
   if (!cell || cell.v === undefined || cell.v === '') return null;
   if (cell.t === 'e') return ERRORS.get(cell.v) ?? cell.w ?? '#ERROR';
-  if (typeof cell.v === 'number' && typeof cell.z === 'string' && isDateFormat(0, cell.z)) {
-    return excelDate(cell.v, uses1904);
+  if (typeof cell.v === 'number' && typeof cell.z === 'string') {
+    return excelTime(cell.v, timeFormatOf(0, cell.z), uses1904);
   }
   if (cell.v instanceof Date) return Number.isNaN(cell.v.getTime()) ? null : cell.v.toISOString().slice(0, 10);
   return cell.v;

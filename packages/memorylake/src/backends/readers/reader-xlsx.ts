@@ -1,4 +1,4 @@
-import { isDateFormat } from '../../domain/columns/excel-dates.ts';
+import { type TimeFormat, timeFormatOf } from '../../domain/columns/excel-dates.ts';
 import { type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
 import { attributesOf, tagsOf } from '../../domain/text/xml-text.ts';
 import { ZipFile } from '../zip.ts';
@@ -15,7 +15,7 @@ export async function readXlsx(path: string, sink: ReadSink, limits: ReadLimits)
     if (workbook === undefined) throw new UnreadableFile('It is broken: the list of its sheets is missing');
     const parts: WorkbookParts = {
       strings: await sharedStrings(zip),
-      dateStyles: dateStyles(zip.text('xl/styles.xml') ?? ''),
+      timeStyles: timeStyles(zip.text('xl/styles.xml') ?? ''),
       uses1904: /date1904\s*=\s*"(?:1|true)"/.test(workbook),
     };
     for (const { name, part } of sheetsOf(zip, workbook)) {
@@ -75,12 +75,12 @@ async function sharedStrings(zip: ZipFile): Promise<string[]> {
   return strings;
 }
 
-function dateStyles(styles: string): boolean[] {
+function timeStyles(styles: string): TimeFormat[] {
   const codes = new Map(tagsOf(styles, 'numFmt').map((format) => [Number(format.numFmtId), format.formatCode]));
   const cells = /<(?:[\w-]+:)?cellXfs\b[\s\S]*?<\/(?:[\w-]+:)?cellXfs>/.exec(styles)?.[0] ?? '';
   return [...cells.matchAll(/<(?:[\w-]+:)?xf\b([^>]*)>/g)].map((match) => {
     const id = Number(attributesOf(match[1]!).numFmtId ?? 0);
-    return isDateFormat(id, codes.get(id));
+    return timeFormatOf(id, codes.get(id));
   });
 }
 

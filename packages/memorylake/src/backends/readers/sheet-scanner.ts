@@ -1,12 +1,12 @@
-import { excelDate } from '../../domain/columns/excel-dates.ts';
+import { excelTime, type TimeFormat } from '../../domain/columns/excel-dates.ts';
 import type { Cell } from '../../domain/document.ts';
 import { unescapeXml } from '../../domain/text/xml-text.ts';
 
 /** What the cells of a workbook refer to. */
 export interface WorkbookParts {
   readonly strings: readonly string[];
-  /** By style number: whether it shows a date. */
-  readonly dateStyles: readonly boolean[];
+  /** By style number: the time that it shows. */
+  readonly timeStyles: readonly TimeFormat[];
   readonly uses1904: boolean;
 }
 
@@ -29,7 +29,7 @@ export class SheetScanner {
   private readonly parts: WorkbookParts;
   /** Still to begin, the next one last. */
   private readonly merges: Merge[];
-  private open: { merge: Merge; value: Cell }[] = [];
+  private open: { merge: Merge; value: string }[] = [];
   private readonly onRow: (number: number, cells: Cell[]) => boolean;
   private prefix: string | undefined;
   done = false;
@@ -103,16 +103,15 @@ export class SheetScanner {
     if (type === 's') return this.parts.strings[Number(raw)] ?? null;
     if (type === 'b') return raw === '1' || raw === 'true';
     if (type === 'd') return raw.length > 10 ? raw.replace('T', ' ').replace(/(?:\.\d+)?Z?$/, '') : raw;
-    if (type !== undefined && type !== 'n') return unescapeXml(raw);
+    if (type !== undefined && type !== 'n') return cellText(raw);
     const number = Number(raw);
     if (Number.isNaN(number)) return unescapeXml(raw);
     const style = attribute(head, 's');
-    return style !== undefined && this.parts.dateStyles[Number(style)]
-      ? excelDate(number, this.parts.uses1904)
-      : number;
+    const format = style === undefined ? undefined : this.parts.timeStyles[Number(style)];
+    return excelTime(number, format, this.parts.uses1904);
   }
 
-  // A name written once for the rows it spans belongs to each of them.
+  // A name written once for the rows it spans belongs to each of them. A number does not: a sum would count it again.
   private carryMerges(number: number, cells: Cell[]): void {
     if (this.open.length > 0) this.open = this.open.filter(({ merge }) => merge.to >= number);
     for (const { merge, value } of this.open) {
@@ -121,7 +120,8 @@ export class SheetScanner {
     }
     while ((this.merges.at(-1)?.from ?? Number.POSITIVE_INFINITY) <= number) {
       const merge = this.merges.pop()!;
-      if (merge.from === number) this.open.push({ merge, value: cells[merge.column] ?? null });
+      const value = cells[merge.column];
+      if (merge.from === number && typeof value === 'string') this.open.push({ merge, value });
     }
   }
 }
@@ -131,10 +131,12 @@ export function richText(xml: string): string {
   const plain = xml.includes('rPh') ? xml.replace(/<(?:[\w-]+:)?rPh\b[\s\S]*?<\/(?:[\w-]+:)?rPh>/g, '') : xml;
   let text = '';
   for (const match of plain.matchAll(/<(?:[\w-]+:)?t(?:\s[^>]*)?>([^<]*)</g)) text += match[1];
-  return unescapeXml(text).replace(/_x([0-9A-F]{4})_/gi, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
+  return cellText(text);
 }
+
+/** Signs that XML cannot hold stand as `_x000D_` in the texts of a workbook. */
+const cellText = (xml: string): string =>
+  unescapeXml(xml).replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** `BC12` → 54, counted from zero. */
 export function columnOf(place: string): number {

@@ -1,23 +1,44 @@
-const BUILT_IN_DATES = new Set([
-  14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47,
-]);
-const DAY_MS = 86_400_000;
+const BUILT_IN_DATES = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 47]);
+/** `[h]:mm:ss` */
+const BUILT_IN_DURATION = 46;
+const DAY_SECONDS = 86_400;
+/** 31 December 9999 */
+const LAST_DAY = 2_958_466;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
-/** Whether a number format shows days or times: its code has y, m, d, h or s outside quotes and brackets. */
-export function isDateFormat(id: number, code: string | undefined): boolean {
-  if (code === undefined) return BUILT_IN_DATES.has(id) || (id >= 50 && id <= 58);
-  const plain = code.replace(/"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]|_.|\*./gi, '');
-  return /[ymdhs]/i.test(plain) && !/general/i.test(plain);
+/** What a number format shows: a point in time, hours that go on beyond a day (`[h]:mm`), or no time at all. */
+export type TimeFormat = 'date' | 'duration' | undefined;
+
+/** A format shows time when its code has y, m, d, h or s outside quotes and brackets. */
+export function timeFormatOf(id: number, code: string | undefined): TimeFormat {
+  if (code === undefined) {
+    if (id === BUILT_IN_DURATION) return 'duration';
+    return BUILT_IN_DATES.has(id) || (id >= 50 && id <= 58) ? 'date' : undefined;
+  }
+  const plain = code.replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*./gi, '');
+  if (/general|standard/i.test(plain)) return undefined;
+  if (/\[[hms]+\]/i.test(plain)) return 'duration';
+  return /[ymdhs]/i.test(plain) ? 'date' : undefined;
 }
 
-/** Excel's day number as ISO text; a fraction of a day becomes a time, a number below one only a time. */
-export function excelDate(serial: number, uses1904: boolean): string | number {
-  if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return serial;
+/** Excel's day number as text: `2024-05-01`, `2024-05-01 13:00:00`, only a time for a number below one, or `36:00:00`. */
+export function excelTime(serial: number, format: TimeFormat, uses1904: boolean): string | number {
+  if (format === undefined || !Number.isFinite(serial) || serial > LAST_DAY) return serial;
+  if (format === 'duration') return durationText(serial);
+  if (serial < 0) return serial;
   // Excel believes in 29 February 1900; days before it are one off.
   const shifted = !uses1904 && serial > 0 && serial < 60 ? serial + 1 : serial;
-  const iso = new Date((uses1904 ? EPOCH_1904 : EPOCH_1900) + Math.round(shifted * DAY_MS)).toISOString();
+  // Excel shows the nearest second.
+  const seconds = Math.round(shifted * DAY_SECONDS);
+  const iso = new Date((uses1904 ? EPOCH_1904 : EPOCH_1900) + seconds * 1000).toISOString();
   if (serial < 1 && !uses1904) return iso.slice(11, 19);
   return serial % 1 === 0 ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+}
+
+function durationText(days: number): string {
+  const seconds = Math.round(Math.abs(days) * DAY_SECONDS);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const sign = days < 0 && seconds > 0 ? '-' : '';
+  return `${sign}${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

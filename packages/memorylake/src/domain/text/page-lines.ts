@@ -85,20 +85,53 @@ export function paragraphsOf<Line extends PageLine>(lines: readonly Line[]): Lin
 const MARGIN = 0.1;
 const REPEATS = 3;
 
-/** Lines that stand on many pages at their top or bottom, page numbers aside: headers and footers. */
-export function repeatedLines(
-  pages: readonly { readonly lines: readonly PageLine[]; readonly height: number }[],
-): Set<string> {
-  const counts = new Map<string, number>();
-  for (const { lines, height } of pages) {
-    const keys = lines.filter(({ box }) => isMarginal(box, height)).map(({ text }) => marginKey(text));
-    for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const least = Math.max(REPEATS, pages.length * 0.4);
-  return new Set([...counts].filter(([, count]) => count >= least).map(([key]) => key));
+interface MarginLine {
+  readonly line: PageLine;
+  readonly page: number;
+  readonly numbers: readonly string[];
 }
 
-export const isMarginal = (box: Box, height: number): boolean =>
-  box[3] < height * MARGIN || box[1] > height * (1 - MARGIN);
+/**
+ * Headers and footers after the first: lines at the top or bottom of many pages that are the same but for numbers that count
+ * with the pages. Other numbers are data, such as the first row of a table that goes on.
+ */
+export function repeatedLines(
+  pages: readonly { readonly number: number; readonly lines: readonly PageLine[]; readonly height: number }[],
+): Set<PageLine> {
+  const alike = new Map<string, MarginLine[]>();
+  for (const { number: page, lines, height } of pages) {
+    for (const line of lines.filter(({ box }) => isMarginal(box, height))) {
+      const key = line.text.replace(/\d+/g, '#').replace(/\s+/g, ' ');
+      const group = alike.get(key) ?? [];
+      group.push({ line, page, numbers: line.text.match(/\d+/g) ?? [] });
+      alike.set(key, group);
+    }
+  }
+  const least = Math.max(REPEATS, pages.length * 0.4);
+  const repeated = new Set<PageLine>();
+  for (const group of alike.values()) {
+    const same = group.length < least ? [] : withoutData(group);
+    if (new Set(same.map(({ page }) => page)).size < least) continue;
+    for (const { line } of same.slice(1)) repeated.add(line);
+  }
+  return repeated;
+}
 
-export const marginKey = (text: string): string => text.replace(/\d+/g, '#').replace(/\s+/g, ' ');
+/** The lines whose numbers are those of most others, or count with the pages as those of most others do. */
+function withoutData(group: readonly MarginLine[]): MarginLine[] {
+  const positions = group[0]!.numbers.map((_, at) => ({
+    value: mostCommon(group.map(({ numbers }) => numbers[at]!)),
+    ahead: mostCommon(group.map(({ numbers, page }) => String(Number(numbers[at]) - page))),
+  }));
+  return group.filter(({ numbers, page }) =>
+    positions.every(({ value, ahead }, at) => numbers[at] === value || String(Number(numbers[at]) - page) === ahead),
+  );
+}
+
+function mostCommon(values: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+const isMarginal = (box: Box, height: number): boolean => box[3] < height * MARGIN || box[1] > height * (1 - MARGIN);
