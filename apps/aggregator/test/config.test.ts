@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Json, parsedResult, type RequestContext } from '@atoll-mcp/core';
 import { configDefinition as cortexDefinition } from '@atoll-mcp/cortex-embeddings';
+import { configDefinition as lakeDefinition } from '@atoll-mcp/memorylake';
 import { loadConfig } from '@atoll-mcp/server';
 import { expect, test, vi } from 'vitest';
 import { findConfigFile, watchFile } from '../src/commands/config-file.ts';
@@ -76,6 +77,12 @@ test('a built-in server takes settings that have no flag, such as keys', () => {
   const settings = { openaiApiKey: 'k', maxChars: 5 };
   const config = configFor(cortexDefinition, 'cortex-embeddings', { env: {}, dataDir: '/nowhere', settings });
   expect(config).toMatchObject({ openaiApiKey: 'k', maxChars: 5 });
+});
+
+test('a built-in server takes settings that are lists of objects, such as folders', () => {
+  const folders = [{ path: '/harbour', collection: 'harbour' }];
+  const config = configFor(lakeDefinition, 'memorylake', { env: {}, dataDir: '/nowhere', settings: { folders } });
+  expect(config).toMatchObject({ folders });
 });
 
 test('a server whose command changed is started anew', async () => {

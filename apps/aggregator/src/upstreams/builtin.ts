@@ -75,6 +75,7 @@ export function configFor<Own extends object>(
     const field = definition.fields.find(({ key: own, flag }) => own === key || flag === key);
     if (!field) problems.push(`"servers.${name}.${key}": there is no such setting`);
     else if (field.flag === undefined) secrets[field.env[0]!] = String(value);
+    else if (field.kind === 'object') flags.push(`--${field.flag}=${JSON.stringify(value)}`);
     else flags.push(...[value].flat().map((item) => `--${field.flag}=${String(item)}`));
   }
   if (problems.length > 0) throw new ConfigError(problems);
