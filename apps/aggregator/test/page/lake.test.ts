@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,24 +11,27 @@ const samples = fileURLToPath(new URL('../../../../packages/dashboard/web/public
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
 describe('the lake in the page', { timeout: 120_000, ...requires(executablePath, 'chromium') }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-folder-'));
   let atoll: RunningAtoll;
   let browser: Browser;
   let page: Page;
   let faults: string[];
 
   beforeAll(async () => {
-    atoll = await startAtoll({ servers: { memorylake: {} } });
+    atoll = await startAtoll({ servers: { memorylake: { folders: [{ path: folder, collection: 'harbour' }] } } });
     browser = await launchBrowser();
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
     await atoll?.stop();
+    rmSync(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
     page = await browser.newPage();
     page.setDefaultTimeout(60_000);
     faults = [];
     page.on('pageerror', (error) => faults.push(error.message));
+    page.on('dialog', (dialog) => void dialog.accept());
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   });
   afterEach(async () => {
@@ -146,6 +150,11 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await page.keyboard.press('Control+Enter');
     await sql.getByRole('columnheader', { name: 'total' }).waitFor();
     await sql.getByText('3 rows').waitFor();
+    await sql.getByLabel('Up').selectOption('total');
+    await sql.getByRole('button', { name: 'Draw' }).click();
+    // Where what draws charts is not installed, a line says what to install.
+    const chart = sql.getByRole('img', { name: 'bar chart of total by Species' });
+    await chart.or(sql.getByRole('alert').getByText('npm install')).waitFor();
     await expectLegible(page);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await sql.getByRole('button', { name: 'Copy link' }).click();
@@ -159,5 +168,71 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await page.keyboard.type('SELECT nothing FROM nowhere');
     await sql.getByRole('button', { name: 'Run' }).click();
     await sql.getByRole('alert').waitFor();
+  });
+
+  test('a note cites its place, says when that changed, and is superseded and forgotten', async () => {
+    const timetable = (time: string) => ({
+      name: 'timetable.md',
+      buffer: Buffer.from(`# Ferry\n\nThe last ferry leaves at ${time}. ${HOSTILE}\n`),
+    });
+    await open('lake/notes');
+    await page.getByRole('heading', { name: 'There are no notes yet' }).waitFor();
+    await open('lake');
+    await drop(timetable('21:40'));
+    await page.locator('.uploads .ready').getByRole('link', { name: 'timetable.md' }).click();
+    await page.getByText('leaves at 21:40').waitFor();
+    await page.getByRole('link', { name: 'Make a note' }).click();
+    const form = page.getByRole('form', { name: 'New note' });
+    await form.getByText('It will cite timetable.md').waitFor();
+    await form.getByLabel('New note').fill(`The last ferry leaves at 21:40. ${HOSTILE}`);
+    await form.getByLabel('Tags').fill(`ferry, ${HOSTILE}`);
+    await form.getByRole('button', { name: 'Remember' }).click();
+    const notes = page.getByRole('region', { name: 'Notes' });
+    await notes.getByText('still says so').waitFor();
+    await expectLegible(page);
+    await open('lake');
+    await drop(timetable('20:15'));
+    await page.locator('.uploads .ready').getByRole('link', { name: 'timetable.md' }).click();
+    await page.getByText('2 versions').click();
+    await page.getByRole('button', { name: 'What changed in version 2' }).click();
+    const lines = page.getByRole('region', { name: 'From version 1 to 2' });
+    await lines.locator('.gone', { hasText: '21:40' }).waitFor();
+    await lines.locator('.new', { hasText: '20:15' }).waitFor();
+    await expectLegible(page);
+    await open('lake/notes');
+    await notes.getByText('This source changed').waitFor();
+    await notes.locator('ins', { hasText: '20' }).waitFor();
+    await notes.getByRole('button', { name: '1 note to check' }).click();
+    await expectLegible(page);
+    await notes.getByRole('button', { name: 'Write what holds instead' }).click();
+    await notes.getByLabel('What holds instead').last().fill('The last ferry leaves at 20:15.');
+    await notes.getByRole('button', { name: 'Save' }).click();
+    await notes.getByText('2 notes').waitFor();
+    await notes.getByRole('link', { name: 'What held before' }).click();
+    await page.getByRole('link', { name: 'What holds now' }).click();
+    await page.getByText('leaves at 20:15').first().waitFor();
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await page.getByRole('heading', { name: 'There is no such document' }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+
+  test('collections are described, tags counted, and a folder shows that it is in step', async () => {
+    await open('lake/collections');
+    const folders = page.getByRole('region', { name: 'Folders in step' });
+    await folders.getByText(folder).waitFor();
+    await folders.getByText('0 documents').waitFor();
+    writeFileSync(join(folder, `${HOSTILE.replaceAll('/', '')}.md`), 'Moorings are paid in spring.');
+    await folders.getByText('1 document').waitFor();
+    await folders.getByText('in step', { exact: true }).waitFor();
+    await page.reload();
+    const collections = page.getByRole('region', { name: 'Collections' });
+    await collections.getByRole('button', { name: 'Describe harbour' }).click();
+    await collections.getByLabel('What harbour holds').fill(`Prices ${HOSTILE}`);
+    await collections.getByRole('button', { name: 'Save' }).click();
+    await collections.getByText(`Prices ${HOSTILE}`).waitFor();
+    await expectLegible(page);
+    expect(await page.locator('main img').count()).toBe(0);
+    await page.getByRole('region', { name: 'Tags' }).getByRole('link', { name: '#statistics' }).click();
+    await page.getByRole('heading', { name: '1 document' }).waitFor();
   });
 });

@@ -1,4 +1,5 @@
 import { ask, request } from './mcp.ts';
+import type { Note } from './notes.ts';
 
 export interface Memory {
   readonly id: string;
@@ -14,6 +15,7 @@ export interface Memory {
   readonly sheet_names?: readonly string[];
   readonly collection?: string;
   readonly tags?: readonly string[];
+  readonly note?: Note;
 }
 
 /** Where in a document something stands; which parts are there depends on its type. */
@@ -53,6 +55,7 @@ interface RawHit {
 
 /** What a search or a list is narrowed to. */
 export interface LakeFilter {
+  readonly kind?: 'file' | 'note';
   readonly collection?: string;
   readonly tags?: readonly string[];
   readonly name_contains?: string;
@@ -95,9 +98,12 @@ export async function readMemory(id: string, place: Place, signal: AbortSignal) 
   ).result;
 }
 
+export function fetchMemories(ids: readonly string[], signal: AbortSignal): Promise<Record<string, Memory>> {
+  return ask<Record<string, Memory>>('fetch_memory', { memory_ids: ids }, { signal });
+}
+
 export async function fetchMemory(id: string, signal: AbortSignal): Promise<Memory | undefined> {
-  const found = await ask<Record<string, Memory>>('fetch_memory', { memory_ids: [id] }, { signal });
-  const memory = found[id];
+  const memory = (await fetchMemories([id], signal))[id];
   return memory?.status === 'not_found' ? undefined : memory;
 }
 
@@ -151,7 +157,16 @@ export function placeOf(query: URLSearchParams): Place {
 }
 
 /** A place in a few words, as one would cite it. */
-function labelOf({ page, slide, sheet, rows, lines, paragraphs, part, headings }: Record<string, unknown>): string {
+export function labelOf({
+  page,
+  slide,
+  sheet,
+  rows,
+  lines,
+  paragraphs,
+  part,
+  headings,
+}: Record<string, unknown>): string {
   const range = (one: string, value: unknown) => {
     const [first, last] = Array.isArray(value) ? value : [];
     return first === undefined ? '' : first === last ? `${one} ${first}` : `${one}s ${first}–${last}`;
@@ -170,7 +185,7 @@ function labelOf({ page, slide, sheet, rows, lines, paragraphs, part, headings }
 }
 
 /** A place as the arguments that read_memory takes. */
-function paramsOf({ page, boxes, sheet, rows, chunk }: Record<string, unknown>): URLSearchParams {
+export function paramsOf({ page, boxes, sheet, rows, chunk }: Record<string, unknown>): URLSearchParams {
   const params = new URLSearchParams();
   if (typeof page === 'number') params.set('page', String(page));
   if (Array.isArray(boxes))

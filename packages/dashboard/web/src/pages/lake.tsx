@@ -1,14 +1,18 @@
 import { linkTo } from '../lib/route.ts';
 import { CodeCell } from '../parts/lake/code-cell.tsx';
+import { CollectionsView } from '../parts/lake/collections-view.tsx';
 import { Documents } from '../parts/lake/documents.tsx';
 import { MemoryView } from '../parts/lake/memory-view.tsx';
+import { NotesView } from '../parts/lake/notes-view.tsx';
 import { TablesView } from '../parts/lake/tables-view.tsx';
 import { Absent } from '../parts/states.tsx';
-import { has, type PageProps } from './page.ts';
+import { find, has, type PageProps } from './page.ts';
 
 const TABS = [
   { key: '', title: 'Documents' },
   { key: 'tables', title: 'Tables and SQL' },
+  { key: 'notes', title: 'Notes' },
+  { key: 'collections', title: 'Collections' },
   { key: 'code', title: 'Python' },
 ];
 
@@ -31,7 +35,9 @@ export function Lake({ tools, rest, query }: PageProps) {
         ))}
       </nav>
       {chosen === '' && <Documents query={query} />}
-      {chosen === 'tables' && <TablesView query={query} />}
+      {chosen === 'tables' && <TablesView query={query} chart={find(tools, 'chart_memory_tables')} />}
+      {chosen === 'notes' && <NotesView query={query} />}
+      {chosen === 'collections' && <CollectionsView />}
       {chosen === 'code' && <CodeCell />}
       {!TABS.some(({ key }) => key === chosen) && <MemoryView key={chosen} id={chosen} query={query} />}
     </>

@@ -1,13 +1,21 @@
 import { useCallback, useState } from 'preact/hooks';
 import { bytes, plural } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
-import type { Memory } from '../../lib/lake.ts';
+import type { Memory, Place } from '../../lib/lake.ts';
 import { ask } from '../../lib/mcp.ts';
+import { noteLink } from '../../lib/notes.ts';
 import { linkTo } from '../../lib/route.ts';
 import { Failure } from '../states.tsx';
 
+interface Props {
+  readonly memory: Memory;
+  /** What of it is shown. */
+  readonly place: Place;
+  readonly onChanged: () => void;
+}
+
 /** What is known of a document, and a form for its name, collection and tags. */
-export function MemoryFacts({ memory, onChanged }: { memory: Memory; onChanged: () => void }) {
+export function MemoryFacts({ memory, place, onChanged }: Props) {
   const [isEditing, setEditing] = useState(false);
   const { id, name, collection, tags = [], size_bytes: size, num_chunks: chunks } = memory;
   const { num_tables: tables, num_figures: figures } = memory;
@@ -21,6 +29,11 @@ export function MemoryFacts({ memory, onChanged }: { memory: Memory; onChanged: 
       <header class="document-head">
         <h2>{name}</h2>
         <div class="actions">
+          {memory.status === 'ready' && (
+            <a class="button" href={noteLink(memory, place)}>
+              Make a note
+            </a>
+          )}
           <button type="button" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
             Edit
           </button>

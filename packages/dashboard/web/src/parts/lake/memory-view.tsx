@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLoaded } from '../../lib/hooks.ts';
 import { boxesOf, fetchMemory, type Memory, type Place, placeOf, readMemory } from '../../lib/lake.ts';
+import type { NoteMemory } from '../../lib/notes.ts';
 import { linkTo } from '../../lib/route.ts';
 import { Highlight } from '../highlight.tsx';
 import { Empty, Failure, Loading } from '../states.tsx';
 import { MemoryFacts } from './memory-facts.tsx';
+import { NoteCard } from './note-card.tsx';
 import { PdfPage } from './pdf-page.tsx';
 import { SheetRows } from './sheet-rows.tsx';
+import { Versions } from './versions.tsx';
 
 /** A document, opened at a place. The address holds the place, so it can be kept and sent. */
 export function MemoryView({ id, query }: { id: string; query: URLSearchParams }) {
@@ -21,10 +24,12 @@ export function MemoryView({ id, query }: { id: string; query: URLSearchParams }
         </p>
       </Empty>
     );
-  const { status, reason, summary } = memory.value;
+  const { status, reason, summary, note } = memory.value;
+  if (note) return <NoteCard memory={memory.value as NoteMemory} onChanged={memory.reload} />;
   return (
     <article>
-      <MemoryFacts memory={memory.value} onChanged={memory.reload} />
+      <MemoryFacts memory={memory.value} place={placeOf(query)} onChanged={memory.reload} />
+      <Versions id={id} />
       {status === 'failed' ? (
         <Failure error={reason ?? 'This file could not be read.'} />
       ) : (

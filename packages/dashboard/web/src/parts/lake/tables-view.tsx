@@ -2,20 +2,25 @@ import type { ComponentType } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { plural } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
+import type { Tool } from '../../lib/mcp.ts';
 import { listTables, querySql, sqlName, type TableInfo } from '../../lib/sql.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Empty, Failure, Loading } from '../states.tsx';
+import { Chart } from './chart.tsx';
 import type { SqlEditorProps } from './sql-editor.tsx';
 import { TableBrowser } from './table-browser.tsx';
 
 /** Every table of the lake with its columns, and SQL over them. */
-export function TablesView({ query }: { query: URLSearchParams }) {
+export function TablesView({ query, chart }: { query: URLSearchParams; chart: Tool | undefined }) {
   const [sql, setSql] = useState(query.get('sql') ?? '');
   const [given, setGiven] = useState({ text: sql });
   const [editor, setEditor] = useState<{ Editor: ComponentType<SqlEditorProps> }>();
   const tables = useLoaded(listTables, []);
-  const act = useCallback((signal: AbortSignal, text: string) => querySql(text, signal), []);
+  const act = useCallback(
+    async (signal: AbortSignal, text: string) => ({ ...(await querySql(text, signal)), sql: text }),
+    [],
+  );
   const answer = useAction(act);
   useEffect(() => {
     void import('./sql-editor.tsx').then(({ SqlEditor }) => setEditor({ Editor: SqlEditor }));
@@ -75,7 +80,12 @@ export function TablesView({ query }: { query: URLSearchParams }) {
               {value.truncated && ', of which the first are shown'}
             </p>
             {value.notice && <p class="notice">{value.notice}</p>}
-            {value.n > 0 && <DataTable label="Result" columns={value.columns} rows={value.rows} />}
+            {value.n > 0 && (
+              <>
+                <DataTable label="Result" columns={value.columns} rows={value.rows} />
+                <Chart key={value.sql} tool={chart} {...value} />
+              </>
+            )}
           </>
         )}
       </section>
