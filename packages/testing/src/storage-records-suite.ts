@@ -193,6 +193,27 @@ function transactionTests(records: () => RecordStore): void {
     expect(await records().collection(counters).get('n')).toEqual({ id: 'n', value: 40 });
   });
 
+  test('of many at the same time, one that throws is undone alone', async () => {
+    const add = (at: number) =>
+      records().transaction(async (transaction) => {
+        await transaction.collection(entries).put({ id: `e${at}`, size: at });
+        if (at % 3 === 0) throw new Error(`not ${at}`);
+        return at;
+      });
+    const put = (at: number) =>
+      records()
+        .collection(entries)
+        .put({ id: `p${at}` });
+    const all = Array.from({ length: 100 }, (_, at) => at);
+    const results = await Promise.allSettled(all.map(add));
+    await Promise.all(all.map(put));
+    for (const at of all) {
+      const { reason, value } = results[at] as { reason?: Error; value?: number };
+      expect(at % 3 === 0 ? reason?.message : value).toBe(at % 3 === 0 ? `not ${at}` : at);
+    }
+    expect(await records().collection(entries).count()).toBe(66 + 100);
+  });
+
   test("a transaction that uses the store's own collections is told so, and does not hang", async () => {
     const outside = records().collection(entries);
     const mistaken = records().transaction(async () => outside.put({ id: 'a' }));

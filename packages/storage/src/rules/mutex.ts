@@ -13,12 +13,17 @@ export class Mutex {
 
   run<T>(work: () => Promise<T>): Promise<T> {
     this.refuseInside();
-    const turn = (this.#last ?? Promise.resolve()).then(() => this.#inside.run(true, work));
+    const turn = (this.#last ?? Promise.resolve()).then(() => this.inside(work));
     const settled = turn.then(nothing, nothing).then(() => {
       if (this.#last === settled) this.#last = undefined;
     });
     this.#last = settled;
     return turn;
+  }
+
+  /** Marks what work calls as part of the turn that it has. */
+  inside<T>(work: () => T): T {
+    return this.#inside.run(true, work);
   }
 
   /** Waiting here for a turn, from within one, would be waiting forever. */

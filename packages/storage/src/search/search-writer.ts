@@ -17,7 +17,7 @@ export interface AttributeUpdate {
   readonly attributes: NonNullable<IndexedDocument['attributes']>;
 }
 
-/** Writes documents; runs in a thread of its own, because a large one takes a while. */
+/** Writes documents, inside transactions of its caller; runs in a thread of its own, because a large one takes a while. */
 export class SearchWriter {
   readonly #connection: SqliteConnection;
   readonly #dimensions: number;
@@ -33,40 +33,46 @@ export class SearchWriter {
     if (chunks.length > MOST_CHUNKS) throw invalid(`A document can have ${MOST_CHUNKS} chunks; "${id}" has more.`);
     const vectors = chunks.map(({ vector }) => vector);
     const codes = encodeCodes(this.#dimensions, vectors);
-    try {
-      this.#connection.atomically(() => {
-        this.#removeNow(id);
-        const doc = this.#connection.insert(
-          'INSERT INTO documents (id, chunks, vectors) VALUES (?, ?, ?)',
-          id,
-          chunks.length,
-          vectors.filter((vector) => vector !== undefined).length,
-        );
-        const postings = encodePostings(this.#countAll(chunks));
-        this.#connection.run('INSERT INTO contents VALUES (?, ?, ?)', doc, postings, codes);
-        this.#insertAttributes(doc, attributes);
-        for (const [index, chunk] of chunks.entries()) this.#insertChunk(chunkKey(doc, index), chunk);
-      });
-    } catch (error) {
-      // Term numbers of a transaction that was undone may be given to other terms.
-      this.#terms.clear();
-      throw error;
-    }
+    this.remove(id);
+    const doc = this.#connection.insert(
+      'INSERT INTO documents (id, chunks, vectors) VALUES (?, ?, ?)',
+      id,
+      chunks.length,
+      vectors.filter((vector) => vector !== undefined).length,
+    );
+    const postings = encodePostings(this.#countAll(chunks));
+    this.#connection.run('INSERT INTO contents VALUES (?, ?, ?)', doc, postings, codes);
+    this.#insertAttributes(doc, attributes);
+    for (const [index, chunk] of chunks.entries()) this.#insertChunk(chunkKey(doc, index), chunk);
+  }
+
+  /** Term numbers of a transaction that was undone may be given to other terms. */
+  forgetTerms(): void {
+    this.#terms.clear();
   }
 
   updateAttributes({ documentId, attributes }: AttributeUpdate): boolean {
-    return this.#connection.atomically(() => {
-      const row = this.#connection.get('SELECT doc FROM documents WHERE id = ?', documentId);
-      if (row === undefined) return false;
-      this.#connection.run('DELETE FROM attributes WHERE doc = ?', Number(row.doc));
-      this.#insertAttributes(Number(row.doc), attributes);
-      this.#connection.run(COUNT_UPDATE);
-      return true;
-    });
+    const row = this.#connection.get('SELECT doc FROM documents WHERE id = ?', documentId);
+    if (row === undefined) return false;
+    this.#connection.run('DELETE FROM attributes WHERE doc = ?', Number(row.doc));
+    this.#insertAttributes(Number(row.doc), attributes);
+    this.#connection.run(COUNT_UPDATE);
+    return true;
   }
 
-  remove(documentId: string): boolean {
-    return this.#connection.atomically(() => this.#removeNow(documentId));
+  remove(id: string): boolean {
+    const row = this.#connection.get('SELECT doc FROM documents WHERE id = ?', id);
+    if (row === undefined) return false;
+    const doc = Number(row.doc);
+    for (const table of ['documents', 'contents', 'attributes'])
+      this.#connection.run(`DELETE FROM ${table} WHERE doc = ?`, doc);
+    for (const table of ['vectors', 'payloads']) {
+      this.#connection.run(`DELETE FROM ${table} WHERE key >= ? AND key < ?`, chunkKey(doc, 0), chunkKey(doc + 1, 0));
+    }
+    const change = this.#connection.insert('INSERT INTO removals (doc) VALUES (?)', doc);
+    // Readers that fell further behind than this read everything again.
+    this.#connection.run('DELETE FROM removals WHERE change <= ?', change - KEPT_REMOVALS);
+    return true;
   }
 
   #insertAttributes(doc: number, attributes: AttributeUpdate['attributes']): void {
@@ -82,21 +88,6 @@ export class SearchWriter {
       this.#connection.run('INSERT INTO vectors VALUES (?, ?)', key, bytes);
     }
     if (payload !== undefined) this.#connection.run('INSERT INTO payloads VALUES (?, ?)', key, JSON.stringify(payload));
-  }
-
-  #removeNow(id: string): boolean {
-    const row = this.#connection.get('SELECT doc FROM documents WHERE id = ?', id);
-    if (row === undefined) return false;
-    const doc = Number(row.doc);
-    for (const table of ['documents', 'contents', 'attributes'])
-      this.#connection.run(`DELETE FROM ${table} WHERE doc = ?`, doc);
-    for (const table of ['vectors', 'payloads']) {
-      this.#connection.run(`DELETE FROM ${table} WHERE key >= ? AND key < ?`, chunkKey(doc, 0), chunkKey(doc + 1, 0));
-    }
-    const change = this.#connection.insert('INSERT INTO removals (doc) VALUES (?)', doc);
-    // Readers that fell further behind than this read everything again.
-    this.#connection.run('DELETE FROM removals WHERE change <= ?', change - KEPT_REMOVALS);
-    return true;
   }
 
   *#countAll(chunks: IndexedDocument['chunks']): Iterable<ChunkTerms> {

@@ -21,10 +21,9 @@ export class SqliteCollection<R extends StoredRecord> implements Collection<R> {
   readonly #select: string;
 
   constructor(definition: CollectionDefinition<R>, access: Access) {
-    checkCollection(definition);
     this.#definition = definition;
     this.#access = access;
-    this.#table = tableOf(definition);
+    this.#table = checkedTable(definition);
     this.#select = `SELECT body FROM ${this.#table.name} WHERE id = ?`;
   }
 
@@ -123,6 +122,18 @@ export class SqliteCollection<R extends StoredRecord> implements Collection<R> {
       );
     }
   }
+}
+
+const tables = new WeakMap<object, Table>();
+
+/** Checked and built once: every transaction asks for its collections again. */
+function checkedTable<R extends StoredRecord>(definition: CollectionDefinition<R>): Table {
+  const known = tables.get(definition);
+  if (known) return known;
+  checkCollection(definition);
+  const table = tableOf(definition);
+  tables.set(definition, table);
+  return table;
 }
 
 const parse = <R>(row: Row | undefined): R | undefined =>

@@ -118,6 +118,24 @@ export class SqliteConnection {
     this.#inTransaction = true;
   }
 
+  /** Does a part of an open transaction wholly or not at all. */
+  async partly<T>(work: () => T | Promise<T>): Promise<T> {
+    this.exec('SAVEPOINT part');
+    try {
+      const result = await work();
+      this.exec('RELEASE part');
+      return result;
+    } catch (error) {
+      this.#inTransaction = this.#undo('ROLLBACK TO part; RELEASE part');
+      throw error;
+    }
+  }
+
+  /** Whether a transaction was begun and has not ended, be it by an error. */
+  get isInTransaction(): boolean {
+    return this.#inTransaction;
+  }
+
   commit(): void {
     this.exec('COMMIT');
     this.#inTransaction = false;
@@ -155,11 +173,13 @@ export class SqliteConnection {
     }
   }
 
-  #undo(sql: string): void {
+  #undo(sql: string): boolean {
     try {
       this.#database.exec(sql);
+      return true;
     } catch {
       // Some errors, a full disk for one, have already ended the transaction.
+      return false;
     }
   }
 }

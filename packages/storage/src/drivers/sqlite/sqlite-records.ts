@@ -4,6 +4,7 @@ import type { Collection, CollectionDefinition, Collections, RecordStore, Stored
 import { closedStore } from '@atoll-mcp/core/storage';
 import { Mutex } from '../../rules/mutex.ts';
 import { makeFolder } from '../files/files.ts';
+import { CommitQueue } from './commit-queue.ts';
 import { type Access, SqliteCollection } from './sqlite-collection.ts';
 import { retryWhileBusy, SqliteConnection } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-engine.ts';
@@ -22,6 +23,7 @@ interface Connections {
 export class SqliteRecords implements RecordStore {
   readonly #path: string;
   readonly #turns = new Mutex();
+  readonly #commits = new CommitQueue(this.#turns);
   readonly #current = new WeakSet<Definition>();
   #opening: Promise<Connections> | undefined;
   #open: Connections | undefined;
@@ -40,29 +42,22 @@ export class SqliteRecords implements RecordStore {
 
   async transaction<T>(work: (transaction: Collections) => Promise<T>): Promise<T> {
     const { writer } = await this.#connect();
-    return this.#turns.run(async () => {
-      await retryWhileBusy(() => writer.begin());
-      const prepared = new Set<Definition>();
-      const access: Access = {
-        read: async (definition, read) => {
-          this.#prepareNow(writer, definition, prepared);
-          return read(writer);
-        },
-        write: async (definition, write) => {
-          this.#prepareNow(writer, definition, prepared);
-          return write(writer);
-        },
-      };
-      try {
-        const result = await work({ collection: (definition) => new SqliteCollection(definition, access) });
-        writer.commit();
-        for (const definition of prepared) this.#current.add(definition);
-        return result;
-      } catch (error) {
-        writer.rollback();
-        throw error;
-      }
-    });
+    const prepared = new Set<Definition>();
+    const access: Access = {
+      read: async (definition, read) => {
+        this.#prepareNow(writer, definition, prepared);
+        return read(writer);
+      },
+      write: async (definition, write) => {
+        this.#prepareNow(writer, definition, prepared);
+        return write(writer);
+      },
+    };
+    const result = await this.#commits.run(writer, () =>
+      work({ collection: (definition) => new SqliteCollection(definition, access) }),
+    );
+    for (const definition of prepared) this.#current.add(definition);
+    return result;
   }
 
   async isThere(): Promise<boolean> {
@@ -97,14 +92,7 @@ export class SqliteRecords implements RecordStore {
     this.#turns.refuseInside();
     const { writer } = this.#open ?? (await this.#connect());
     if (!this.#current.has(definition)) await this.#prepare(writer, definition);
-    if (!this.#turns.busy) {
-      try {
-        return work(writer);
-      } catch (error) {
-        if (!isBusy(causeOf(error))) throw error;
-      }
-    }
-    return this.#turns.run(() => retryWhileBusy(() => work(writer)));
+    return this.#commits.run(writer, () => work(writer));
   }
 
   async #prepare(writer: SqliteConnection, definition: Definition): Promise<void> {
