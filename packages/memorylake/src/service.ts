@@ -9,7 +9,14 @@ import type { GivenContent } from './service/given-file.ts';
 import { IngestPipeline, type OnProgress } from './service/ingest-pipeline.ts';
 import { LakeIndex } from './service/lake-index.ts';
 import type { MemoryLakeOptions } from './service/lake-options.ts';
-import { type AddedFile, type AddedMemory, Library, noFiles, type WaitOptions } from './service/library.ts';
+import {
+  type AddedFile,
+  type AddedMemory,
+  type AddingSteps,
+  Library,
+  noFiles,
+  type WaitOptions,
+} from './service/library.ts';
 import { Links } from './service/links.ts';
 import { indexedPassages, MemoryReader, type ReadOptions, type ReadText } from './service/memory-reader.ts';
 import type { MemoryRecord, MemoryStatus, StoredFile } from './service/memory-record.ts';
@@ -115,6 +122,11 @@ export class MemoryLakeService {
   /** Adds a file and waits until it is ready or has failed. */
   add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
     return this.library.add(file, onProgress);
+  }
+
+  /** Adds a file, and says when its words can be found and when all is done. */
+  addInSteps(file: AddedFile, onProgress?: OnProgress): Promise<AddingSteps> {
+    return this.library.addInSteps(file, onProgress);
   }
 
   /** Adds what an archive on this machine holds, each file as a memory of its own. */

@@ -41,7 +41,8 @@ export interface ChunkOnTheWay {
 }
 
 export type ReaderAnswer =
-  | { readonly kind: 'read'; readonly outcome: ReadOutcome }
+  /** With the last batch, which is the only one of most files. */
+  | { readonly kind: 'read'; readonly outcome: ReadOutcome; readonly chunks: readonly ChunkOnTheWay[] }
   | { readonly kind: 'rows'; readonly rows: readonly SheetRow[] }
   | { readonly kind: 'table'; readonly table: TypedTable }
   | { readonly kind: 'draw'; readonly drawn: DrawnPage }

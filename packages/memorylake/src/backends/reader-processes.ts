@@ -7,7 +7,7 @@ import { fileUnreadable } from '../errors.ts';
 import { childEnvironment, limitMemory, watchMemory } from './child-limits.ts';
 import type { FilePart, FileReader, FileToRead, ReadChunk, ReadOutcome } from './interface.ts';
 import type { OcrSettings } from './ocr/interface.ts';
-import type { FromReader, ReaderAnswer, ReaderTask } from './reader-messages.ts';
+import type { ChunkOnTheWay, FromReader, ReaderAnswer, ReaderTask } from './reader-messages.ts';
 
 // Run from its sources (tests), the package has its built program beside them.
 const program = fileURLToPath(
@@ -48,7 +48,10 @@ export class ProcessReader implements FileReader {
 
   async read(file: FileToRead, options: RunOptions & { onChunks: OnChunks }): Promise<ReadOutcome> {
     const answer = await this.run({ kind: 'read', file, limits: this.limits, ocr: this.ocr }, options);
-    if (answer.kind === 'read') return answer.outcome;
+    if (answer.kind === 'read') {
+      if (answer.chunks.length > 0) await options.onChunks(answer.chunks.map(received));
+      return answer.outcome;
+    }
     const reason = answer.kind === 'failed' ? answer.reason : 'It could not be read';
     return { ok: false, reason, type: typeByName(file.name) };
   }
@@ -160,9 +163,9 @@ export class ProcessReader implements FileReader {
             : 'It is broken: it could not be read to its end',
         );
       };
-      const onMessage = (received: unknown) => {
+      const onMessage = (sent: unknown) => {
         // Only our own program writes to this channel, and reads nothing from files into the kind.
-        const message = received as FromReader;
+        const message = sent as FromReader;
         if (message.kind === 'recognised') {
           // The time is that of a page: a book of scans takes longer than any other file.
           clearTimeout(timer);
@@ -173,10 +176,7 @@ export class ProcessReader implements FileReader {
           return settle(() => resolve(message), message.residentBytes < MOST_KEPT_BYTES);
         clearTimeout(timer);
         hasGiven = true;
-        const taken =
-          message.kind === 'part'
-            ? onPart!(message.part)
-            : onChunks!(message.chunks.map((chunk) => ({ ...chunk, terms: chunk.terms.split('\n') })));
+        const taken = message.kind === 'part' ? onPart!(message.part) : onChunks!(message.chunks.map(received));
         taken.then(
           () => {
             if (isOver) return;
@@ -203,6 +203,8 @@ export class ProcessReader implements FileReader {
     return `It needs more than ${this.limits.maxHeapMegabytes} MB of memory to be read`;
   }
 }
+
+const received = (chunk: ChunkOnTheWay): ReadChunk => ({ ...chunk, terms: chunk.terms.split('\n') });
 
 /** The process ended before its task did. */
 interface ProcessEnded {

@@ -5,7 +5,6 @@ import { summariseFile } from '../domain/summarise.ts';
 import type { SheetRow } from '../domain/tables/sheet-shape.ts';
 import { RowCollector, TableCollector } from '../domain/tables/table-rows.ts';
 import { brokenWords } from '../domain/text/broken-words.ts';
-import type { ReadOutcome } from './interface.ts';
 import { Recognition } from './ocr/recognition.ts';
 import { partsOf } from './parts/parts-of.ts';
 import { drawPage } from './pdf/draw-page.ts';
@@ -32,7 +31,7 @@ function end(answer: ReaderAnswer): void {
 
 async function work(task: ReaderTask): Promise<ReaderAnswer> {
   try {
-    if (task.kind === 'read') return { kind: 'read', outcome: await read(task) };
+    if (task.kind === 'read') return await read(task);
     if (task.kind === 'rows') return { kind: 'rows', rows: await rows(task) };
     if (task.kind === 'draw') return { kind: 'draw', drawn: await drawPage(task.file.path, task.page) };
     if (task.kind === 'parts') {
@@ -47,7 +46,7 @@ async function work(task: ReaderTask): Promise<ReaderAnswer> {
   }
 }
 
-async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<ReadOutcome> {
+async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<ReaderAnswer> {
   let type = typeByName(task.file.name);
   try {
     const format = detectFormat(task.file, task.limits);
@@ -64,10 +63,12 @@ async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<ReadOu
     await readFile(task.file, format, chunker, task.limits, recognition);
     const facts = chunker.end();
     if (facts.chunks === 0) throw new UnreadableFile('It has no text');
-    for (; batch.length > 0; batch = batch.slice(BATCH)) await send({ kind: 'chunks', chunks: batch.slice(0, BATCH) });
-    return { ok: true, format, facts, summary: summariseFile(format, facts, opening.slice(0, OPENING)) };
+    for (; batch.length > BATCH; batch = batch.slice(BATCH))
+      await send({ kind: 'chunks', chunks: batch.slice(0, BATCH) });
+    const summary = summariseFile(format, facts, opening.slice(0, OPENING));
+    return { kind: 'read', outcome: { ok: true, format, facts, summary }, chunks: batch };
   } catch (error) {
-    return { ok: false, reason: reasonOf(error), type };
+    return { kind: 'read', outcome: { ok: false, reason: reasonOf(error), type }, chunks: [] };
   }
 }
 

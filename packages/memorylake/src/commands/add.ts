@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { Semaphore } from '@atoll-mcp/core';
 import { findFiles } from './find-files.ts';
 import {
   FILTER_FLAGS,
@@ -13,8 +14,8 @@ import {
 } from './lake-command.ts';
 import { progressBar } from './progress-bar.ts';
 
-/** How many files are on their way at once: one is read while another is embedded. */
-const AT_ONCE = 2;
+/** How many files are read at once; then their vectors are made while others are read. */
+const AT_ONCE = 32;
 
 export const add = lakeCommand(
   'add PATH… [--recursive] [--images] [--collection NAME] [--tag TAG]… [--json]',
@@ -29,24 +30,26 @@ export const add = lakeCommand(
     const json = flag('json');
     const bar = progressBar(files.length + archives.length, json ? { write: () => {} } : process.stderr);
     const added: (ReturnType<typeof shown> | ReturnType<typeof notAdded>)[] = [];
-    let next = 0;
-    const work = async (): Promise<void> => {
-      for (let at = next++; at < files.length; at = next++) {
-        const path = files[at]!;
-        const name = basename(path);
-        try {
-          const file = { ...lake.fileAt(path, name), ...filterIn({ values }) };
-          const { memory, isDuplicate } = await lake.add(file, (progress) => bar.file(name, progress));
-          added[at] = shown(memory);
-          bar.done(name, isDuplicate ? `= ${name}  ${memory.id}  already there as ${memory.name}` : lineFor(memory));
-        } catch (error) {
-          const reason = refusalOf(error);
-          added[at] = notAdded(name, reason);
-          bar.done(name, failedLine(name, reason));
-        }
+    const slots = new Semaphore(AT_ONCE);
+    const addOne = async (path: string, at: number): Promise<void> => {
+      const name = basename(path);
+      try {
+        const file = { ...lake.fileAt(path, name), ...filterIn({ values }) };
+        const steps = await slots.run(async () => {
+          const begun = await lake.addInSteps(file, (progress) => bar.file(name, progress));
+          await begun.searchable;
+          return begun;
+        });
+        const { memory, isDuplicate } = await steps.settled;
+        added[at] = shown(memory);
+        bar.done(name, isDuplicate ? `= ${name}  ${memory.id}  already there as ${memory.name}` : lineFor(memory));
+      } catch (error) {
+        const reason = refusalOf(error);
+        added[at] = notAdded(name, reason);
+        bar.done(name, failedLine(name, reason));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(files.map(addOne));
     for (const path of archives) {
       const name = basename(path);
       try {

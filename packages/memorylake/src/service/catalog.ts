@@ -122,7 +122,9 @@ export class Catalog {
   /** Says that the owner is still at work; false when the work is no longer its own. */
   renew(id: string, pending: PendingWork): Promise<boolean> {
     return this.whileOwned(id, pending, async (memory, { memories }) => {
-      await memories.put({ ...memory, leaseUntilMs: this.leaseEnd() });
+      const leftMs = (memory.leaseUntilMs ?? 0) - this.nowMs();
+      // A lease that was just taken is not written again: that would be a wait for the disk.
+      if (leftMs < LEASE_MS / 2 || leftMs > LEASE_MS) await memories.put({ ...memory, leaseUntilMs: this.leaseEnd() });
     });
   }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type Logger, Semaphore } from '@atoll-mcp/core';
@@ -9,6 +10,8 @@ import { inTime } from './in-time.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
 import { isGone } from './owner.ts';
+import { ReadSlots } from './read-slots.ts';
+import { summaryOf } from './summary-of.ts';
 import { type FileVectors, type LakeModels, noVectors, vectorsOf } from './vectors/file-vectors.ts';
 import { LeaseLost, whileLeased } from './while-leased.ts';
 
@@ -23,11 +26,11 @@ export interface IngestProgress {
 
 export type OnProgress = (progress: IngestProgress) => void;
 
-const READ_AT_ONCE = 2;
 const EMBEDDED_AT_ONCE = 2;
-const OPENING = 6_000;
 /** Chunks that wait in memory for their vectors before reading waits too. */
 const MOST_WAITING_CHUNKS = 20_000;
+/** How long a file waits for its vectors while the words of others are read. */
+const WORDS_FIRST_MS = 10_000;
 /** So many are a matter of a second. */
 const FEW_CHUNKS = 32;
 /** A file that ended the process twice is not tried again by itself. */
@@ -38,7 +41,7 @@ const POLL_MS = 100;
 /** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
 export class IngestPipeline {
   private readonly running = new Map<string, Promise<MemoryRecord | undefined>>();
-  private readonly reading = new Semaphore(READ_AT_ONCE);
+  private readonly reading = new ReadSlots();
   private readonly embedding = new Semaphore(EMBEDDED_AT_ONCE);
   private waitingChunks = 0;
   private readonly stop = new AbortController();
@@ -46,6 +49,8 @@ export class IngestPipeline {
 
   constructor(options: IngestPipelineOptions) {
     this.options = options;
+    // Every file under way listens to it.
+    setMaxListeners(0, this.stop.signal);
   }
 
   /** Works on a memory until it is ready or failed; a second call joins the first. */
@@ -92,7 +97,8 @@ export class IngestPipeline {
   private async work(id: string, onProgress: OnProgress): Promise<MemoryRecord | undefined> {
     // Newer bytes may arrive while older ones are read; the loop ends when nothing is left to do.
     for (;;) {
-      const step = await this.reading.run(() => this.readNext(id, onProgress), this.stop.signal);
+      const sizeBytes = (await this.options.catalog.memories.get(id))?.pending?.sizeBytes ?? 0;
+      const step = await this.reading.run(sizeBytes, () => this.readNext(id, onProgress), this.stop.signal);
       if (step) {
         await step.vectors;
         continue;
@@ -129,6 +135,8 @@ export class IngestPipeline {
   private async embedLater(memory: MemoryRecord, file: ReadFile, onProgress: OnProgress): Promise<void> {
     this.waitingChunks += file.chunks.length;
     try {
+      if (this.waitingChunks <= MOST_WAITING_CHUNKS)
+        await inTime(this.reading.idle(), WORDS_FIRST_MS, this.stop.signal);
       await this.embedding.run(
         () => this.guard(memory, (signal) => this.embed(memory, file, onProgress, signal)),
         this.stop.signal,
@@ -209,7 +217,7 @@ export class IngestPipeline {
     onProgress({ step: 'storing', chunks, embedded: made === noVectors ? 0 : chunks });
     if (!(await this.renew(memory))) throw new LeaseLost();
     await this.store(memory, file, made);
-    const summary = await this.summaryOf(file, signal);
+    const summary = await summaryOf(file, this.options, signal);
     const result = { ...factsOf(file), ...made.of, summary };
     const isOurs = await this.options.catalog.finish(memory.id, memory.pending!, result, ...tablesOf(file));
     await this.tidy(memory, isOurs);
@@ -264,26 +272,12 @@ export class IngestPipeline {
   private async tidy(memory: MemoryRecord, isOurs: boolean): Promise<void> {
     const { catalog, index } = this.options;
     if (!isOurs && !(await catalog.memories.get(memory.id))) await index.remove(memory.id);
-    await this.releaseBlob(memory.blobKey);
+    if (!isOurs || memory.blobKey !== memory.pending!.blobKey) await this.releaseBlob(memory.blobKey);
     if (!isOurs) await this.releaseBlob(memory.pending!.blobKey);
   }
 
   releaseBlob(key: string): Promise<void> {
     return this.options.catalog.releaseBlob(key, () => this.options.blobs.delete(key));
-  }
-
-  private async summaryOf({ name, outcome, chunks }: ReadFile, signal: AbortSignal): Promise<string> {
-    const { summariser, log } = this.options;
-    if (!summariser) return outcome.summary;
-    const opening = chunks
-      .slice(0, 12)
-      .map(({ text }) => text)
-      .join('\n')
-      .slice(0, OPENING);
-    return summariser.summarise({ name, facts: outcome.summary, opening }, signal).catch((error) => {
-      log.warn('summary endpoint failed, own summary used', { error });
-      return outcome.summary;
-    });
   }
 }
 

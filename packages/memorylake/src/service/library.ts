@@ -35,6 +35,14 @@ export interface AddedMemory {
   readonly isDuplicate: boolean;
 }
 
+/** A memory on its way. */
+export interface AddingSteps extends AddedMemory {
+  /** Its words can be found, or nothing more will come. */
+  readonly searchable: Promise<void>;
+  /** It is ready, with its vectors and attachments, or failed. */
+  readonly settled: Promise<AddedMemory>;
+}
+
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -76,6 +84,7 @@ export class Library {
   private readonly options: LibraryOptions;
   private readonly listeners = new Set<(memoryId: string) => void>();
   private lately: readonly number[] = [];
+  private readonly waitingForVectors = new Set<AbortController>();
   private readonly parts: PartsOfFiles;
 
   constructor(options: LibraryOptions) {
@@ -89,31 +98,33 @@ export class Library {
 
   /** Adds a file and waits until it is ready, vectors and all, or has failed. */
   async add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
-    const { memory, isDuplicate } = await this.accept(file);
-    const settled = await this.settle(memory.id, onProgress);
-    if (settled) await this.parts.addAttachments(settled);
-    return { memory: settled ?? memory, isDuplicate };
+    return (await this.addInSteps(file, onProgress)).settled;
   }
 
   /** Adds a file and waits until its words can be found, but no longer than callers usually do; the rest goes on by itself. */
   async addSoon(file: AddedFile, { signal, onProgress }: WaitOptions = {}): Promise<AddedMemory> {
-    const { memory, isDuplicate } = await this.accept(file);
-    const readable = new Promise<MemoryRecord | undefined>((resolve, reject) => {
-      const onStep: OnProgress = (progress) => {
-        if (progress.step === 'searchable') resolve(undefined);
-        onProgress?.(progress);
-      };
-      this.settle(memory.id, onStep)
-        .then(async (settled) => {
-          if (settled) await this.parts.addAttachments(settled);
-          return settled;
-        })
-        .then(resolve, reject);
-    });
+    const { memory, isDuplicate, searchable, settled } = await this.addInSteps(file, onProgress);
     const isOneOfMany = this.countLately() > MANY_FILES;
-    const settled = await inTime(readable, PATIENCE_MS, signal);
-    if (!settled && !isOneOfMany) await this.options.ingest.vectorsSoon(VECTORS_PATIENCE_MS, signal);
-    return { memory: settled ?? (await this.options.catalog.memories.get(memory.id)) ?? memory, isDuplicate };
+    const done = await inTime(Promise.race([settled, searchable.then(() => undefined)]), PATIENCE_MS, signal);
+    if (!done && !isOneOfMany) await this.vectorsUnlessMany(signal);
+    return { memory: done?.memory ?? (await this.options.catalog.memories.get(memory.id)) ?? memory, isDuplicate };
+  }
+
+  /** Adds a file, and says when its words can be found and when all is done. */
+  async addInSteps(file: AddedFile, onProgress?: OnProgress): Promise<AddingSteps> {
+    const { memory, isDuplicate } = await this.accept(file);
+    let wordsAreThere = () => {};
+    const words = new Promise<void>((resolve) => {
+      wordsAreThere = resolve;
+    });
+    const settled = this.settle(memory.id, (progress) => {
+      if (progress.step === 'searchable') wordsAreThere();
+      onProgress?.(progress);
+    }).then(async (record) => {
+      if (record) await this.parts.addAttachments(record);
+      return { memory: record ?? memory, isDuplicate };
+    });
+    return { memory, isDuplicate, searchable: Promise.race([words, settled.then(noop, noop)]), settled };
   }
 
   /** Adds what an archive on this machine holds, each file as a memory of its own. */
@@ -194,11 +205,23 @@ export class Library {
     return ids.length;
   }
 
-  /** How many files came in the last seconds, this one among them. */
+  /** How many files came in the last seconds, this one among them. With many, callers wait for words alone. */
   private countLately(): number {
     const now = performance.now();
     this.lately = [...this.lately.filter((at) => now - at < LATELY_MS), now].slice(-MANY_FILES - 1);
+    if (this.lately.length > MANY_FILES) {
+      for (const stop of this.waitingForVectors) stop.abort();
+      this.waitingForVectors.clear();
+    }
     return this.lately.length;
+  }
+
+  private async vectorsUnlessMany(signal: AbortSignal | undefined): Promise<void> {
+    const stop = new AbortController();
+    this.waitingForVectors.add(stop);
+    const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    await this.options.ingest.vectorsSoon(VECTORS_PATIENCE_MS, either);
+    this.waitingForVectors.delete(stop);
   }
 
   onChange(listener: (memoryId: string) => void): () => void {
@@ -243,6 +266,8 @@ export class Library {
     for (const listener of this.listeners) listener(id);
   }
 }
+
+const noop = () => {};
 
 export interface LibraryOptions {
   readonly catalog: Catalog;

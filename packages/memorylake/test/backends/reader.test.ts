@@ -365,7 +365,8 @@ test('who gives up while others are read leaves the queue', async () => {
 test('closing ends what is being read and what waits for it', async () => {
   const closing = new ProcessReader({ limits, processes: 1 });
   const path = join(folder, 'closing.csv');
-  await writeFile(path, 'a,b\n1,2\n');
+  // So long that its first chunks are given while the process still has more.
+  await writeFile(path, `a,b\n${`${'some words '.repeat(20)},and others\n`.repeat(4_000)}`);
   const file = { path, name: 'closing.csv' };
   let begin = () => {};
   const begun = new Promise<void>((resolve) => (begin = resolve));

@@ -39,7 +39,8 @@ export interface FolderStatus {
 /** Programs save in several steps: changes are looked at when they have stopped for a moment. */
 const QUIET_MS = 300;
 const LONGEST_WAIT_MS = 1_000;
-const AT_ONCE = 4;
+/** How many files are read at once; then their vectors are made while others are read. */
+const AT_ONCE = 32;
 /** How often everything is looked at, for changes that no event told of. */
 const LOOK_AGAIN_MS = 600_000;
 /** The same while the folder is away or cannot be watched. */
@@ -112,22 +113,29 @@ export class FolderSync {
     const slots = new Semaphore(AT_ONCE);
     // What is new comes first: a file that was moved is then still there when its former path is forgotten.
     const renamed: string[] = [];
-    await Promise.all(changes.present.map((file) => slots.run(() => this.add(file, renamed))));
+    await Promise.all(changes.present.map((file) => this.add(file, slots, renamed)));
     for (const path of changes.absent) await this.remove(path);
     for (const path of renamed) await this.rename(path);
     for (const folder of changes.lost) this.unwatch(folder);
     this.state = 'in_step';
   }
 
-  private async add({ path, state }: FollowedFile, renamed: string[]): Promise<void> {
-    if (this.isClosed) return;
+  private async add({ path, state }: FollowedFile, slots: Semaphore, renamed: string[]): Promise<void> {
     const { library, source, settings } = this.options;
     const name = basename(path);
     const seen = { id: idOf(path), folder: settings.path, path, state, memoryId: null, reason: null };
-    if (!(await source.isDocument(path))) return this.save(seen);
-    try {
+    const begin = async () => {
+      if (this.isClosed || !(await source.isDocument(path))) return undefined;
       const file = { ...library.fileAt(path, name), source: sourceOf(path), collection: settings.collection };
-      const { memory } = await library.add(file);
+      const begun = await library.addInSteps(file);
+      await begun.searchable;
+      return begun;
+    };
+    try {
+      const steps = await slots.run(begin);
+      if (this.isClosed) return;
+      if (!steps) return await this.save(seen);
+      const { memory } = await steps.settled;
       if (memory.name !== name) renamed.push(path);
       await this.save({ ...seen, memoryId: memory.id, reason: memory.reason });
     } catch (error) {

@@ -1,0 +1,23 @@
+import type { Logger } from '@atoll-mcp/core';
+import type { Summariser } from '../backends/interface.ts';
+import type { ReadFile } from './file-parts.ts';
+
+const OPENING = 6_000;
+
+/** What the summariser writes of a file, or our own summary where there is none or it fails. */
+export async function summaryOf(
+  { name, outcome, chunks }: ReadFile,
+  { summariser, log }: { readonly summariser: Summariser | undefined; readonly log: Logger },
+  signal: AbortSignal,
+): Promise<string> {
+  if (!summariser) return outcome.summary;
+  const opening = chunks
+    .slice(0, 12)
+    .map(({ text }) => text)
+    .join('\n')
+    .slice(0, OPENING);
+  return summariser.summarise({ name, facts: outcome.summary, opening }, signal).catch((error) => {
+    log.warn('summary endpoint failed, own summary used', { error });
+    return outcome.summary;
+  });
+}
