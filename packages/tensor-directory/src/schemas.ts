@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FINDINGS } from './domain/compare/checkup.ts';
 import type { OnnxFacts, OnnxValue } from './domain/onnx/onnx-model.ts';
 import { type Step, step } from './domain/transform/steps.ts';
-import { DTYPES, shapeText } from './domain/values/dtypes.ts';
+import { DTYPES, STORED_DTYPES, shapeText } from './domain/values/dtypes.ts';
 import { jsonNumber } from './domain/values/values.ts';
 
 export const nameOrUuid = z.string().describe('Its name (the newest version), name@N for version N, or its uuid');
@@ -63,6 +63,8 @@ export const dtype = z.enum(DTYPES, {
   error: ({ input }) =>
     `must be one of ${DTYPES.join(', ')}${String(input).startsWith('complex') ? '; complex numbers cannot be stored, so keep the real and imaginary parts as two tensors' : ''}`,
 });
+
+export const storedDtype = z.enum(STORED_DTYPES, { error: () => `must be one of ${STORED_DTYPES.join(', ')}` });
 
 export const tags = z
   .array(

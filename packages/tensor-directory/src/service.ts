@@ -1,6 +1,6 @@
 import type { Backends, ItemFilter, ModelItem, TensorItem } from './backends/interface.ts';
 import { fineClock, type Micros, steadyClock } from './domain/dates.ts';
-import type { Dtype } from './domain/values/dtypes.ts';
+import type { ComputedDtype } from './domain/values/dtypes.ts';
 import { notFound } from './errors.ts';
 import { CheckpointComparer } from './service/checkpoint-comparer.ts';
 import { Exchange, type ExportFormat } from './service/exchange.ts';
@@ -70,7 +70,7 @@ export class TensorDirectoryService {
     name: string;
     description: string;
     data: unknown;
-    dtype?: Dtype | undefined;
+    dtype?: ComputedDtype | undefined;
     tags?: readonly string[] | undefined;
   }) {
     const { uuid, name } = await this.#tensors.upload(upload);

@@ -2,7 +2,6 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseArrow } from '../src/backends/parsers/arrow.ts';
 import { parseParquet } from '../src/backends/parsers/parquet.ts';
 import { parseTiff } from '../src/backends/parsers/tiff.ts';
 import { FileFault } from '../src/domain/formats/file-fault.ts';
@@ -57,7 +56,7 @@ describe('PyTorch files', () => {
       'checkpoint.model.weight float32 2,3',
       'checkpoint.model.transposed float32 3,2',
       'checkpoint.model.row float32 3',
-      'checkpoint.model.bf float32 2',
+      'checkpoint.model.bf bfloat16 2',
       'checkpoint.model.half float16 2',
       'checkpoint.model.flag bool 2',
       'checkpoint.model.scalar int64 ',
@@ -149,7 +148,7 @@ test('the weights of an ONNX model become tensors, however they are written', as
   const { load, values } = await openWith('weights.onnx', 'bfloat.onnx');
   await load('weights.onnx');
   await load('bfloat.onnx');
-  expect(await values('bfloat.bf')).toMatchObject({ values: [1.5, -3], dtype: 'float32' });
+  expect(await values('bfloat.bf')).toMatchObject({ values: [1.5, -3], dtype: 'bfloat16' });
   expect(await values('weights.listed')).toMatchObject({ values: [1.5, 2.5], dtype: 'float32' });
   expect(await values('weights.whole')).toMatchObject({ values: [-1, 2], dtype: 'int64' });
   expect(await values('weights.small')).toMatchObject({ values: [-1, 2], dtype: 'int8' });
@@ -191,6 +190,58 @@ const COLUMNS = {
     ],
   ],
 } as const;
+
+test('bfloat16 and float8 are kept as they are, and shown and computed with as float32', async () => {
+  const { root, load, values, call } = await openWith();
+  const tensors = {
+    bf: ['BF16', [0xc0, 0x3f, 0x40, 0xc0, 0xc0, 0x7f], [1.5, -3, 'NaN']],
+    e4: ['F8_E4M3', [0x38, 0x7e, 0x81, 0x7f], [1, 448, -(2 ** -9), 'NaN']],
+    e5: ['F8_E5M2', [0x3c, 0x7b, 0x01, 0xfc], [1, 57_344, 2 ** -16, '-Infinity']],
+  } as const;
+  let at = 0;
+  const entries = Object.entries(tensors).map(([key, [dtype, bytes, shown]]) => {
+    at += bytes.length;
+    return [key, { dtype, shape: [shown.length], data_offsets: [at - bytes.length, at] }] as const;
+  });
+  const json = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
+  const size = Buffer.alloc(8);
+  size.writeUInt32LE(json.length);
+  const body = Object.values(tensors).map(([, bytes]) => Uint8Array.from(bytes));
+  writeFileSync(join(root, 'w.safetensors'), Buffer.concat([size, json, ...body]));
+  expect(await load('w.safetensors')).toMatchObject({
+    tensors: [{ dtype: 'bfloat16' }, { dtype: 'float8_e4m3fn' }, { dtype: 'float8_e5m2' }],
+  });
+  for (const [key, [, bytes, shown]] of Object.entries(tensors)) {
+    expect((await values(`w.${key}`)).values).toEqual(shown);
+    for (const format of ['safetensors', 'npy']) {
+      const { path } = (await call('export_tensor', { name_or_uuid: `w.${key}`, format })).body as { path: string };
+      expect(readFileSync(path).subarray(-bytes.length)).toEqual(Buffer.from(bytes));
+      copyFileSync(path, join(root, `again.${format}`));
+      const { tensors: again } = (await load(`again.${format}`)) as { tensors: { uuid: string; dtype: string }[] };
+      expect((await call('compare_tensors', { a: `w.${key}`, b: again[0]!.uuid })).body).toMatchObject({
+        equal: true,
+        same_dtype: true,
+      });
+    }
+  }
+  const half = { name_or_uuid: 'w.bf', steps: [{ do: 'slice', slice: ':2' }], output_name: 'part' };
+  expect((await call('transform_tensor', half)).body).toMatchObject({ dtype: 'bfloat16' });
+  expect(
+    (await call('transform_tensor', { name_or_uuid: 'part', steps: ['a * 2'], output_name: 'twice' })).body,
+  ).toMatchObject({ dtype: 'float32' });
+  expect((await values('twice')).values).toEqual([3, -6]);
+  const code =
+    'function predict({ x }) { return { dtype: x.dtype, shape: x.shape, data: x.data.map((value) => -value) }; }';
+  await call('upload_model', { name: 'minus', description: '', model_code: code, language: 'javascript' });
+  expect((await call('run_model', { model: 'minus', inputs: { x: 'part' }, output_name: 'out' })).body).toMatchObject({
+    dtype: 'float32',
+  });
+  expect((await values('out')).values).toEqual([-1.5, 3]);
+  expect((await call('search_tensors', { dtype: 'bfloat16' })).body.total_items_in_collection).toBe(4);
+  expect((await call('describe_tensor', { name_or_uuid: 'w.e5' })).body).toMatchObject({
+    statistics: { max: 57_344, inf_count: 1 },
+  });
+});
 
 describe('files that libraries read', () => {
   test.each(['parquet', 'feather', 'arrow'])(
@@ -303,7 +354,6 @@ describe('files that libraries read', () => {
 
   test.each([
     ['columns.parquet', parseParquet],
-    ['columns.feather', parseArrow],
     ['rgb.tif', parseTiff],
   ] as const)('%s gives tensors that fit when it is damaged, or an error', async (name, parse) => {
     const whole = readFileSync(join(fixtures, name));
@@ -317,8 +367,7 @@ describe('files that libraries read', () => {
         for (const { tensor } of found.tensors)
           expect(tensor.data.byteLength).toBe(bytesOf(tensor.dtype, tensor.shape));
       }),
-      // A damaged length may keep a library busy for long; its process has a time limit.
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 50), interruptAfterTimeLimit: 2_000 },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 50) },
     );
   });
 });

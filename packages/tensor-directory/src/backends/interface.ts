@@ -2,7 +2,7 @@ import type { Order } from '../domain/filter.ts';
 import type { FoundTensors, LibraryFormat } from '../domain/formats/format.ts';
 import type { OnnxFacts } from '../domain/onnx/onnx-model.ts';
 import type { Step } from '../domain/transform/steps.ts';
-import type { Dtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
+import type { ComputedTensor, Dtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
 import type { Window } from '../domain/values/read-plan.ts';
 import type { Language, ModelLanguage } from '../schemas.ts';
 
@@ -131,7 +131,7 @@ export interface ValueFiles {
 }
 
 /** A tensor as a file on this machine, or in memory. */
-export type TensorInput = { readonly npy: string } | Tensor;
+export type TensorInput = { readonly npy: string } | ComputedTensor;
 
 export interface RunRequest {
   readonly model: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DTYPES } from './values/dtypes.ts';
+import { STORED_DTYPES } from './values/dtypes.ts';
 
 /** Bounds of a number. Every bound that is given must hold. */
 export const range = z.object({
@@ -32,7 +32,7 @@ export type Order = (typeof ORDERS)[number];
 
 /** Which tensors or models are meant. Every criterion that is given must hold. */
 export const filter = z.object({
-  dtypes: z.array(z.enum(DTYPES)).optional().describe('Any of these element types'),
+  dtypes: z.array(z.enum(STORED_DTYPES)).optional().describe('Any of these element types'),
   shape: z.array(z.int().min(0).nullable()).max(32).optional().describe('Sizes of all axes; null stands for any size'),
   ndim: range.optional().describe('Number of axes'),
   elements: range.optional().describe('Number of values'),

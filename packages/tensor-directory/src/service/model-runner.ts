@@ -3,7 +3,8 @@ import type { Backends, Lineage, ModelItem, StoredValues, TensorInput, TensorIte
 import { compactStamp, type Micros } from '../domain/dates.ts';
 import { parseNpy } from '../domain/formats/npy.ts';
 import { bindInputs, WEIGHTS_KEY } from '../domain/models/bind-inputs.ts';
-import { bytesOf } from '../domain/values/dtypes.ts';
+import { bytesOf, isComputed } from '../domain/values/dtypes.ts';
+import { computable } from '../domain/values/elements.ts';
 import { inputNotFound, invalidInputs, notFound, runFailed, weightsOnly } from '../errors.ts';
 import type { Language } from '../schemas.ts';
 import { isUuid } from './items.ts';
@@ -130,9 +131,9 @@ export class ModelRunner {
   }
 
   async #input({ item, slice }: InputPart): Promise<TensorInput> {
-    if (slice === undefined) return this.#file(item.values, labelOf(item));
+    if (slice === undefined && isComputed(item.values.dtype)) return this.#file(item.values, labelOf(item));
     const { reader } = this.#options;
-    return reader.part(item, reader.picks(item, slice));
+    return computable(await reader.part(item, reader.picks(item, slice)));
   }
 
   async #file(values: StoredValues, label: string): Promise<TensorInput> {
@@ -140,7 +141,7 @@ export class ModelRunner {
     if (npy !== undefined) return { npy };
     const pieces: Uint8Array[] = [];
     for await (const piece of this.#options.backends.values.stream(values, label)) pieces.push(piece);
-    return parseNpy(Buffer.concat(pieces));
+    return computable(parseNpy(Buffer.concat(pieces)));
   }
 
   #outputName(wanted: string | undefined, model: string): OutputName {

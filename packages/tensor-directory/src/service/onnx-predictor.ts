@@ -1,7 +1,7 @@
 import type { Backends, ModelItem, OnnxModel, OnnxRequest, TensorInput } from '../backends/interface.ts';
 import { customOperatorsText, expectedText, inputProblem } from '../domain/onnx/expected-inputs.ts';
 import { isRunnableType } from '../domain/onnx/onnx-types.ts';
-import type { Tensor } from '../domain/values/dtypes.ts';
+import { computedDtype, type Tensor } from '../domain/values/dtypes.ts';
 import { invalidInputs, runFailed } from '../errors.ts';
 import type { InputPart } from './model-runner.ts';
 import type { TensorReader } from './tensor-reader.ts';
@@ -59,7 +59,7 @@ export class OnnxPredictor {
   #describe({ item, slice }: InputPart) {
     const { dtype, shape } = item.values;
     const sliced = slice === undefined ? shape : this.#reader.shapeOf(item, slice);
-    return { tensor: item.name, dtype, shape: sliced };
+    return { tensor: item.name, dtype: computedDtype(dtype), shape: sliced };
   }
 
   async #content(name: string, { file }: OnnxModel): Promise<OnnxRequest['content']> {

@@ -2,6 +2,7 @@ import type { Backends, TensorItem } from '../backends/interface.ts';
 import { npyHeader } from '../domain/formats/npy.ts';
 import { bytesOf, countOf, FACTS, type Tensor } from '../domain/values/dtypes.ts';
 import { type Elements, elementsOf, toDoubles } from '../domain/values/elements.ts';
+import { decoderOf } from '../domain/values/narrow-floats.ts';
 import { planReads } from '../domain/values/read-plan.ts';
 import { type AxisPick, cutPicks, pickedShape, resolveSlice, SliceFault } from '../domain/values/slice.ts';
 import { describe } from '../domain/values/statistics.ts';
@@ -62,11 +63,11 @@ export class TensorReader {
     for await (const bytes of this.#pieces(item)) yield toDoubles(item.values.dtype, bytes);
   }
 
-  /** The same without turning them into doubles, but for halves, which JavaScript has no array of. */
+  /** The same without turning them into doubles, but for halves and the like, which JavaScript has no array of. */
   async *elements(item: TensorItem): AsyncGenerator<Elements> {
     const { dtype } = item.values;
     for await (const bytes of this.#pieces(item))
-      yield dtype === 'float16' ? toDoubles(dtype, bytes) : elementsOf(dtype, bytes);
+      yield decoderOf(dtype) ? toDoubles(dtype, bytes) : elementsOf(dtype, bytes);
   }
 
   /** Bytes of whole elements. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Backends, ItemFilter, Lineage, NewItem, TensorItem } from '../backends/interface.ts';
 import { isoMicros, type Micros, parseDate } from '../domain/dates.ts';
 import { PackedList } from '../domain/packed/packed-list.ts';
-import type { Dtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
+import type { ComputedDtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
 import { ListFault, readNestedList } from '../domain/values/nested-list.ts';
 import { emptyTensor, invalidDate, invalidTensor, invalidUpdate } from '../errors.ts';
 import { tags } from '../schemas.ts';
@@ -38,7 +38,7 @@ export class Tensors {
     name: string;
     description: string;
     data: unknown;
-    dtype?: Dtype | undefined;
+    dtype?: ComputedDtype | undefined;
     tags?: readonly string[] | undefined;
   }): Promise<TensorItem> {
     const { description, data, dtype } = upload;
@@ -101,7 +101,7 @@ export class Tensors {
     return versions(this.#backends.tensors, 'tensor', given);
   }
 
-  #read(name: string, data: readonly unknown[] | PackedList, dtype: Dtype | undefined): TensorSource {
+  #read(name: string, data: readonly unknown[] | PackedList, dtype: ComputedDtype | undefined): TensorSource {
     try {
       return readNestedList(data, { field: 'tensor_data', dtype, maxBytes: this.#limits.maxTensorBytes });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
 import { barePage } from '../envelope.ts';
-import { dtype, page, tensorPage, tensorRowOf } from '../schemas.ts';
+import { page, storedDtype, tensorPage, tensorRowOf } from '../schemas.ts';
 
 export const searchTensors = defineTool({
   name: 'search_tensors',
@@ -10,7 +10,7 @@ export const searchTensors = defineTool({
     'Returns a page of the tensors that meet every given criterion, like list_tensors. Without criteria it lists all.',
   input: z.object({
     text: z.string().optional().describe('Words that all occur in name or description, in any case and order'),
-    dtype: dtype.optional().describe('Element type, such as float32'),
+    dtype: storedDtype.optional().describe('Element type, such as float32'),
     shape: z
       .array(z.int().min(0).nullable())
       .max(32)

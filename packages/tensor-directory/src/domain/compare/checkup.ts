@@ -1,4 +1,4 @@
-import type { Dtype } from '../values/dtypes.ts';
+import { type Dtype, FACTS } from '../values/dtypes.ts';
 import type { Elements } from '../values/elements.ts';
 import { narrowerDtype, Spread } from './narrower.ts';
 
@@ -86,7 +86,7 @@ export class Checkup {
     const isZero = this.#count > 0 && this.#zeros === this.#count;
     if (this.#nans > 0) add('nan', this.#nans, `${this.#nans} ${of} are NaN`);
     if (this.#infinities > 0) add('infinite', this.#infinities, `${this.#infinities} ${of} are infinite`);
-    if (this.#dtype.startsWith('float') && rms > LARGE_RMS)
+    if (FACTS[this.#dtype].kind === 'float' && rms > LARGE_RMS)
       add(
         'large_norm',
         finite,

@@ -1,5 +1,6 @@
 import { countOf, type Dtype, FACTS, type Tensor } from '../values/dtypes.ts';
-import { allocate, asBytes, type Elements, numberToHalf } from '../values/elements.ts';
+import { allocate, asBytes, type Elements } from '../values/elements.ts';
+import { numberToHalf } from '../values/narrow-floats.ts';
 import { FileFault } from './file-fault.ts';
 import type { FoundTensor, FoundTensors } from './format.ts';
 

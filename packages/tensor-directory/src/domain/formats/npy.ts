@@ -4,6 +4,7 @@ import {
   DTYPES,
   type Dtype,
   FACTS,
+  isDtype,
   MAX_DIMENSIONS,
   shapeText,
   type Tensor,
@@ -78,6 +79,7 @@ export function npyFile({ dtype, shape, data }: Tensor): Uint8Array[] {
 
 function elementType(descr: string | undefined): { dtype: Dtype; bigEndian: boolean } {
   if (descr === undefined) throw new FileFault('it holds records of several fields; only plain numbers can be stored');
+  if (isDtype(descr) && FACTS[descr].descr === descr) return { dtype: descr, bigEndian: false };
   const [, order, kind, digits] = /^([<>|=]?)([a-zA-Z])(\d*)$/.exec(descr) ?? [];
   if (kind === 'c')
     throw new FileFault(

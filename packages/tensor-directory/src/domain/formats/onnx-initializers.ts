@@ -1,8 +1,8 @@
 import { entryOf, sizeOf } from '../onnx/onnx-model.ts';
-import { elementTypeName, isRunnableType } from '../onnx/onnx-types.ts';
+import { elementTypeName } from '../onnx/onnx-types.ts';
 import { type Field, fieldsOf, integerOf, integersIn, messageOf, textOf } from '../onnx/protobuf.ts';
-import { bytesOf, countOf, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
-import { allocate, asBytes, widenBfloat } from '../values/elements.ts';
+import { bytesOf, countOf, isDtype, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
+import { allocate, asBytes } from '../values/elements.ts';
 import { FileFault } from './file-fault.ts';
 import type { FoundTensor, TensorFormat } from './format.ts';
 
@@ -34,17 +34,14 @@ function tensorOf(message: Uint8Array): { key: string; tensor: Tensor } {
   const key = fields.filter(({ number }) => number === 8).map(textOf)[0] ?? '';
   const location = fields.filter(({ number }) => number === 13).map((field) => entryOf(messageOf(field)))[0];
   if (location) throw new FileFault(`the values of '${key}' are in another file; import_model takes such models`);
-  const isBfloat = type === 'bfloat16';
-  if (!isBfloat && !isRunnableType(type)) throw new FileFault(`'${key}': its type ${type} cannot be stored`);
-  const dtype = isBfloat ? 'float32' : type;
+  if (!isDtype(type)) throw new FileFault(`'${key}': its type ${type} cannot be stored`);
   if (shape.length > MAX_DIMENSIONS || !Number.isSafeInteger(countOf(shape) * 8))
     throw new FileFault(`the shape of '${key}' is out of all bounds`);
   const raw = fields.find(({ number }) => number === 9);
   // Without raw bytes, a bfloat16 is the integer that its bits are.
-  const stored = raw ? messageOf(raw) : listed(fields, isBfloat ? 'uint16' : dtype, countOf(shape), key);
-  const data = isBfloat ? widenBfloat(stored) : stored;
-  if (data.byteLength !== bytesOf(dtype, shape)) throw new FileFault(`the size of '${key}' does not fit its shape`);
-  return { key, tensor: { dtype, shape, data } };
+  const data = raw ? messageOf(raw) : listed(fields, type, countOf(shape), key);
+  if (data.byteLength !== bytesOf(type, shape)) throw new FileFault(`the size of '${key}' does not fit its shape`);
+  return { key, tensor: { dtype: type, shape, data } };
 }
 
 /** Values that are fields of their own instead of bytes: 4 float, 5 int32 and what is smaller, 7 int64, 10 double, 11 uint64. */

@@ -1,5 +1,4 @@
 import { bytesOf, type Dtype, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
-import { widenBfloat } from '../values/elements.ts';
 import { FileFault } from './file-fault.ts';
 import type { FoundTensor, TensorFormat } from './format.ts';
 
@@ -19,6 +18,9 @@ const NAMES: Readonly<Record<Dtype, string>> = {
   float16: 'F16',
   float32: 'F32',
   float64: 'F64',
+  bfloat16: 'BF16',
+  float8_e4m3fn: 'F8_E4M3',
+  float8_e5m2: 'F8_E5M2',
 };
 
 export function safetensorsFile(
@@ -91,7 +93,6 @@ function checked(
 }
 
 function tensorOf(key: string, name: string, shape: readonly number[], data: Uint8Array): Tensor {
-  if (name === 'BF16') return tensorOf(key, 'F32', shape, widenBfloat(data));
   const dtype = (Object.keys(NAMES) as Dtype[]).find((candidate) => NAMES[candidate] === name);
   if (!dtype) {
     const why = name.startsWith('C') ? 'complex numbers cannot be stored' : `its type ${name} cannot be stored`;

@@ -1,15 +1,12 @@
 import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
-import { widenBfloat } from '../values/elements.ts';
 import { FileFault } from './file-fault.ts';
 import type { FoundTensor, TensorFormat } from './format.ts';
 import { PickledName, PickledReference, readPickle } from './pickle.ts';
 import { unzip, type ZipEntry, zipEntries } from './zip.ts';
 
-type StorageType = Dtype | 'bfloat16';
-
 /** Element types by the name of their storage. */
-const STORAGES: ReadonlyMap<string, StorageType> = new Map(
-  Object.entries<StorageType>({
+const STORAGES: ReadonlyMap<string, Dtype> = new Map(
+  Object.entries<Dtype>({
     'torch.FloatStorage': 'float32',
     'torch.DoubleStorage': 'float64',
     'torch.HalfStorage': 'float16',
@@ -104,20 +101,17 @@ class CheckpointReader {
       throw new FileFault('a tensor in it is damaged, or has a negative shape');
     if (size.length > MAX_DIMENSIONS || stride.length !== size.length) throw new FileFault('a tensor in it is damaged');
     const { type, bytes, key } = this.#storage(storage.id);
-    const itemBytes = type === 'bfloat16' ? 2 : FACTS[type].bytes;
+    const itemBytes = FACTS[type].bytes;
     const count = countOf(size);
     const last = size.reduce((sum, length, axis) => sum + (length - 1) * stride[axis]!, offset as number);
     if (!Number.isSafeInteger(count * 8) || (count > 0 && (last + 1) * itemBytes > bytes.byteLength))
       throw new FileFault(`a tensor in it reaches beyond the end of its storage '${key}'`);
-    this.#left -= type === 'bfloat16' ? count * 4 : count * itemBytes;
+    this.#left -= count * itemBytes;
     if (this.#left < 0) throw new FileFault('its tensors take more than is allowed');
-    const data = gather(bytes, itemBytes, offset as number, size, stride);
-    return type === 'bfloat16'
-      ? { dtype: 'float32', shape: size, data: widenBfloat(data) }
-      : { dtype: type, shape: size, data };
+    return { dtype: type, shape: size, data: gather(bytes, itemBytes, offset as number, size, stride) };
   }
 
-  #storage(id: unknown): { type: StorageType; bytes: Uint8Array; key: string } {
+  #storage(id: unknown): { type: Dtype; bytes: Uint8Array; key: string } {
     const [tag, kind, key] = Array.isArray(id) ? (id as unknown[]) : [];
     if (tag !== 'storage' || !(kind instanceof PickledName) || typeof key !== 'string')
       throw new FileFault('a tensor in it is damaged');

@@ -1,4 +1,4 @@
-import type { Dtype } from '../values/dtypes.ts';
+import { type ComputedDtype, isComputed } from '../values/dtypes.ts';
 
 /** ONNX's element types by their number. Those that a tensor here can hold have a dtype's name. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -31,22 +31,7 @@ export function elementTypeName(type: number): string {
   return TYPES[type] ?? `type ${type}`;
 }
 
-/** What the runtime takes and returns as plain numbers. */
-const RUNNABLE: ReadonlySet<string> = new Set<Dtype>([
-  'bool',
-  'int8',
-  'int16',
-  'int32',
-  'int64',
-  'uint8',
-  'uint16',
-  'uint32',
-  'uint64',
-  'float16',
-  'float32',
-  'float64',
-]);
-
-export function isRunnableType(type: string): type is Dtype {
-  return RUNNABLE.has(type);
+/** Whether the runtime takes and returns it as plain numbers. */
+export function isRunnableType(type: string): type is ComputedDtype {
+  return isComputed(type);
 }

@@ -1,4 +1,4 @@
-import { DTYPES } from '../values/dtypes.ts';
+import { STORED_DTYPES } from '../values/dtypes.ts';
 
 /** English words and phrases by what they mean. Its keys are all meanings that the grammar knows. */
 export const english = {
@@ -175,7 +175,7 @@ export const english = {
   LARGER:
     'larger|bigger|longer|larger than|bigger than|longer than|more elements|more elements than|greater|greater than|higher|higher than',
   SMALLER: 'smaller|shorter|smaller than|shorter than|fewer elements|fewer elements than|lower|lower than',
-  DTYPE_NAME: DTYPES.join('|'),
+  DTYPE_NAME: STORED_DTYPES.join('|'),
   INTEGER: 'int|ints|integer|integers|whole number',
   UNSIGNED: 'unsigned|uint|uints|unsigned integer|unsigned int',
   SIGNED: 'signed|signed integer|signed int',

@@ -1,4 +1,4 @@
-import { DTYPES } from '../values/dtypes.ts';
+import { STORED_DTYPES } from '../values/dtypes.ts';
 import { chinese } from './chinese.ts';
 import { type Concept, english } from './english.ts';
 import { french } from './french.ts';
@@ -68,7 +68,7 @@ function build(words: Words): Lexicon {
   }
   const longest = Math.max(...[...phrases.keys()].map((phrase) => phrase.split(' ').length));
   const spellings = [...phrases.keys()].filter((phrase) => phrase.length >= 4 && /^\p{L}+$/u.test(phrase));
-  return { phrases, longest, spellings: [...spellings, ...DTYPES] };
+  return { phrases, longest, spellings: [...spellings, ...STORED_DTYPES] };
 }
 
 const NOTHING: ReadonlySet<Concept> = new Set();
@@ -137,7 +137,7 @@ function isKnown(text: string, own: Lexicon): boolean {
     own.phrases.has(lower) ||
     lexiconOf('english').phrases.has(lower) ||
     numberIn(text) !== undefined ||
-    (DTYPES as readonly string[]).includes(lower)
+    (STORED_DTYPES as readonly string[]).includes(lower)
   );
 }
 
@@ -176,7 +176,7 @@ function slipsOf(word: string, { phrases, spellings }: Lexicon): ReadonlySet<Con
     if (hasDigit && candidate.replace(/\D/g, '') !== word.replace(/\D/g, '')) continue;
     if (editDistance(word, candidate, slips + 1) > slips) continue;
     for (const concept of phrases.get(candidate) ?? []) found.add(concept);
-    if ((DTYPES as readonly string[]).includes(candidate)) found.add('DTYPE_NAME');
+    if ((STORED_DTYPES as readonly string[]).includes(candidate)) found.add('DTYPE_NAME');
   }
   found.delete('FILLER');
   return found;
@@ -185,7 +185,9 @@ function slipsOf(word: string, { phrases, spellings }: Lexicon): ReadonlySet<Con
 /** The element type that a misspelled word means. */
 export function nearestDtype(text: string): string | undefined {
   const digits = text.replace(/\D/g, '');
-  return DTYPES.find((dtype) => dtype.replace(/\D/g, '') === digits && editDistance(text.toLowerCase(), dtype, 2) <= 1);
+  return STORED_DTYPES.find(
+    (dtype) => dtype.replace(/\D/g, '') === digits && editDistance(text.toLowerCase(), dtype, 2) <= 1,
+  );
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours; `limit` or more counts as far. */

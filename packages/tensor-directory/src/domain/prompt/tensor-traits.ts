@@ -1,12 +1,12 @@
 import type { Filter, Range } from '../filter.ts';
-import { DTYPES, type Dtype, FACTS } from '../values/dtypes.ts';
+import { type Dtype, FACTS, STORED_DTYPES } from '../values/dtypes.ts';
 import type { Concept } from './english.ts';
 import { nearestDtype } from './lexicon.ts';
 import { alt, list, many, map, opt, type Parser, seq, token, word } from './parser.ts';
 import { count } from './refs.ts';
 
-const INTEGERS = DTYPES.filter((dtype) => FACTS[dtype].kind === 'int');
-const FLOATS = DTYPES.filter((dtype) => FACTS[dtype].kind === 'float');
+const INTEGERS = STORED_DTYPES.filter((dtype) => FACTS[dtype].kind === 'int');
+const FLOATS = STORED_DTYPES.filter((dtype) => FACTS[dtype].kind === 'float');
 const FAMILIES: Partial<Record<Concept, readonly Dtype[]>> = {
   INTEGER: INTEGERS,
   UNSIGNED: INTEGERS.filter((dtype) => dtype.startsWith('u')),
@@ -36,7 +36,9 @@ const sized: Parser<readonly Dtype[]> = alt(
 const someDtypes: Parser<readonly Dtype[]> = map(list(alt(dtypeName, sized, family), or), (found) => found.flat());
 export const dtypes: Parser<Filter> = alt(
   map(someDtypes, (found) => ({ dtypes: [...found] })),
-  map(seq(word('NOT'), someDtypes), ([, found]) => ({ dtypes: DTYPES.filter((dtype) => !found.includes(dtype)) })),
+  map(seq(word('NOT'), someDtypes), ([, found]) => ({
+    dtypes: STORED_DTYPES.filter((dtype) => !found.includes(dtype)),
+  })),
 );
 
 export const shapeValue: Parser<(number | null)[]> = alt(
@@ -98,7 +100,7 @@ function sizesIn(said: string): (number | null)[] {
 }
 
 function isDtype(said: string): boolean {
-  return (DTYPES as readonly string[]).includes(said);
+  return (STORED_DTYPES as readonly string[]).includes(said);
 }
 
 function asList(dtype: string | undefined): readonly Dtype[] | undefined {

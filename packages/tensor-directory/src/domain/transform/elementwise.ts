@@ -1,4 +1,4 @@
-import { countOf, type Dtype, shapeText } from '../values/dtypes.ts';
+import { type ComputedDtype, countOf, shapeText } from '../values/dtypes.ts';
 import { commonDtype, type Numeric, rounded, TransformFault } from './numeric.ts';
 
 type Binary = (a: number, b: number) => number;
@@ -19,7 +19,7 @@ export function combined(
   a: Numeric,
   b: Numeric,
   work: Binary,
-  dtype: Dtype = commonDtype(a, b),
+  dtype: ComputedDtype = commonDtype(a, b),
   maxCount = Infinity,
 ): Numeric {
   const shape = broadcastShape(a.shape, b.shape);
@@ -38,7 +38,7 @@ export function combined(
   return a.isLiteral && b.isLiteral ? { ...result, isLiteral: true } : result;
 }
 
-export function mapped(a: Numeric, work: (value: number) => number, dtype: Dtype): Numeric {
+export function mapped(a: Numeric, work: (value: number) => number, dtype: ComputedDtype): Numeric {
   const out = new Float64Array(a.values.length);
   for (let i = 0; i < out.length; i++) out[i] = work(a.values[i]!);
   const result = rounded(dtype, a.shape, out);

@@ -1,4 +1,4 @@
-import type { Dtype } from '../values/dtypes.ts';
+import type { ComputedDtype } from '../values/dtypes.ts';
 
 interface ElementFunction {
   readonly work: (value: number) => number;
@@ -68,7 +68,7 @@ export const CONSTANTS: Readonly<Record<string, number>> = {
 };
 
 /** A dtype for the outcome of a function, by what it is given. */
-export function givenDtype(gives: ElementFunction['gives'], dtype: Dtype): Dtype {
+export function givenDtype(gives: ElementFunction['gives'], dtype: ComputedDtype): ComputedDtype {
   if (gives === 'bool') return 'bool';
   if (gives === 'same') return dtype === 'bool' ? 'int64' : dtype;
   return dtype.startsWith('float') ? dtype : 'float64';

@@ -1,5 +1,6 @@
-import { countOf, type Dtype, FACTS, type Tensor } from '../values/dtypes.ts';
-import { allocate, asBytes, elementsOf, halfToNumber, numberToHalf, toDoubles } from '../values/elements.ts';
+import { type ComputedDtype, computedDtype, countOf, FACTS, type Tensor } from '../values/dtypes.ts';
+import { allocate, asBytes, elementsOf, toDoubles } from '../values/elements.ts';
+import { halfToNumber, numberToHalf } from '../values/narrow-floats.ts';
 
 /** A transformation that cannot be done, in words for the user. */
 export class TransformFault extends Error {
@@ -8,7 +9,7 @@ export class TransformFault extends Error {
 
 /** Numbers to compute with: doubles that were rounded to their dtype. */
 export interface Numeric {
-  readonly dtype: Dtype;
+  readonly dtype: ComputedDtype;
   readonly shape: readonly number[];
   readonly values: Float64Array;
   /** A number in an expression takes the dtype of what it meets, as in NumPy. */
@@ -30,7 +31,7 @@ export function numericOf({ dtype, shape, data }: Tensor): Numeric {
         throw new TransformFault(`${dtype} holds ${value}; beyond 2^53 nothing is computed, since it would be rounded`);
   }
   const doubles = toDoubles(dtype, data);
-  return { dtype, shape, values: doubles };
+  return { dtype: computedDtype(dtype), shape, values: doubles };
 }
 
 export function tensorOf({ dtype, shape, values }: Numeric): Tensor {
@@ -44,7 +45,7 @@ export function tensorOf({ dtype, shape, values }: Numeric): Tensor {
 }
 
 /** Rounds in place to what the dtype holds. Integers that do not fit are refused, where NumPy would wrap them around. */
-export function rounded(dtype: Dtype, shape: readonly number[], values: Float64Array): Numeric {
+export function rounded(dtype: ComputedDtype, shape: readonly number[], values: Float64Array): Numeric {
   if (dtype === 'float32') for (let i = 0; i < values.length; i++) values[i] = Math.fround(values[i]!);
   else if (dtype === 'float16')
     for (let i = 0; i < values.length; i++) values[i] = halfToNumber(numberToHalf(values[i]!));
@@ -52,7 +53,7 @@ export function rounded(dtype: Dtype, shape: readonly number[], values: Float64A
   return { dtype, shape, values };
 }
 
-function checkWhole(dtype: Dtype, values: Float64Array): void {
+function checkWhole(dtype: ComputedDtype, values: Float64Array): void {
   const { min, max, bytes } = FACTS[dtype];
   const [low, high] = bytes === 8 ? [Math.max(min, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER] : [min, max];
   for (let i = 0; i < values.length; i++) {
@@ -66,12 +67,12 @@ function checkWhole(dtype: Dtype, values: Float64Array): void {
   }
 }
 
-const FLOATS: readonly Dtype[] = ['float16', 'float32', 'float64'];
-const SIGNED: readonly Dtype[] = ['int8', 'int16', 'int32', 'int64'];
-const UNSIGNED: readonly Dtype[] = ['uint8', 'uint16', 'uint32', 'uint64'];
+const FLOATS: readonly ComputedDtype[] = ['float16', 'float32', 'float64'];
+const SIGNED: readonly ComputedDtype[] = ['int8', 'int16', 'int32', 'int64'];
+const UNSIGNED: readonly ComputedDtype[] = ['uint8', 'uint16', 'uint32', 'uint64'];
 
 /** NumPy's promotion, but for two bools, which are added up as integers here. */
-export function promoted(a: Dtype, b: Dtype): Dtype {
+export function promoted(a: ComputedDtype, b: ComputedDtype): ComputedDtype {
   if (a === 'bool' && b === 'bool') return 'int64';
   if (a === b || b === 'bool') return a;
   if (a === 'bool') return b;
@@ -82,7 +83,7 @@ export function promoted(a: Dtype, b: Dtype): Dtype {
     const needed = int.bytes === 1 ? 2 : int.bytes === 2 ? 4 : 8;
     return FLOATS.find((dtype) => FACTS[dtype].bytes >= Math.max(needed, float.bytes))!;
   }
-  const isSigned = (dtype: Dtype) => SIGNED.includes(dtype);
+  const isSigned = (dtype: ComputedDtype) => SIGNED.includes(dtype);
   if (isSigned(a) === isSigned(b)) return x.bytes > y.bytes ? a : b;
   const [signed, unsigned] = isSigned(a) ? [x, y] : [y, x];
   if (signed.bytes > unsigned.bytes) return isSigned(a) ? a : b;
@@ -90,7 +91,7 @@ export function promoted(a: Dtype, b: Dtype): Dtype {
 }
 
 /** The dtype of an elementwise result. */
-export function commonDtype(a: Numeric, b: Numeric): Dtype {
+export function commonDtype(a: Numeric, b: Numeric): ComputedDtype {
   if (a.isLiteral === b.isLiteral) return promoted(a.dtype, b.dtype);
   const [literal, array] = a.isLiteral ? [a, b] : [b, a];
   const isFloat = FACTS[array.dtype].kind === 'float';
@@ -99,12 +100,12 @@ export function commonDtype(a: Numeric, b: Numeric): Dtype {
 }
 
 /** What sums and products of many values are kept in. */
-export function sumDtype(dtype: Dtype): Dtype {
+export function sumDtype(dtype: ComputedDtype): ComputedDtype {
   if (FACTS[dtype].kind === 'float') return dtype;
   return UNSIGNED.includes(dtype) ? 'uint64' : 'int64';
 }
 
 /** Functions such as sqrt and mean: floats keep their type, all others become float64. */
-export function floatDtype(dtype: Dtype): Dtype {
+export function floatDtype(dtype: ComputedDtype): ComputedDtype {
   return FACTS[dtype].kind === 'float' ? dtype : 'float64';
 }

@@ -1,4 +1,4 @@
-import { countOf, type Dtype, shapeText } from '../values/dtypes.ts';
+import { type ComputedDtype, countOf, shapeText } from '../values/dtypes.ts';
 import { axisOf } from './arrange.ts';
 import { floatDtype, type Numeric, rounded, sumDtype, TransformFault } from './numeric.ts';
 import type { Reduction } from './steps.ts';
@@ -34,7 +34,7 @@ export function reduced(input: Numeric, kind: Reduction, { axis: given, keepdims
   return rounded(dtypeOf(input.dtype, kind), shape, out);
 }
 
-function dtypeOf(dtype: Dtype, kind: Reduction): Dtype {
+function dtypeOf(dtype: ComputedDtype, kind: Reduction): ComputedDtype {
   if (kind === 'argmin' || kind === 'argmax') return 'int64';
   if (kind === 'any' || kind === 'all') return 'bool';
   if (kind === 'min' || kind === 'max') return dtype;

@@ -1,4 +1,4 @@
-import { bytesOf, type Dtype, FACTS, shapeText, type Tensor } from '../values/dtypes.ts';
+import { bytesOf, type ComputedDtype, computedDtype, FACTS, shapeText, type Tensor } from '../values/dtypes.ts';
 import { concatenated, reshaped, sliced, stacked, transposed } from './arrange.ts';
 import { matmul } from './elementwise.ts';
 import { evaluate, normalised } from './evaluate.ts';
@@ -61,7 +61,7 @@ function apply(tensor: Tensor, step: Step, find: (name: string) => Tensor, maxBy
 }
 
 /** Nothing is bent: a value that the dtype does not hold is refused. Rounding to fewer digits is what a float cast is for. */
-function cast(tensor: Tensor, dtype: Dtype): Tensor {
+function cast(tensor: Tensor, dtype: ComputedDtype): Tensor {
   if (tensor.dtype === dtype) return tensor;
   const isFloat = FACTS[dtype].kind === 'float';
   const input = isFloat ? looseNumeric(tensor) : numericOf(tensor);
@@ -85,8 +85,9 @@ function looseNumeric(tensor: Tensor): Numeric {
 }
 
 function alike(tensors: readonly Tensor[], maxBytes: number): Tensor[] {
-  const dtype = tensors.map((each) => each.dtype).reduce((a, b) => (a === b ? a : promoted(a, b)));
-  const total = tensors.reduce((sum, { shape }) => sum + bytesOf(dtype, shape), 0);
+  const isSame = tensors.every((each) => each.dtype === tensors[0]!.dtype);
+  const computed = tensors.map((each) => computedDtype(each.dtype)).reduce((a, b) => (a === b ? a : promoted(a, b)));
+  const total = tensors.reduce((sum, { dtype, shape }) => sum + bytesOf(isSame ? dtype : computed, shape), 0);
   if (total > maxBytes) throw new TransformFault(`the result takes ${total} bytes; at most ${maxBytes} are allowed`);
-  return tensors.map((each) => cast(each, dtype));
+  return isSame ? [...tensors] : tensors.map((each) => cast(each, computed));
 }

@@ -1,5 +1,6 @@
-import { type Dtype, FACTS } from './dtypes.ts';
-import { allocate, asBytes, numberToHalf } from './elements.ts';
+import { type ComputedDtype, FACTS } from './dtypes.ts';
+import { allocate, asBytes } from './elements.ts';
+import { numberToHalf } from './narrow-floats.ts';
 
 /** Builds the error for a value that a dtype cannot hold; `fitting` says what it can. */
 export type Misfit = (index: number, value: number | bigint, fitting: string) => Error;
@@ -10,7 +11,7 @@ export type Misfit = (index: number, value: number | bigint, fitting: string) =>
  */
 export function castDoubles(
   values: Float64Array,
-  dtype: Dtype,
+  dtype: ComputedDtype,
   exact: ReadonlyMap<number, bigint>,
   misfit: Misfit,
 ): Uint8Array {
@@ -33,7 +34,7 @@ export function castDoubles(
   return asBytes(out);
 }
 
-function overflows(value: number, dtype: Dtype): boolean {
+function overflows(value: number, dtype: ComputedDtype): boolean {
   // From 65520 on, a half rounds to infinity.
   return dtype === 'float16' ? Math.abs(value) >= 65520 : !Number.isFinite(Math.fround(value));
 }

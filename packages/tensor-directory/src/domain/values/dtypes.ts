@@ -1,4 +1,4 @@
-/** What a tensor may hold, by NumPy's names. The sandbox has the same list: it imports nothing of ours, and reading a contract does not load it. */
+/** What is computed with, by NumPy's names. The sandbox has the same list: it imports nothing of ours, and reading a contract does not load it. */
 export const DTYPES = [
   'bool',
   'int8',
@@ -13,13 +13,24 @@ export const DTYPES = [
   'float32',
   'float64',
 ] as const;
-export type Dtype = (typeof DTYPES)[number];
+export type ComputedDtype = (typeof DTYPES)[number];
+
+/** Stored as they are, by the names of ml_dtypes, and shown and computed with as float32, which holds each of their values. */
+const NARROW_DTYPES = ['bfloat16', 'float8_e4m3fn', 'float8_e5m2'] as const;
+
+/** What a tensor may hold. */
+export const STORED_DTYPES = [...DTYPES, ...NARROW_DTYPES] as const;
+export type Dtype = (typeof STORED_DTYPES)[number];
 
 /** Row-major and little-endian, as it lies in a file. A scalar has the shape `[]`. */
 export interface Tensor {
   readonly dtype: Dtype;
   readonly shape: readonly number[];
   readonly data: Uint8Array;
+}
+
+export interface ComputedTensor extends Tensor {
+  readonly dtype: ComputedDtype;
 }
 
 /** A tensor on its way to a file: its bytes in order, as often as they are asked for. */
@@ -33,7 +44,7 @@ export const MAX_DIMENSIONS = 32;
 
 interface DtypeFacts {
   readonly bytes: number;
-  /** As NumPy writes it in a file header. */
+  /** As NumPy writes it in a file header; it reads the names of ml_dtypes once that is imported. */
   readonly descr: string;
   readonly kind: 'bool' | 'int' | 'float';
   readonly min: number;
@@ -69,10 +80,22 @@ export const FACTS: Readonly<Record<Dtype, DtypeFacts>> = {
   float16: float(2, 65504),
   float32: float(4, 3.4028234663852886e38),
   float64: float(8, Number.MAX_VALUE),
+  bfloat16: { ...float(2, 3.3895313892515355e38), descr: 'bfloat16' },
+  float8_e4m3fn: { ...float(1, 448), descr: 'float8_e4m3fn' },
+  float8_e5m2: { ...float(1, 57344), descr: 'float8_e5m2' },
 };
 
 export function isDtype(text: string): text is Dtype {
-  return (DTYPES as readonly string[]).includes(text);
+  return (STORED_DTYPES as readonly string[]).includes(text);
+}
+
+export function isComputed(dtype: string): dtype is ComputedDtype {
+  return (DTYPES as readonly string[]).includes(dtype);
+}
+
+/** What values of a dtype are computed as. */
+export function computedDtype(dtype: Dtype): ComputedDtype {
+  return isComputed(dtype) ? dtype : 'float32';
 }
 
 export function countOf(shape: readonly number[]): number {

@@ -1,6 +1,6 @@
 import { type PackedList, SPECIAL_NUMBERS } from '../packed/packed-list.ts';
 import { castDoubles, type Misfit } from './cast-doubles.ts';
-import { countOf, type Dtype } from './dtypes.ts';
+import { type ComputedDtype, countOf } from './dtypes.ts';
 
 /** Values that are turned into bytes at once. */
 const BLOCK = 512 * 1024;
@@ -13,7 +13,7 @@ export function isSpecial(text: string): boolean {
 export function* blocksOf(
   list: readonly unknown[],
   shape: readonly number[],
-  dtype: Dtype,
+  dtype: ComputedDtype,
   exact: ReadonlyMap<number, bigint>,
   misfit: Misfit,
 ): Generator<Uint8Array> {
@@ -40,7 +40,7 @@ export function* blocksOf(
 }
 
 /** The same for values that came packed. */
-export function* blocksOfPacked({ blocks }: PackedList, dtype: Dtype, misfit: Misfit): Generator<Uint8Array> {
+export function* blocksOfPacked({ blocks }: PackedList, dtype: ComputedDtype, misfit: Misfit): Generator<Uint8Array> {
   const isLong = dtype === 'int64' || dtype === 'uint64';
   let done = 0;
   for (const block of blocks) {

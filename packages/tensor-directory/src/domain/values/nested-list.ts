@@ -1,6 +1,6 @@
 import { PackedList } from '../packed/packed-list.ts';
 import type { Misfit } from './cast-doubles.ts';
-import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type TensorSource } from './dtypes.ts';
+import { type ComputedDtype, countOf, FACTS, MAX_DIMENSIONS, type TensorSource } from './dtypes.ts';
 import { blocksOf, blocksOfPacked, isSpecial } from './list-blocks.ts';
 
 /** What is wrong with a nested list, and where: `tensor_data[2][5]`. */
@@ -12,7 +12,7 @@ export interface ListOptions {
   /** What the list is called in messages: `tensor_data`, `model_weights`. */
   readonly field: string;
   /** Without one: bool, int64 or float64, as NumPy infers it. */
-  readonly dtype?: Dtype | undefined;
+  readonly dtype?: ComputedDtype | undefined;
   readonly maxBytes: number;
 }
 
@@ -101,7 +101,7 @@ class Survey {
     }
   }
 
-  inferred(): Dtype {
+  inferred(): ComputedDtype {
     if (this.sawBool && !this.sawNumber) return 'bool';
     if (this.sawFraction || this.seen === 0) return 'float64';
     // An integer of this size may have been a float such as 1e20; as a double it is kept as it came.

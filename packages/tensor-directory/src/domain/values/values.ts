@@ -1,5 +1,6 @@
-import { countOf, type Dtype, type Tensor } from './dtypes.ts';
-import { type Elements, elementsOf, halfToNumber } from './elements.ts';
+import { countOf, type Dtype, FACTS, type Tensor } from './dtypes.ts';
+import { type Elements, elementsOf } from './elements.ts';
+import { decoderOf } from './narrow-floats.ts';
 
 /** A value as JSON can carry it: what JSON has no sign for is text. */
 export type JsonValue = number | boolean | string;
@@ -40,7 +41,7 @@ export function noteOn({ dtype, data }: Tensor): string | undefined {
       ? 'Integers beyond 2^53 are given as text, since JSON numbers would round them'
       : undefined;
   }
-  if (!dtype.startsWith('float')) return undefined;
+  if (FACTS[dtype].kind !== 'float') return undefined;
   const read = readerOf(dtype, elements);
   for (let i = 0; i < elements.length; i++) {
     if (typeof read(i) === 'string') return 'NaN and infinities are given as text, since JSON has no numbers for them';
@@ -54,7 +55,8 @@ export function jsonNumber(value: number): number | string {
 
 function readerOf(dtype: Dtype, elements: Elements): (index: number) => JsonValue {
   if (dtype === 'bool') return (i) => elements[i] !== 0;
-  if (dtype === 'float16') return (i) => jsonNumber(halfToNumber(elements[i] as number));
+  const decode = decoderOf(dtype);
+  if (decode) return (i) => jsonNumber(decode(elements[i] as number));
   if (elements instanceof BigInt64Array || elements instanceof BigUint64Array) {
     return (i) => (isSafe(elements[i]!) ? Number(elements[i]) : String(elements[i]));
   }

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PackedList } from '../../../src/domain/packed/packed-list.ts';
-import { DTYPES, type Dtype, type Tensor, type TensorSource } from '../../../src/domain/values/dtypes.ts';
-import { elementsOf, halfToNumber, numberToHalf } from '../../../src/domain/values/elements.ts';
+import { type ComputedDtype, DTYPES, type Tensor, type TensorSource } from '../../../src/domain/values/dtypes.ts';
+import { elementsOf } from '../../../src/domain/values/elements.ts';
+import { halfToNumber, numberToHalf } from '../../../src/domain/values/narrow-floats.ts';
 import { readNestedList } from '../../../src/domain/values/nested-list.ts';
 import { nestedValues } from '../../../src/domain/values/values.ts';
 
@@ -11,7 +12,7 @@ function whole({ dtype, shape, pieces }: TensorSource): Tensor {
   return { dtype, shape, data: new Uint8Array(Buffer.concat([...pieces()])) };
 }
 
-const read = (list: unknown[], dtype?: Dtype, maxBytes = 1_000_000) =>
+const read = (list: unknown[], dtype?: ComputedDtype, maxBytes = 1_000_000) =>
   whole(readNestedList(list, { field: 'tensor_data', dtype, maxBytes }));
 
 test.each([
