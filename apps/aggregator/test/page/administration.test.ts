@@ -175,6 +175,54 @@ describe('administration in the page', { timeout: 120_000, ...requires(executabl
     await page.getByText('Choose a server, or add one').waitFor();
   });
 
+  test('tensors and checkpoints are compared, checked and traced, and hostile names stay text', async () => {
+    const upload = (name: string, tensor_data: unknown) =>
+      client.callTool({ name: 'upload_tensor', arguments: { name, description: MARKUP, tensor_data } });
+    await upload('before.weight', [1, 2, 3]);
+    await upload('after.weight', [1, 2, 5]);
+    await upload('before.bias', [0.5, 1]);
+    await upload('after.bias', [0.5, 1]);
+    await upload(`after.${MARKUP}`, [0, 0]);
+    await open('tensors/compare');
+    const compared = page.getByRole('region', { name: 'Compare' });
+    await compared.getByLabel('Before', { exact: true }).fill('before.weight');
+    await compared.getByLabel('After', { exact: true }).fill('after.weight');
+    await compared.getByRole('button', { name: 'Compare', exact: true }).click();
+    await compared.getByRole('img', { name: /differences/ }).waitFor();
+    const largest = compared.getByRole('region', { name: 'Largest differences' });
+    await largest.getByRole('cell', { name: '5', exact: true }).waitFor();
+    await expectLegible(page);
+    await page.reload();
+    await compared.getByText('max abs').waitFor();
+    await compared.getByRole('button', { name: 'Two checkpoints' }).click();
+    await compared.getByLabel('Checkpoint before').fill('before');
+    await compared.getByLabel('Checkpoint after').fill('after');
+    await compared.getByRole('button', { name: 'Compare', exact: true }).click();
+    await compared.getByText('Added 1 tensor').click();
+    await compared.getByRole('listitem').getByText(MARKUP).waitFor();
+    await expectLegible(page);
+    expect(await page.locator('main img:not(.picture)').count()).toBe(0);
+    await compared.getByRole('link', { name: /weight/ }).click();
+    await largest.getByRole('cell', { name: '5', exact: true }).waitFor();
+    await compared.getByLabel('After', { exact: true }).fill('no such tensor');
+    await compared.getByRole('button', { name: 'Compare', exact: true }).click();
+    await compared.getByRole('alert').waitFor();
+    await page.getByRole('link', { name: 'Check', exact: true }).click();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const findings = page.getByRole('region', { name: 'Findings' });
+    await findings.getByRole('link', { name: MARKUP }).first().waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    await expectLegible(page);
+    await client.callTool({
+      name: 'transform_tensor',
+      arguments: { name_or_uuid: 'before.weight', steps: ['a * 2'], output_name: 'doubled' },
+    });
+    await open('tensors');
+    await page.getByRole('link', { name: /doubled/ }).click();
+    await page.getByRole('group', { name: /Made by 1 step from/ }).waitFor();
+    await page.getByRole('link', { name: 'Compare with another' }).waitFor();
+  });
+
   test('the second of two people who edit at once is told, and may repeat the change', async () => {
     await open('servers/tensor-directory');
     const other = await browser.newPage();

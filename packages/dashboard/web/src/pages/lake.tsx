@@ -1,4 +1,3 @@
-import { linkTo } from '../lib/route.ts';
 import { CodeCell } from '../parts/lake/code-cell.tsx';
 import { CollectionsView } from '../parts/lake/collections-view.tsx';
 import { Documents } from '../parts/lake/documents.tsx';
@@ -6,6 +5,7 @@ import { MemoryView } from '../parts/lake/memory-view.tsx';
 import { NotesView } from '../parts/lake/notes-view.tsx';
 import { TablesView } from '../parts/lake/tables-view.tsx';
 import { Absent } from '../parts/states.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { find, has, type PageProps } from './page.ts';
 
 const TABS = [
@@ -22,18 +22,7 @@ export function Lake({ tools, rest, query }: PageProps) {
   if (!has(tools, 'search_memory')) return <Absent server="memorylake" />;
   return (
     <>
-      <nav class="tabs" aria-label="Parts of the lake">
-        {TABS.map(({ key, title }) => (
-          <a
-            class="tab"
-            key={key}
-            href={key ? linkTo('lake', key) : '#/lake'}
-            aria-current={key === chosen ? 'page' : undefined}
-          >
-            {title}
-          </a>
-        ))}
-      </nav>
+      <Tabs label="Parts of the lake" page="lake" tabs={TABS} chosen={chosen} />
       {chosen === '' && <Documents query={query} />}
       {chosen === 'tables' && <TablesView query={query} chart={find(tools, 'chart_memory_tables')} />}
       {chosen === 'notes' && <NotesView query={query} />}

@@ -6,17 +6,35 @@ import { linkTo } from '../lib/route.ts';
 import { choicesOf } from '../lib/schema.ts';
 import { searchTensors, type TensorRow } from '../lib/tensors.ts';
 import { Absent, Empty, Failure, Loading } from '../parts/states.tsx';
+import { Tabs } from '../parts/tabs.tsx';
+import { CheckView } from '../parts/tensors/check-view.tsx';
+import { CompareView } from '../parts/tensors/compare-view.tsx';
 import { ModelRunner } from '../parts/tensors/model-runner.tsx';
 import { TensorView } from '../parts/tensors/tensor-view.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { find, type PageProps } from './page.ts';
 
 /** The directory with its filters; one tensor, looked at from all sides. */
-export function Tensors({ tools, rest }: PageProps) {
+export function Tensors({ tools, rest, query }: PageProps) {
+  const [chosen = ''] = rest;
   const search = find(tools, 'search_tensors');
   if (!search) return <Absent server="tensor-directory" />;
-  return rest[0] ? <TensorView key={rest[0]} id={rest[0]} /> : <Directory search={search} />;
+  return (
+    <>
+      <Tabs label="Parts of the directory" page="tensors" tabs={TABS} chosen={chosen} />
+      {chosen === '' && <Directory search={search} />}
+      {chosen === 'compare' && <CompareView key={String(query)} query={query} />}
+      {chosen === 'check' && <CheckView />}
+      {!TABS.some(({ key }) => key === chosen) && <TensorView key={chosen} id={chosen} />}
+    </>
+  );
 }
+
+const TABS = [
+  { key: '', title: 'Directory' },
+  { key: 'compare', title: 'Compare' },
+  { key: 'check', title: 'Check' },
+];
 
 function Directory({ search }: { search: Tool }) {
   const [text, setText] = useState('');

@@ -47,7 +47,7 @@ export function Chart({ tool, sql, columns, rows }: Props) {
         <Choice label="Chart" value={type} choices={typesOf(tool)} onChange={setType} />
         <Choice label="Along" value={x} choices={columns} onChange={setX} />
         <Choice label="Up" value={y} choices={columns} none="how many" onChange={setY} />
-        <Choice label="Colour" value={color} choices={columns} none="one" onChange={setColor} />
+        <Choice label="Colour" value={color} choices={columns} none="none" onChange={setColor} />
         <button type="submit" disabled={drawing.isRunning}>
           {drawing.isRunning ? 'Drawing …' : 'Draw'}
         </button>

@@ -1,3 +1,4 @@
+import { plural } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/hooks.ts';
 import { request } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
@@ -8,13 +9,28 @@ interface Origin {
   readonly input_uuids?: readonly string[];
   readonly inputs?: Readonly<Record<string, string>>;
   readonly duration_ms?: number;
+  /** Of transform_tensor. */
+  readonly steps?: readonly Readonly<Record<string, unknown>>[];
+  /** That it was imported from. */
+  readonly file?: string;
 }
 
-/** The model and the tensors that a result came from, as a small graph. */
+/** What a tensor came from: a model or steps and their inputs as a small graph, or the file it was imported from. */
 export function Lineage({ id }: { id: string }) {
   const origin = useLoaded(readOrigin(id), [id]);
   if (!origin.value) return null;
-  const { model_name: name, model_uuid: model, duration_ms: ms } = origin.value;
+  const { model_name: name, model_uuid: model, duration_ms: ms, steps, file } = origin.value;
+  if (file !== undefined) {
+    return (
+      <section>
+        <h3>Where it came from</h3>
+        <p>
+          Imported from <code>{file}</code>.
+        </p>
+      </section>
+    );
+  }
+  const maker = steps ? plural(steps.length, 'step') : (name ?? model ?? '');
   const inputs = origin.value.inputs
     ? Object.entries(origin.value.inputs)
     : (origin.value.input_uuids ?? []).map((uuid) => [uuid.slice(0, 8), uuid] as const);
@@ -27,7 +43,7 @@ export function Lineage({ id }: { id: string }) {
         class="lineage"
         viewBox={`0 0 560 ${height}`}
         role="group"
-        aria-label={`Made by the model ${name ?? model} from ${inputs.map(([role]) => role).join(', ')}`}
+        aria-label={`Made by ${steps ? maker : `the model ${maker}`} from ${inputs.map(([role]) => role).join(', ')}`}
       >
         {inputs.map(([role, uuid], index) => (
           <g key={uuid}>
@@ -42,7 +58,7 @@ export function Lineage({ id }: { id: string }) {
         ))}
         <rect class="model" x="220" y={middle - 16} width="152" height="32" rx="16" />
         <text x="296" y={middle + 5}>
-          {(name ?? model ?? '').slice(0, 18)}
+          {maker.slice(0, 18)}
         </text>
         <path d={`M372 ${middle} L 408 ${middle}`} />
         <rect class="own" x="408" y={middle - 16} width="144" height="32" rx="6" />
@@ -50,6 +66,15 @@ export function Lineage({ id }: { id: string }) {
           this tensor
         </text>
       </svg>
+      {steps && (
+        <ol>
+          {steps.map((step, index) => (
+            <li key={index}>
+              <code>{JSON.stringify(step)}</code>
+            </li>
+          ))}
+        </ol>
+      )}
       {ms !== undefined && <p class="hint">The run took {Math.round(ms)} ms.</p>}
     </section>
   );

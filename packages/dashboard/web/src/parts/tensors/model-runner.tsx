@@ -1,10 +1,11 @@
-import { useCallback, useId, useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { duration } from '../../lib/format.ts';
-import { useAction, useLoaded, useRested } from '../../lib/hooks.ts';
+import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { ask } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
-import { listModels, searchTensors } from '../../lib/tensors.ts';
+import { listModels } from '../../lib/tensors.ts';
 import { Failure } from '../states.tsx';
+import { TensorField } from './tensor-field.tsx';
 import { Picture } from './tensor-view.tsx';
 
 interface RunAnswer {
@@ -118,28 +119,9 @@ function ChoiceRow({
   onChange: (choice: Choice) => void;
   onRemove?: () => void;
 }) {
-  const id = useId();
-  const rested = useRested(choice.tensor, 180);
-  const found = useLoaded((signal) => searchTensors({ text: rested }, 0, 20, signal), [rested]);
   return (
     <div class="filters">
-      <label>
-        Tensor
-        <input
-          required
-          list={id}
-          placeholder="its name, as you type"
-          value={choice.tensor}
-          onInput={(event) => onChange({ ...choice, tensor: event.currentTarget.value })}
-        />
-      </label>
-      <datalist id={id}>
-        {found.value?.tensors.map(({ uuid, user_name: name, original_shape: shape }) => (
-          <option key={uuid} value={name}>
-            {shape}
-          </option>
-        ))}
-      </datalist>
+      <TensorField label="Tensor" value={choice.tensor} onInput={(tensor) => onChange({ ...choice, tensor })} />
       <label>
         Its role in the model
         <input

@@ -21,7 +21,8 @@ export function TensorView({ id }: { id: string }) {
   return (
     <article>
       <p>
-        <a href="#/tensors">← All tensors</a>
+        <a href="#/tensors">← All tensors</a> ·{' '}
+        <a href={`#/tensors/compare?${new URLSearchParams({ a: id })}`}>Compare with another</a>
       </p>
       <h2>{String(metadata.user_name)}</h2>
       <p>{String(metadata.description)}</p>

@@ -1,0 +1,103 @@
+import type { CheckpointComparison, TensorComparison } from '../../lib/compare.ts';
+import { number, plural } from '../../lib/format.ts';
+import { linkTo } from '../../lib/route.ts';
+import { DataTable } from '../data-table.tsx';
+
+const shown = (value: unknown) => (typeof value === 'number' ? number(value) : String(value ?? '–'));
+
+export function TensorDifferences({ comparison: { a, b, figures } }: { comparison: TensorComparison }) {
+  if (!figures) return <p class="hint">Their shapes differ, so their values cannot be compared one by one.</p>;
+  const { largest, ...rest } = figures;
+  return (
+    <>
+      <dl class="figures">
+        {Object.entries(rest).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd>{shown(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {largest.length > 0 && (
+        <>
+          <h2>Largest differences</h2>
+          <DataTable
+            label="Largest differences"
+            columns={['index', a.name, b.name, 'difference']}
+            rows={largest.map((spot) => [spot.index.join(', '), shown(spot.a), shown(spot.b), shown(spot.difference)])}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+export function CheckpointDifferences({ comparison }: { comparison: CheckpointComparison }) {
+  const { counts, changed, added, removed, renamed } = comparison;
+  const list = (title: string, names: readonly string[], total = 0) =>
+    names.length > 0 && (
+      <details>
+        <summary>
+          {title} <span class="hint">{plural(total, 'tensor')}</span>
+        </summary>
+        <ul>
+          {names.map((name) => (
+            <li key={name}>
+              <code>{name}</code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    );
+  const names = (items: readonly { name: string }[]) => items.map(({ name }) => name);
+  return (
+    <>
+      <dl class="figures">
+        {Object.entries(counts).map(([name, count]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{number(count)}</dd>
+          </div>
+        ))}
+      </dl>
+      {changed.length > 0 && (
+        <div class="table" tabIndex={0} role="region" aria-label="Changed, the largest change first">
+          <table>
+            <thead>
+              <tr>
+                {['tensor', 'relative norm', 'max abs', 'new NaN'].map((title, at) => (
+                  <th scope="col" key={title} class={at > 0 ? 'number' : ''}>
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {changed.map(({ key, a, b, relative_norm: norm, max_abs: most, new_nan: nan }) => (
+                <tr key={b.uuid}>
+                  <td>
+                    <a href={`${linkTo('tensors', 'compare')}?${new URLSearchParams({ a: a.uuid, b: b.uuid })}`}>
+                      {key}
+                    </a>
+                  </td>
+                  {[norm, most, nan].map((value, at) => (
+                    <td class="number" key={at}>
+                      {shown(value)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {list('Added', names(added), counts.added)}
+      {list('Removed', names(removed), counts.removed)}
+      {list(
+        'Renamed',
+        renamed.map(({ from, to }) => `${from} → ${to}`),
+        counts.renamed,
+      )}
+    </>
+  );
+}
