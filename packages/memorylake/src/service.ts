@@ -1,14 +1,13 @@
 import { silentLogger } from '@atoll-mcp/core';
 import type { CodeRunner } from './backends/interface.ts';
-import { type DrawnPage, defaultLimits, type MemoryType } from './domain/document.ts';
-import type { MemoryFilter } from './domain/organise/memory-filter.ts';
+import { type DrawnPage, defaultLimits } from './domain/document.ts';
 import { memoryNotFound, memoryNotReady } from './errors.ts';
 import { Catalog } from './service/catalog.ts';
 import { Folders } from './service/folders/folders.ts';
 import type { GivenContent } from './service/given-file.ts';
 import { IngestPipeline, type OnProgress } from './service/ingest-pipeline.ts';
 import { LakeIndex } from './service/lake-index.ts';
-import type { MemoryLakeOptions } from './service/lake-options.ts';
+import type { ListOptions, MemoryLakeOptions } from './service/lake-options.ts';
 import {
   type AddedFile,
   type AddedMemory,
@@ -37,14 +36,6 @@ import { Meaning } from './service/vectors/meaning.ts';
 import { Similar, type SimilarMemory } from './service/versions/similar.ts';
 import { VersionStore } from './service/versions/version-store.ts';
 import { Versions } from './service/versions/versions.ts';
-
-export interface ListOptions extends MemoryFilter {
-  readonly type?: MemoryType | undefined;
-  readonly status?: MemoryStatus | undefined;
-  readonly nameContains?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-}
 
 const RESUME_EVERY_MS = 15_000;
 

@@ -11,7 +11,10 @@ import type {
   LocalFiles,
   Summariser,
 } from '../backends/interface.ts';
+import type { MemoryType } from '../domain/document.ts';
+import type { MemoryFilter } from '../domain/organise/memory-filter.ts';
 import type { FolderSettings } from './folders/folder-sync.ts';
+import type { MemoryStatus } from './memory-record.ts';
 
 export interface MemoryLakeOptions {
   readonly storage: LakeStorage;
@@ -39,4 +42,12 @@ export interface MemoryLakeOptions {
   readonly linkTtlSeconds?: number | undefined;
   readonly log?: Logger | undefined;
   readonly now?: (() => Date) | undefined;
+}
+
+export interface ListOptions extends MemoryFilter {
+  readonly type?: MemoryType | undefined;
+  readonly status?: MemoryStatus | undefined;
+  readonly nameContains?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
 }

@@ -3,13 +3,13 @@ import { ColumnCollector, type ColumnType } from '../../domain/formats/columns.t
 import { type Dtype, isDtype } from '../../domain/values/dtypes.ts';
 import { checkStart, loaded, type Parser } from './parser.ts';
 
-const PLAIN: Readonly<Record<string, Dtype>> = {
-  BOOLEAN: 'bool',
-  INT32: 'int32',
-  INT64: 'int64',
-  FLOAT: 'float32',
-  DOUBLE: 'float64',
-};
+const PLAIN: ReadonlyMap<string, Dtype> = new Map([
+  ['BOOLEAN', 'bool'],
+  ['INT32', 'int32'],
+  ['INT64', 'int64'],
+  ['FLOAT', 'float32'],
+  ['DOUBLE', 'float64'],
+]);
 
 /** Columns of numbers, and of lists of numbers that all have the same length. One column is read at a time. */
 export const parseParquet: Parser = async (file, maxBytes) => {
@@ -68,7 +68,7 @@ function dtypeOf({ type, logical_type: logical, converted_type: converted }: Sch
   if (logical?.type === 'FLOAT16') return 'float16';
   if (logical?.type === 'INTEGER') return named(`${logical.isSigned ? '' : 'u'}int${logical.bitWidth}`);
   if (converted !== undefined) return named(converted.toLowerCase().replace('_', ''));
-  return logical === undefined ? PLAIN[type ?? ''] : undefined;
+  return logical === undefined ? PLAIN.get(type ?? '') : undefined;
 }
 
 const named = (name: string): Dtype | undefined => (isDtype(name) ? name : undefined);
