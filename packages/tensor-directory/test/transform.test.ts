@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseExpression } from '../src/domain/transform/expression-parser.ts';
 import { TransformFault } from '../src/domain/transform/numeric.ts';
 import { openDirectory } from './directory.ts';
+import { needsPython } from './python.ts';
 
 const MATRIX = [
   [1.5, -2, 3.25, 0.5],
@@ -16,7 +17,7 @@ const INTS = [
   [1, 1, 2, -8],
 ];
 
-describe('as NumPy does it', () => {
+describe('as NumPy does it', needsPython, () => {
   const python = createPythonRuntime();
   let session: Awaited<ReturnType<typeof python.open>>;
   beforeAll(async () => {

@@ -6,12 +6,13 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const sources = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
 })
   .split('\0')
-  .filter((path) => /^(packages|apps)\/[^/]+\/src\//.test(path) && existsSync(join(root, path)));
+  .filter((path) => existsSync(join(root, path)));
+const sources = files.filter((path) => /^(packages|apps)\/[^/]+\/src\//.test(path));
 const code = sources.filter((path) => /\.(ts|tsx)$/.test(path));
 
 /** The lines of the files that match, as `path:line`. */
@@ -44,6 +45,11 @@ test('a source folder has at most 24 files, apart from tools/', () => {
   for (const path of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   const tooFull = [...counts].filter(([folder, files]) => files > 24 && !folder.endsWith('/tools'));
   expect(tooFull).toEqual([]);
+});
+
+test('a test that is left out names what it needs', () => {
+  const tests = files.filter((path) => /^(packages|apps)\/[^/]+\/test\/.*\.ts$/.test(path));
+  expect(linesWith(/\b(test|describe|it)(\.\w+)*\.(skipIf|runIf|skip|todo)\(/, tests)).toEqual([]);
 });
 
 /** Tables that are looked up by single characters or by names of our own only. */

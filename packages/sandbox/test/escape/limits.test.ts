@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 import type { Failure, RunResult } from '../../src/interface.ts';
 import { defaultPythonDir } from '../../src/python/setup/places.ts';
 import { hasBubblewrap, interpreter } from '../python-environment.ts';
@@ -103,8 +104,9 @@ const PARTS = ['package.json', 'dist', 'python', 'test/unprivileged.py', 'test/e
 
 const execute = promisify(execFile);
 
-describe.skipIf(!interpreter || !canRunControls()).each(MODES)(
+describe.each(MODES)(
   'an unprivileged user, %s',
+  { ...requires(canRunControls(), 'namespaces'), ...requires(interpreter, 'python') },
   (_, namespaces, bubblewrap) => {
     let report: Report;
     beforeAll(async () => {

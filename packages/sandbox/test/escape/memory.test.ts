@@ -3,6 +3,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
 
 const execute = promisify(execFile);
 const MB = 1024 * 1024;
@@ -39,7 +40,7 @@ const ATTACKS = [
   ['javascript', 'a flood of calls', 'for (;;) call("x", "y")'],
 ] as const;
 
-describe.skipIf(platform() !== 'linux')('the memory of the server', () => {
+describe('the memory of the server', requires(platform() === 'linux', 'linux'), () => {
   test.each(ATTACKS)('%s: %s stays within its bounds', { timeout: 120_000 }, async (language, _, code) => {
     const program = join(import.meta.dirname, 'memory-program.mjs');
     const { stdout } = await execute(process.execPath, [program, JSON.stringify({ language, code })]);
