@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -70,12 +79,25 @@ describe('a file that was cut short', { timeout: 60_000 }, () => {
     expect(await open().records.collection(entries).count()).toBe(500);
   });
 
-  test('a cache fails as damaged', async () => {
+  const replace = (file: string, text: string) => {
+    for (const side of ['', '-wal', '-shm']) rmSync(join(dataDir, file + side), { force: true });
+    writeFileSync(join(dataDir, file), text);
+  };
+
+  test.each<[string, () => unknown]>([
+    ['cut short', () => cut('cache-suite.db')],
+    ['of something else', () => replace('cache-suite.db', '{"a":'.repeat(20_000))],
+    ['empty', () => replace('cache-suite.db', '')],
+  ])('a cache whose file is %s begins again, and works at once', async (_, happens) => {
     await fill();
-    cut('cache-suite.db');
+    happens();
     const cache = open().cache({ name: 'suite', maxBytes: 1 << 20 });
     const keys = Array.from({ length: 200 }, (_, n) => `k${n}`);
-    await expect(cache.getMany(keys)).rejects.toMatchObject({ code: 'corrupt' });
+    const [found] = await Promise.all([cache.getMany(keys), cache.getMany(keys)]);
+    expect(found).toEqual(keys.map(() => undefined));
+    await cache.setMany([['k1', new Uint8Array([7])]]);
+    expect(await cache.getMany(['k1'])).toEqual([new Uint8Array([7])]);
+    expect(await cache.stats()).toMatchObject({ entries: 1 });
   });
 
   test('a file that is no database at all is not overwritten', async () => {
@@ -124,12 +146,71 @@ test('nothing is opened or made before it is used', { timeout: 60_000 }, async (
   dataDir = join(dataDir, '..');
 });
 
-test('a store whose file was removed knows it', async () => {
-  const { records } = open();
-  expect(await records.isThere?.()).toBe(true);
-  await records.collection(entries).put({ id: 'a' });
-  rmSync(join(dataDir, 'records.db'));
-  expect(await records.isThere?.()).toBe(false);
+describe('a store whose file is no longer its own', () => {
+  const file = () => join(dataDir, 'records.db');
+  const anotherStore = async () => {
+    const storage = openStorage({ dataDir: join(dataDir, 'other') });
+    await storage.records.collection(entries).put({ id: 'theirs' });
+    await storage.close();
+    return join(dataDir, 'other', 'records.db');
+  };
+
+  test.each<[string, () => unknown]>([
+    ['deleted', () => rmSync(file())],
+    ['replaced by another store', async () => renameSync(await anotherStore(), file())],
+    ['overwritten with another store', async () => copyFileSync(await anotherStore(), file())],
+    ['overwritten with text', () => writeFileSync(file(), 'notes '.repeat(10_000))],
+    ['replaced by an empty file', () => [rmSync(file()), writeFileSync(file(), '')]],
+    ['emptied', () => truncateSync(file(), 0)],
+    ['deleted with its folder', () => rmSync(dataDir, { recursive: true })],
+  ])('%s refuses reads and writes, so that nothing acknowledged is lost', async (_, happens) => {
+    const { records } = open();
+    const collection = records.collection(entries);
+    await collection.put({ id: 'a' });
+    expect(await records.isThere?.()).toBe(true);
+    await happens();
+    expect(await records.isThere?.()).toBe(false);
+    const gone = { code: 'not_found', message: expect.stringContaining('records.db is gone, or another file') };
+    await expect(collection.get('a')).rejects.toMatchObject(gone);
+    await expect(collection.list()).rejects.toMatchObject(gone);
+    await expect(collection.put({ id: 'b' })).rejects.toMatchObject(gone);
+    await expect(records.transaction((all) => all.collection(entries).put({ id: 'c' }))).rejects.toMatchObject(gone);
+  });
+
+  test('is its own again when the file is put back', async () => {
+    const { records } = open();
+    await records.collection(entries).put({ id: 'a' });
+    renameSync(file(), `${file()}.away`);
+    expect(await records.isThere?.()).toBe(false);
+    renameSync(`${file()}.away`, file());
+    await records.collection(entries).put({ id: 'b' });
+    expect(await records.collection(entries).count()).toBe(2);
+  });
+
+  test('is still its own after checkpoints, its own and those of others', async () => {
+    const [{ records }, other] = [open(), open()];
+    const many = (from: number) =>
+      Array.from({ length: 300 }, (_, n) => ({ id: `r${from + n}`, note: 'x'.repeat(20_000) }));
+    await records.collection(entries).putMany(many(0));
+    const before = statSync(file()).size;
+    await other.records.collection(entries).putMany(many(300));
+    await records.collection(entries).putMany(many(600));
+    expect(statSync(file()).size).toBeGreaterThan(before);
+    expect(await records.collection(entries).count()).toBe(900);
+  });
+});
+
+test('what is kept is closed to other users', async () => {
+  dataDir = join(dataDir, 'new');
+  const storage = open();
+  await storage.records.collection(entries).put({ id: 'a' });
+  await storage.blobs.put(Buffer.from('x'));
+  await storage.cache({ name: 'suite', maxBytes: 1 << 20 }).setMany([['k', new Uint8Array(1)]]);
+  await storage.searchIndex({ name: 'suite', dimensions: 8 }).upsert({ id: 'd', chunks: [chunk(['t'])] });
+  const made = [dataDir, ...readdirSync(dataDir, { recursive: true }).map((name) => join(dataDir, String(name)))];
+  expect(made.length).toBeGreaterThan(8);
+  expect(made.filter((path) => statSync(path).mode & 0o077)).toEqual([]);
+  dataDir = join(dataDir, '..');
 });
 
 // Runs everywhere: the largest file a process may write is limited, so that writes fail half way.

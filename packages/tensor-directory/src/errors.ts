@@ -119,7 +119,9 @@ export const internal = (cause: unknown, { tool, args }: { tool: string; args: u
   const isStorage = cause instanceof Error && cause.name === 'StorageError';
   const name = (args as { name?: unknown } | null)?.name;
   const doing = DOING.get(tool) && typeof name === 'string' ? `${DOING.get(tool)} '${name}'` : `running ${tool}`;
-  const details = isStorage ? cause.message : "The server's log has the details.";
+  const isGone = isStorage && (cause as { code?: unknown }).code === 'not_found';
+  const message = isGone ? storageNotFound().message : (cause as Error).message;
+  const details = isStorage ? message : "The server's log has the details.";
   return new ToolError(
     isStorage ? 'STORAGE_FAILED' : 'INTERNAL',
     `An unexpected error occurred while ${doing}: ${details}`,

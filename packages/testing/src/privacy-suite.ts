@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,6 +22,13 @@ export interface PrivacySuiteOptions {
 const WATCHED_MS = 20_000;
 const TEST_TIMEOUT_MS = 300_000;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/** What another user of the machine could read, or change. */
+async function openToOthers(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const modes = await Promise.all(names.map(async (name) => ({ name, mode: (await stat(join(folder, name))).mode })));
+  return modes.filter(({ mode }) => mode & 0o077).map(({ name, mode }) => `${(mode & 0o777).toString(8)} ${name}`);
+}
 
 /** Shows by its system calls that a program stays on this machine and in its folders. Left out where strace cannot run. */
 export function privacySuite(options: PrivacySuiteOptions): void {
@@ -56,7 +63,7 @@ export function privacySuite(options: PrivacySuiteOptions): void {
     expect(seen.written).toContain(join(home, 'left'));
   });
 
-  test('in use it opens no connection beyond this machine, looks up no name and writes only to its folder', {
+  test('in use it opens no connection beyond this machine, looks up no name and writes only to its folder, for its user alone', {
     ...left,
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
@@ -79,5 +86,6 @@ export function privacySuite(options: PrivacySuiteOptions): void {
     expect(seen.written.some((path) => path.startsWith(dataDir))).toBe(true);
     expect(await readdir(home)).toEqual([]);
     expect(await readdir(temporary)).toEqual([]);
+    expect(await openToOthers(dataDir)).toEqual([]);
   });
 }

@@ -20,7 +20,7 @@ export class AuditLog {
   readonly #withArguments: boolean;
 
   constructor(options: { file: string; withArguments: boolean; log: Logger }) {
-    mkdirSync(dirname(options.file), { recursive: true });
+    mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
     this.#withArguments = options.withArguments;
     this.#stream = createWriteStream(options.file, { flags: 'a', mode: 0o600 });
     this.#stream.on('error', (error) => options.log.error('audit log failed', { error }));

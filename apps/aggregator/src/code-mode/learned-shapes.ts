@@ -55,7 +55,7 @@ export class LearnedShapes {
     this.#timer = undefined;
     await this.load();
     try {
-      await mkdir(dirname(this.#file), { recursive: true });
+      await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
       await writeFile(`${this.#file}.new`, JSON.stringify({ version: 1, tools: Object.fromEntries(this.#known) }), {
         mode: 0o600,
       });

@@ -17,9 +17,9 @@ export function withLocalCopies(storage: Storage, folder: string): LakeStorage {
     if (await isThere(path)) return path;
     // Another process may copy the same blob into the same folder.
     const unfinished = `${path}.${randomUUID()}.part`;
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
-      await pipeline(await blobs.get(key), createWriteStream(unfinished));
+      await pipeline(await blobs.get(key), createWriteStream(unfinished, { mode: 0o600 }));
       await rename(unfinished, path);
     } catch (error) {
       await rm(unfinished, { force: true });

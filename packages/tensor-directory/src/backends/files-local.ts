@@ -34,13 +34,13 @@ export class LocalFiles implements UserFiles {
   }
 
   async write(fileName: string, content: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
-    await mkdir(this.#exports, { recursive: true });
+    await mkdir(this.#exports, { recursive: true, mode: 0o700 });
     const path = join(this.#exports, fileName);
     const draft = join(this.#exports, `.${randomUUID()}`);
     const hash = createHash('sha256');
     let sizeBytes = 0;
     try {
-      const file = await open(draft, 'wx');
+      const file = await open(draft, 'wx', 0o600);
       try {
         for await (const piece of content) {
           signal?.throwIfAborted();

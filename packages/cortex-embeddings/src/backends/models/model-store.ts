@@ -47,8 +47,8 @@ export class ModelStore {
   async install(model: InstalledModel): Promise<void> {
     const draft = this.draftOf(model.name);
     const place = join(this.folder, model.name);
-    await mkdir(draft, { recursive: true });
-    await writeFile(join(draft, MANIFEST), `${JSON.stringify(model, null, 2)}\n`);
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    await writeFile(join(draft, MANIFEST), `${JSON.stringify(model, null, 2)}\n`, { mode: 0o600 });
     const old = existsSync(place) ? join(this.folder, `.${model.name}.${randomUUID()}.old`) : undefined;
     if (old) await rename(place, old);
     await rename(draft, place);
@@ -85,8 +85,8 @@ export class ModelStore {
         throw new ModelProblem(`"${model}" reorders texts and makes no vectors`, 'Choose an embedding model');
       }
     }
-    await mkdir(this.folder, { recursive: true });
-    await writeFile(join(this.folder, ACTIVE), `${JSON.stringify({ model })}\n`);
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    await writeFile(join(this.folder, ACTIVE), `${JSON.stringify({ model })}\n`, { mode: 0o600 });
   }
 }
 

@@ -12,7 +12,7 @@ export interface PulledFiles extends WantedFiles {
 export async function pullFiles(wanted: PulledFiles, folder: string, options: FetchOptions): Promise<void> {
   const draft = `${folder}.partial`;
   await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true });
+  await mkdir(draft, { recursive: true, mode: 0o700 });
   await chooseSource(wanted.source, { url: '' })(wanted, draft, options);
   await checkFiles(wanted.files, draft);
   await rm(folder, { recursive: true, force: true });

@@ -34,7 +34,7 @@ export async function pullModel(store: ModelStore, name: string, options: PullOp
     );
   }
   const draft = store.draftOf(model.name);
-  await mkdir(draft, { recursive: true });
+  await mkdir(draft, { recursive: true, mode: 0o700 });
   const from = await chooseSource(source, hub)(model, draft, { onProgress, signal });
   const folder = source.kind === 'folder' ? source.path : draft;
   const recorded = sameOrigin(store.find(model.name), from);

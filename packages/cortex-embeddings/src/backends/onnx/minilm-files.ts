@@ -56,10 +56,10 @@ async function weightsPackage() {
 
 // Other processes may start at the same time; a rename lets them see the whole file or none.
 async function writeWhole(folder: string, path: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await writeFile(draft, bytes);
+    await writeFile(draft, bytes, { mode: 0o600 });
     await rename(draft, path);
   } finally {
     await rm(draft, { force: true });

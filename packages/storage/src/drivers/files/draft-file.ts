@@ -19,9 +19,14 @@ export class DraftFile {
 
   constructor(path: string) {
     this.#path = path;
-    this.#opened = open(path, 'wx');
+    this.#opened = open(path, 'wx', 0o600);
     this.#written = this.#opened.then(noop);
     this.#written.catch(noop);
+  }
+
+  /** Fails if the file could not be made, as when its folder is gone. */
+  async opened(): Promise<void> {
+    await this.#opened;
   }
 
   /** Resolves when there is room for more. The part must stay as it is until the file is finished. */

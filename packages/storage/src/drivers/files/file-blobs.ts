@@ -41,6 +41,8 @@ export class FileBlobs implements BlobStore {
     const draft = join(this.#drafts, randomUUID());
     const file = new DraftFile(draft);
     try {
+      // A store that is gone is not begun again beside what is left of it.
+      await file.opened();
       const { sha256, sizeBytes } = await writeAll(file, notOurs(source));
       const key = keyFor(sha256, options);
       const path = this.#path(key);

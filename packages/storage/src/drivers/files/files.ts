@@ -4,6 +4,7 @@ import { StorageError, type StorageErrorCode } from '@atoll-mcp/core/storage';
 
 const CODES: ReadonlyMap<string, StorageErrorCode> = new Map(
   Object.entries<StorageErrorCode>({
+    ENOENT: 'not_found',
     ENOSPC: 'full',
     EDQUOT: 'full',
     EFBIG: 'full',
@@ -17,6 +18,7 @@ const CODES: ReadonlyMap<string, StorageErrorCode> = new Map(
 
 const MESSAGES: Readonly<Partial<Record<StorageErrorCode, (path: string) => string>>> = {
   full: (path) => `No room left to write ${path}. Nothing was changed. Free some space on the disk and try again.`,
+  not_found: (path) => `${path} is gone. Put it back, or restart to begin with an empty store.`,
   denied: (path) => `${path} can't be read or written. Check that it exists and who may write there.`,
 };
 
@@ -28,10 +30,10 @@ export function namedFileError(error: unknown, path: string): unknown {
   return new StorageError(code, message, { cause: error });
 }
 
-/** Makes the folder and those above it, all of them durable. */
+/** Makes the folder and those above it, all of them durable and closed to other users. */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    const first = await mkdir(path, { recursive: true });
+    const first = await mkdir(path, { recursive: true, mode: 0o700 });
     if (first === undefined) return;
     for (let made = path; ; made = dirname(made)) {
       await syncFolder(dirname(made));

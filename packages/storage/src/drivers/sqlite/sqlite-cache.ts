@@ -1,4 +1,5 @@
-import type { Cache, CacheDefinition, CacheStats } from '@atoll-mcp/core/storage';
+import { rm } from 'node:fs/promises';
+import { type Cache, type CacheDefinition, type CacheStats, StorageError } from '@atoll-mcp/core/storage';
 import { entrySize } from '../memory/memory-cache.ts';
 import { LazyConnection } from './lazy-connection.ts';
 import { retryWhileBusy, type SqliteConnection } from './sqlite-connection.ts';
@@ -14,27 +15,77 @@ const SCHEMA = `
   INSERT OR IGNORE INTO total VALUES (1, 0);
 `;
 
+type Entry = readonly [key: string, value: Uint8Array];
+
 /** A cache that survives restarts and may be shared by processes. */
 export class SqliteCache implements Cache {
-  readonly #connection: LazyConnection;
+  readonly #path: string;
+  #connection: LazyConnection;
   readonly #maxBytes: number;
   readonly #now: () => number;
+  #replacing: Promise<void> | undefined;
   #hits = 0;
   #misses = 0;
 
   constructor(path: string, { maxBytes }: Pick<CacheDefinition, 'maxBytes'>, now: () => number = Date.now) {
-    this.#connection = new LazyConnection({
-      path,
-      what: 'cache',
-      durability: 'normal',
-      prepare: (connection) => connection.exec(SCHEMA),
-    });
+    this.#path = path;
+    this.#connection = connectionTo(path);
     this.#maxBytes = maxBytes;
     this.#now = now;
   }
 
-  async getMany(keys: readonly string[]): Promise<(Uint8Array | undefined)[]> {
-    const connection = await this.#connection.get();
+  getMany(keys: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#use((connection) => this.#getMany(connection, keys));
+  }
+
+  setMany(entries: readonly Entry[]): Promise<void> {
+    return this.#use((connection) => this.#setMany(connection, entries));
+  }
+
+  stats(): Promise<CacheStats> {
+    return this.#use(async (connection) => ({
+      entries: Number(connection.get('SELECT count(*) AS entries FROM entries')?.entries),
+      sizeBytes: totalSize(connection),
+      maxBytes: this.#maxBytes,
+      hits: this.#hits,
+      misses: this.#misses,
+    }));
+  }
+
+  clear(): Promise<void> {
+    return this.#use((connection) =>
+      retryWhileBusy(() =>
+        connection.atomically(() => connection.exec('DELETE FROM entries; UPDATE total SET size = 0')),
+      ),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+
+  /** A damaged file is replaced by an empty one: everything in it can be computed again. */
+  async #use<T>(work: (connection: SqliteConnection) => Promise<T>): Promise<T> {
+    const used = this.#connection;
+    try {
+      return await work(await used.get());
+    } catch (error) {
+      if (!(error instanceof StorageError && error.code === 'corrupt')) throw error;
+      // Several calls may notice at once; the first one replaces the file.
+      if (this.#connection === used) this.#replacing ??= this.#replace(used);
+      await this.#replacing;
+      return work(await this.#connection.get());
+    }
+  }
+
+  async #replace(damaged: LazyConnection): Promise<void> {
+    await damaged.close();
+    for (const side of ['', '-wal', '-shm']) await rm(this.#path + side, { force: true });
+    this.#connection = connectionTo(this.#path);
+    this.#replacing = undefined;
+  }
+
+  async #getMany(connection: SqliteConnection, keys: readonly string[]): Promise<(Uint8Array | undefined)[]> {
     const minute = this.#minute();
     const stale: string[] = [];
     const values = await retryWhileBusy(() =>
@@ -52,8 +103,7 @@ export class SqliteCache implements Cache {
     return values;
   }
 
-  async setMany(entries: readonly (readonly [key: string, value: Uint8Array])[]): Promise<void> {
-    const connection = await this.#connection.get();
+  async #setMany(connection: SqliteConnection, entries: readonly Entry[]): Promise<void> {
     const minute = this.#minute();
     await retryWhileBusy(() =>
       connection.atomically(() => {
@@ -69,29 +119,6 @@ export class SqliteCache implements Cache {
         this.#evict(connection);
       }),
     );
-  }
-
-  async stats(): Promise<CacheStats> {
-    const connection = await this.#connection.get();
-    const entries = Number(connection.get('SELECT count(*) AS entries FROM entries')?.entries);
-    return {
-      entries,
-      sizeBytes: totalSize(connection),
-      maxBytes: this.#maxBytes,
-      hits: this.#hits,
-      misses: this.#misses,
-    };
-  }
-
-  async clear(): Promise<void> {
-    const connection = await this.#connection.get();
-    await retryWhileBusy(() =>
-      connection.atomically(() => connection.exec('DELETE FROM entries; UPDATE total SET size = 0')),
-    );
-  }
-
-  async close(): Promise<void> {
-    await this.#connection.close();
   }
 
   #drop(connection: SqliteConnection, key: string): number {
@@ -132,5 +159,13 @@ export class SqliteCache implements Cache {
     return Math.floor(this.#now() / USE_GRAIN_MS);
   }
 }
+
+const connectionTo = (path: string) =>
+  new LazyConnection({
+    path,
+    what: 'cache',
+    durability: 'normal',
+    prepare: (connection) => connection.exec(SCHEMA),
+  });
 
 const totalSize = (connection: SqliteConnection) => Number(connection.get('SELECT size FROM total')?.size);

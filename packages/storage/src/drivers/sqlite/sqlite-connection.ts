@@ -1,3 +1,4 @@
+import { chmodSync, existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Database,
@@ -41,7 +42,10 @@ export class SqliteConnection {
     const { durability, pageSizeBytes = 4096, cacheBytes = 8 << 20 } = options;
     let database: Database | undefined;
     try {
+      const isNew = !existsSync(path);
       database = openDatabase(path);
+      // Before anything is in it; the files that SQLite puts beside it take its mode.
+      if (isNew) closeToOthers(path);
       // The engine waits by sleeping, which stops the event loop: short here, and we wait on timers after that.
       database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}; PRAGMA page_size = ${pageSizeBytes};`);
       database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability};`);
@@ -181,6 +185,14 @@ export class SqliteConnection {
       // Some errors, a full disk for one, have already ended the transaction.
       return false;
     }
+  }
+}
+
+function closeToOthers(path: string): void {
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    // The file system knows no modes.
   }
 }
 

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Collection, CollectionDefinition, Collections, RecordStore, StoredRecord } from '@atoll-mcp/core/storage';
-import { closedStore } from '@atoll-mcp/core/storage';
+import { closedStore, StorageError } from '@atoll-mcp/core/storage';
 import { Mutex } from '../../rules/mutex.ts';
 import { makeFolder } from '../files/files.ts';
 import { CommitQueue } from './commit-queue.ts';
@@ -9,6 +8,7 @@ import { type Access, SqliteCollection } from './sqlite-collection.ts';
 import { retryWhileBusy, SqliteConnection } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-engine.ts';
 import { isCurrent, makeCurrent } from './sqlite-tables.ts';
+import { StoreFile } from './store-file.ts';
 
 type Definition = CollectionDefinition<never>;
 
@@ -27,6 +27,7 @@ export class SqliteRecords implements RecordStore {
   readonly #current = new WeakSet<Definition>();
   #opening: Promise<Connections> | undefined;
   #open: Connections | undefined;
+  #file: StoreFile | undefined;
   #closed = false;
 
   constructor(path: string) {
@@ -53,16 +54,17 @@ export class SqliteRecords implements RecordStore {
         return write(writer);
       },
     };
-    const result = await this.#commits.run(writer, () =>
-      work({ collection: (definition) => new SqliteCollection(definition, access) }),
-    );
+    const result = await this.#commits.run(writer, async () => {
+      this.#requireFile();
+      return work({ collection: (definition) => new SqliteCollection(definition, access) });
+    });
     for (const definition of prepared) this.#current.add(definition);
     return result;
   }
 
   async isThere(): Promise<boolean> {
     await this.#connect();
-    return existsSync(this.#path);
+    return this.#file?.isThere() ?? false;
   }
 
   async close(): Promise<void> {
@@ -78,6 +80,7 @@ export class SqliteRecords implements RecordStore {
   async #read<T>(definition: Definition, work: (connection: SqliteConnection) => T): Promise<T> {
     this.#turns.refuseInside();
     const { writer, reader } = this.#open ?? (await this.#connect());
+    this.#requireFile();
     if (!this.#current.has(definition)) await this.#prepare(writer, definition);
     const connection = this.#turns.busy ? reader : writer;
     try {
@@ -91,6 +94,7 @@ export class SqliteRecords implements RecordStore {
   async #write<T>(definition: Definition, work: (connection: SqliteConnection) => T): Promise<T> {
     this.#turns.refuseInside();
     const { writer } = this.#open ?? (await this.#connect());
+    this.#requireFile();
     if (!this.#current.has(definition)) await this.#prepare(writer, definition);
     return this.#commits.run(writer, () => work(writer));
   }
@@ -125,9 +129,21 @@ export class SqliteRecords implements RecordStore {
     await makeFolder(dirname(this.#path));
     const writer = await SqliteConnection.open(this.#path, { durability: 'full' });
     const reader = await SqliteConnection.open(this.#path, { durability: 'full' });
+    this.#file = await StoreFile.of(this.#path, writer);
     this.#open = { writer, reader };
     return this.#open;
   }
+
+  /** SQLite goes on with a file that was deleted or replaced, and what it acknowledges is lost. */
+  #requireFile(): void {
+    if (this.#file?.isThere() === false) throw storeGone(this.#path);
+  }
 }
+
+const storeGone = (path: string) =>
+  new StorageError(
+    'not_found',
+    `${path} is gone, or another file has taken its place. Put it back, or restart to use what is there now.`,
+  );
 
 const causeOf = (error: unknown) => (error instanceof Error ? error.cause : undefined);
