@@ -9,7 +9,7 @@ import type {
   RequestContext,
   SessionHandle,
 } from '@atoll-mcp/core';
-import type { Authenticate, HttpRoute } from '@atoll-mcp/server';
+import { type Authenticate, DataFolder, type HttpRoute, withFolderProblem } from '@atoll-mcp/server';
 import type { AccessControl } from './access/access-control.ts';
 import type { AuditLog } from './access/audit-log.ts';
 import { RateLimiter } from './access/rate-limiter.ts';
@@ -25,7 +25,6 @@ import { settingsForRestart } from './commands/settings-for-restart.ts';
 import type { AggregatorConfig } from './config.ts';
 import { VERSION } from './contract.ts';
 import { CallMetrics } from './metrics/call-metrics.ts';
-import { DataFolder, withFolderProblem } from './metrics/data-folder.ts';
 import { StatusResource } from './metrics/status-resource.ts';
 import type { CallPrior } from './search/call-prior.ts';
 import type { VectorCache } from './search/vector-cache.ts';

@@ -15,6 +15,7 @@ export { type AtollServer, createServer, type ServerOptions } from './create-ser
 export { type ContractDescription, describeContract, describeField } from './docs/describe-contract.ts';
 export { settingsTable } from './docs/render-docs.ts';
 export { bearerOf, isSameToken } from './http/auth.ts';
+export { DataFolder, withFolderProblem } from './http/folder-health.ts';
 export { formatHost } from './http/guard.ts';
 export type { Authenticate, AuthRefusal, HttpExtras, HttpServeOptions, HttpServer } from './http/options.ts';
 export { HttpRefusal } from './http/refusal.ts';

@@ -1,4 +1,4 @@
-import { callTool, type Logger } from '@atoll-mcp/core';
+import { callTool, type HealthReport, type Logger } from '@atoll-mcp/core';
 import type { HttpRoute } from '@atoll-mcp/server';
 import { contract } from '../contract.ts';
 import { notJson } from '../errors.ts';
@@ -21,14 +21,16 @@ export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] 
       method,
       path,
       public: path === '/health',
-      async handle(request, response, { client, signal, body, isKnown }) {
+      async handle(request, response, { client, signal, body, isKnown, health }) {
         const args = method === 'POST' ? parseJson(await body()) : queryOf(request.url);
         if (args === undefined) {
           const { code, message, details } = notJson();
           return sendFailure(response, { code, message }, 422, { error: { code, message, details } });
         }
         const options = { service, client, signal, log, now: () => new Date(), progress: () => {} };
-        const { structuredContent, isError } = await callTool(contract, tool, args, options);
+        const { structuredContent: answer, isError } = await callTool(contract, tool, args, options);
+        const structuredContent =
+          path === '/health' ? { ...(answer as object), ...problemsIn(await health()) } : answer;
         if (isError) {
           const failure = structuredContent as Failure;
           sendFailure(response, failure, 422, { error: failure });
@@ -41,6 +43,11 @@ export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] 
       },
     };
   });
+}
+
+/** What the program knows beside the model: a missing data folder, a full disk, rejections that nothing handled. */
+function problemsIn({ status, model: _, ...problems }: HealthReport): object {
+  return status === 'ok' ? {} : { ...problems, status: 'degraded' };
 }
 
 /** The identity of the model, wherever the body has it. */

@@ -98,12 +98,13 @@ async function serve(app: McpApp & HttpExtras, config: CommonConfig, log: Logger
   const { serveHttp, checkBind } = await import('../http/serve-http.ts');
   const problem = checkBind(config.host, authToken ?? app.authenticate);
   if (problem) throw new ConfigError([`--host: ${problem}`]);
-  const { host, port, maxBodyBytes, allowedHosts } = config;
+  const { host, port, maxBodyBytes, allowedHosts, dataDir } = config;
   const server = await serveHttp(app, {
     host,
     port,
     maxBodyBytes,
     allowedHosts,
+    dataDir,
     log,
     routes: app.routes ?? [],
     unhandledRejections,

@@ -3,6 +3,7 @@ import type { HealthReport, McpApp, Principal } from '@atoll-mcp/core';
 import { admit, admitIfKnown } from './auth.ts';
 import { checkLength, readBody } from './body.ts';
 import { abortOnDisconnect } from './call.ts';
+import { DataFolder, withFolderProblem } from './folder-health.ts';
 import { hostGuard } from './guard.ts';
 import { McpEndpoint } from './mcp-endpoint.ts';
 import type { createMetrics, Metrics } from './metrics.ts';
@@ -15,6 +16,7 @@ export class HttpFront {
   readonly #app: McpApp;
   readonly #settings: Settings;
   readonly #authenticate: Authenticate | undefined;
+  readonly #dataFolder: DataFolder | undefined;
   readonly #metrics: Metrics;
   readonly #endpoint: McpEndpoint;
   readonly #routes: readonly HttpRoute[];
@@ -31,6 +33,7 @@ export class HttpFront {
   ) {
     this.#app = app;
     this.#settings = settings;
+    this.#dataFolder = settings.dataDir === undefined ? undefined : new DataFolder(settings.dataDir);
     this.#authenticate = authenticate;
     this.#metrics = newMetrics(app, () => this.#endpoint.sessions.size);
     this.#endpoint = new McpEndpoint(app, settings, this.#metrics);
@@ -42,7 +45,7 @@ export class HttpFront {
         method: 'GET',
         path: '/health',
         public: true,
-        handle: (_request, response, { isKnown, principal }) => this.#health(response, isKnown, principal),
+        handle: (_request, response, { isKnown, health }) => this.#health(response, isKnown, health),
       },
       {
         method: 'GET',
@@ -106,13 +109,21 @@ export class HttpFront {
       client: { id: principal?.id ?? request.socket.remoteAddress ?? 'http' },
       signal: abortOnDisconnect(response).signal,
       isKnown: !authenticate || principal !== undefined,
+      health: () => this.#report(principal),
       body: () => readBody(request, maxBodyBytes),
       ...(principal && { principal }),
     });
   }
 
   /** Anyone may know whether it works; what works how is for those who are let in. */
-  async #health(response: ServerResponse, isKnown: boolean, principal: Principal | undefined): Promise<void> {
+  async #health(response: ServerResponse, isKnown: boolean, health: () => Promise<HealthReport>): Promise<void> {
+    const report = await health();
+    const shown = isKnown ? report : { status: report.status };
+    sendJson(response, report.status === 'down' ? 503 : 200, JSON.stringify(shown));
+  }
+
+  /** What the app says of itself, and what it does not know. */
+  async #report(principal: Principal | undefined): Promise<HealthReport> {
     const own = await this.#app.health(principal && { principal }).catch((error): HealthReport => {
       this.#settings.log.error('health check failed', { error });
       return { status: 'down' };
@@ -122,8 +133,7 @@ export class HttpFront {
       unhandled > 0
         ? { ...own, status: own.status === 'ok' ? 'degraded' : own.status, unhandled_rejections: unhandled }
         : own;
-    const shown = isKnown ? report : { status: report.status };
-    sendJson(response, report.status === 'down' ? 503 : 200, JSON.stringify(shown));
+    return withFolderProblem(report, await this.#dataFolder?.problem());
   }
 
   async #showMetrics(response: ServerResponse, principal: Principal | undefined): Promise<void> {

@@ -27,6 +27,8 @@ export interface HttpServeOptions {
   readonly graceMs?: number;
   /** Number of rejections that nothing handled; any degrades the health. */
   readonly unhandledRejections?: () => number;
+  /** Where the app keeps its data; the health is degraded when it is gone or its disk is full. */
+  readonly dataDir?: string;
 }
 
 /** What an app may bring to HTTP besides answering. */
@@ -55,7 +57,8 @@ export interface AuthRefusal {
   readonly challenge?: string;
 }
 
-export type Settings = Required<Omit<HttpServeOptions, 'authToken' | 'authenticate' | 'tls'>>;
+export type Settings = Required<Omit<HttpServeOptions, 'authToken' | 'authenticate' | 'tls' | 'dataDir'>> &
+  Pick<HttpServeOptions, 'dataDir'>;
 
 export const DEFAULTS = {
   host: '127.0.0.1',

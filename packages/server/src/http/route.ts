@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ClientIdentity, Principal } from '@atoll-mcp/core';
+import type { ClientIdentity, HealthReport, Principal } from '@atoll-mcp/core';
 
 export interface RouteContext {
   readonly url: URL;
@@ -9,6 +9,8 @@ export interface RouteContext {
   readonly isKnown: boolean;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
+  /** What `/health` reports, for an app that words it in its own way. */
+  health(): Promise<HealthReport>;
   /** The whole body, within the server's limit. */
   body(): Promise<Buffer>;
 }

@@ -43,6 +43,7 @@ export class SqliteRecords implements RecordStore {
 
   async transaction<T>(work: (transaction: Collections) => Promise<T>): Promise<T> {
     const { writer } = await this.#connect();
+    this.#requireFile();
     const prepared = new Set<Definition>();
     const access: Access = {
       read: async (definition, read) => {
@@ -54,10 +55,9 @@ export class SqliteRecords implements RecordStore {
         return write(writer);
       },
     };
-    const result = await this.#commits.run(writer, async () => {
-      this.#requireFile();
-      return work({ collection: (definition) => new SqliteCollection(definition, access) });
-    });
+    const result = await this.#commits.run(writer, () =>
+      work({ collection: (definition) => new SqliteCollection(definition, access) }),
+    );
     for (const definition of prepared) this.#current.add(definition);
     return result;
   }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import type { HealthReport } from '@atoll-mcp/core';
 
@@ -7,10 +8,11 @@ const MIN_FREE_BYTES = 16_000_000;
 /** Watches the folder of everything that is stored. It may not exist before something is; once it did, it must stay. */
 export class DataFolder {
   readonly #path: string;
-  #existed = false;
+  #existed: boolean;
 
   constructor(path: string) {
     this.#path = path;
+    this.#existed = existsSync(path);
   }
 
   async problem(): Promise<string | undefined> {
