@@ -68,7 +68,11 @@ await runCli({
       env.ATOLL_CONFIG = target;
       return app.reconfigure(loadConfig(configDefinition, { argv: words, env }).config);
     };
-    const host = { configFile: { path: target, reload }, install: { ...program, dataDir: config.dataDir } };
+    const host = {
+      configFile: { path: target, reload },
+      install: { ...program, dataDir: config.dataDir },
+      cwd: process.cwd(),
+    };
     const app = createAtollServer(config, { env, log, host, tracing });
     if (file === undefined) return app;
     watchFile(file, async () => {

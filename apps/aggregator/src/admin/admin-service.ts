@@ -5,6 +5,7 @@ import type { ConfigFile } from './config-store.ts';
 import { ConfigStore } from './config-store.ts';
 import { DefinitionAdmin } from './definition-admin.ts';
 import { callGone } from './errors.ts';
+import { ImportAdmin } from './import-admin.ts';
 import { ServerAdmin } from './server-admin.ts';
 import { SettingsAdmin, type SettingsAdminOptions } from './settings-admin.ts';
 import { SetupAdmin } from './setup-admin.ts';
@@ -13,6 +14,8 @@ import { SetupAdmin } from './setup-admin.ts';
 export interface AdminHost {
   readonly configFile?: ConfigFile | undefined;
   readonly install?: InstallOptions | undefined;
+  /** The folder that Atoll was started in. */
+  readonly cwd?: string | undefined;
 }
 
 export interface AdminOptions extends Omit<SettingsAdminOptions, 'store'> {
@@ -25,6 +28,7 @@ export interface AdminOptions extends Omit<SettingsAdminOptions, 'store'> {
 export class AdminService {
   readonly servers: ServerAdmin;
   readonly clients: ClientAdmin;
+  readonly imports: ImportAdmin;
   readonly definitions: DefinitionAdmin;
   readonly settings: SettingsAdmin;
   readonly setup: SetupAdmin;
@@ -38,6 +42,8 @@ export class AdminService {
     this.definitions = new DefinitionAdmin(options.supervisors);
     this.setup = new SetupAdmin(options);
     this.clients = new ClientAdmin(host.install);
+    const { config } = options;
+    this.imports = new ImportAdmin({ store, config, clientEnv: host.install?.env, cwd: host.cwd });
   }
 
   listCalls(filter: ActivityFilter) {

@@ -12,6 +12,8 @@ import { adminDefinitions } from './tools/atoll-admin-definitions.ts';
 import { adminDoctor } from './tools/atoll-admin-doctor.ts';
 import { adminEditServer } from './tools/atoll-admin-edit-server.ts';
 import { adminHoldBack } from './tools/atoll-admin-hold-back.ts';
+import { adminImportServers } from './tools/atoll-admin-import-servers.ts';
+import { adminImportable } from './tools/atoll-admin-importable.ts';
 import { adminInstall } from './tools/atoll-admin-install.ts';
 import { adminRemoveServer } from './tools/atoll-admin-remove-server.ts';
 import { adminRestartServer } from './tools/atoll-admin-restart-server.ts';
@@ -57,6 +59,8 @@ export const adminContract: Contract<AdminService> = {
     adminHoldBack,
     adminClients,
     adminConnectClient,
+    adminImportable,
+    adminImportServers,
     adminSettings,
     adminDoctor,
     adminCreateToken,

@@ -63,6 +63,9 @@ export const definitionsChanged = (key: string) =>
 export const unknownClient = (name: string) =>
   new ToolError('UNKNOWN_CLIENT', `There is no client "${name}" that Atoll can write its configuration for`);
 
+export const notImportable = (name: string) =>
+  new ToolError('NOT_IMPORTABLE', `No client has a server "${name}" that can be taken over; nothing was changed`);
+
 export const clientNotWritten = (path: string, why: string) =>
   new ToolError('CLIENT_NOT_WRITTEN', `${path} was left unchanged: ${why}`);
 

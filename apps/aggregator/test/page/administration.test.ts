@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Browser, Page } from 'playwright-core';
@@ -11,6 +13,7 @@ const MARKUP = '<img src=x onerror="document.title=1">';
 const AWKWARD = fileURLToPath(new URL('../fixtures/awkward-server.mjs', import.meta.url));
 
 describe('administration in the page', { timeout: 120_000, ...requires(executablePath, 'chromium') }, () => {
+  const home = mkdtempSync(join(tmpdir(), 'atoll-home-'));
   let atoll: RunningAtoll;
   let browser: Browser;
   let page: Page;
@@ -18,10 +21,11 @@ describe('administration in the page', { timeout: 120_000, ...requires(executabl
   let faults: string[];
 
   beforeAll(async () => {
-    atoll = await startAtoll({
+    const config = {
       servers: { memorylake: {}, 'tensor-directory': {} },
       mcpServers: { awkward: { command: process.execPath, args: [AWKWARD] } },
-    });
+    };
+    atoll = await startAtoll(config, { env: { HOME: home, XDG_CONFIG_HOME: join(home, '.config') } });
     browser = await launchBrowser();
     client = new Client({ name: 'ann', version: '1' });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${atoll.address}mcp`)));
@@ -30,6 +34,7 @@ describe('administration in the page', { timeout: 120_000, ...requires(executabl
     await client?.close();
     await browser?.close();
     await atoll?.stop();
+    rmSync(home, { recursive: true, force: true });
   });
   beforeEach(async () => {
     page = await browser.newPage();
@@ -221,6 +226,38 @@ describe('administration in the page', { timeout: 120_000, ...requires(executabl
     await page.getByRole('link', { name: /doubled/ }).click();
     await page.getByRole('group', { name: /Made by 1 step from/ }).waitFor();
     await page.getByRole('link', { name: 'Compare with another' }).waitFor();
+  });
+
+  test('servers of clients are imported, without their secrets on the page, and what cannot be says why', async () => {
+    await open('servers/import');
+    await page.getByText('No client has a server to import').waitFor();
+    mkdirSync(join(home, '.cursor'));
+    const mcpServers = {
+      imported: { command: process.execPath, args: [AWKWARD, MARKUP], env: { KEY: 'sk-secret' } },
+      unwanted: { command: 'unwanted' },
+      [MARKUP]: { command: 'hostile' },
+      old: { type: 'sse', url: 'https://example.org/sse' },
+    };
+    writeFileSync(join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers }));
+    await page.reload();
+    const view = page.getByRole('region', { name: 'Import from clients' });
+    await view.getByText(/left out, it speaks the HTTP\+SSE transport/).waitFor();
+    await view.getByText(MARKUP).first().waitFor();
+    await view.getByRole('switch', { name: 'unwanted' }).click();
+    await expectLegible(page);
+    expect(await page.content()).not.toContain('sk-secret');
+    expect(await page.locator('main img').count()).toBe(0);
+    await view.getByRole('button', { name: 'Import 1 server' }).click();
+    const server = page.getByRole('region', { name: 'imported', exact: true });
+    await server.getByText(/^Up for/).waitFor();
+    const written = JSON.parse(readFileSync(atoll.configFile, 'utf8')).mcpServers;
+    expect(written.imported).toEqual(mcpServers.imported);
+    expect(Object.keys(written)).not.toContain('unwanted');
+    await page.getByRole('link', { name: 'Import from clients' }).click();
+    await view.getByText(/there is the same server of this name already/).waitFor();
+    await open('servers/imported');
+    await server.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Choose a server, or add one').waitFor();
   });
 
   test('the second of two people who edit at once is told, and may repeat the change', async () => {

@@ -4,6 +4,7 @@ import { plural } from '../lib/format.ts';
 import { useAction, useAdmin } from '../lib/hooks.ts';
 import { linkTo } from '../lib/route.ts';
 import { useStatus } from '../lib/status.ts';
+import { ImportView } from '../parts/servers/import-view.tsx';
 import { ServerDetail } from '../parts/servers/server-detail.tsx';
 import { ServerForm } from '../parts/servers/server-form.tsx';
 import { isShown } from '../parts/servers/tool-switches.tsx';
@@ -35,6 +36,10 @@ export function Servers({ rest }: PageProps) {
   const { servers, file } = list.value;
   const chosen = servers.find(({ key }) => key === rest[0]);
   const isAdding = rest[0] === 'new' && !chosen;
+  const isImporting = rest[0] === 'import' && !chosen;
+  const take = async (names: readonly string[]) => {
+    if (await change.run('import_servers', { names })) location.hash = linkTo('servers', names[0] ?? '');
+  };
   const add = async (key: string, settings: ServerSettings) => {
     if (await change.run('add_server', { key, settings })) location.hash = linkTo('servers', key);
   };
@@ -55,6 +60,9 @@ export function Servers({ rest }: PageProps) {
         <section class="list" aria-label="Servers">
           <a class="button primary" href={linkTo('servers', 'new')}>
             Add a server
+          </a>
+          <a class="button" href={linkTo('servers', 'import')}>
+            Import from clients
           </a>
           <ul>
             {servers.map((server) => (
@@ -77,6 +85,8 @@ export function Servers({ rest }: PageProps) {
               location.hash = '#/servers';
             }}
           />
+        ) : isImporting ? (
+          <ImportView isBusy={change.isRunning} onImport={(names) => void take(names)} />
         ) : chosen ? (
           <ServerDetail key={chosen.key} server={chosen} isBusy={change.isRunning} onChange={change.run} />
         ) : (
