@@ -83,6 +83,97 @@ describe('PDF', () => {
     ]);
   });
 
+  /** Words at columns of 60 points, rows of 14 points. */
+  const grid = (rows: readonly (readonly string[])[], top = 700) =>
+    pdfText(
+      rows.flatMap((row, at) =>
+        row.flatMap((text, column) => (text === '' ? [] : [[80 + column * 60, top - at * 14, text] as const])),
+      ),
+    );
+  const cellsOf = ({ tables }: Awaited<ReturnType<typeof readHere>>) =>
+    tables.map(({ headerRows, rows }) => [headerRows, rows.map(({ cells }) => cells)]);
+
+  test('a table without lines keeps its groups, dashes and years above its columns', async () => {
+    const content = pdf([
+      grid([
+        ['', '2023', '2024', '2025'],
+        ['Actual'],
+        ['Kiel', '120', '-', '140'],
+        ['Oslo', '95', '97', '-'],
+        ['Projected'],
+        ['Kiel', '150', '155', '160'],
+        ['Oslo', '101', '103', '105'],
+      ]),
+    ]);
+    expect(cellsOf(await readHere('groups.pdf', content))).toEqual([
+      [
+        1,
+        [
+          [null, '2023', '2024', '2025'],
+          ['Actual', null, null, null],
+          ['Kiel', '120', '-', '140'],
+          ['Oslo', '95', '97', '-'],
+          ['Projected', null, null, null],
+          ['Kiel', '150', '155', '160'],
+          ['Oslo', '101', '103', '105'],
+        ],
+      ],
+    ]);
+  });
+
+  test('a ruled table that is open at its sides keeps its first and last column', async () => {
+    const horizontal = [716, 692, 664].map((y) => `75 ${y} m 310 ${y} l S`);
+    const vertical = [136, 196, 256].map((x) => `${x} 716 m ${x} 664 l S`);
+    const words = grid([
+      ['City', 'May', 'June', 'July'],
+      ['', '', '', ''],
+      ['Kiel', '12', '14', '17'],
+    ]);
+    const found = cellsOf(await readHere('open.pdf', pdf([[...horizontal, ...vertical, words].join('\n')])));
+    expect(found).toEqual([
+      [
+        1,
+        [
+          ['City', 'May', 'June', 'July'],
+          ['Kiel', '12', '14', '17'],
+        ],
+      ],
+    ]);
+  });
+
+  test('borders that cells draw beside each other are one, and rows without a line between them are several', async () => {
+    const box = (x: number, y: number, width: number, height: number) => `${x} ${y} ${width} ${height} re S`;
+    const boxes = [0, 1, 2].flatMap((column) => [
+      box(76 + column * 60, 692, 53, 20),
+      box(76 + column * 60, 650, 53, 35),
+    ]);
+    // The frame joins the cells to one table.
+    const frame = box(72, 646, 182, 70);
+    const joins = [688, 690].map((y) => `72 ${y} m 254 ${y} l S`);
+    const columns = [130, 132, 190, 192].map((x) => `${x} 646 m ${x} 716 l S`);
+    const words = grid([['City', 'May', 'June'], [], ['Kiel', '12', '14'], ['Oslo', '9', '11']]);
+    const found = cellsOf(
+      await readHere('boxes.pdf', pdf([[...boxes, frame, ...joins, ...columns, words].join('\n')])),
+    );
+    expect(found).toEqual([
+      [
+        1,
+        [
+          ['City', 'May', 'June'],
+          ['Kiel', '12', '14'],
+          ['Oslo', '9', '11'],
+        ],
+      ],
+    ]);
+  });
+
+  test('text set in two columns is not a table', async () => {
+    const line = 'The harbour opens every morning at';
+    const rows = Array.from({ length: 8 }, (_, at) => [72, 700 - at * 14, `${line}`] as const);
+    const right = rows.map(([, y, text]) => [330, y, text] as const);
+    expect((await readHere('columns.pdf', pdf([pdfText([...rows, ...right])]))).tables).toEqual([]);
+  });
+
   test('headers and footers are read once, page numbers or not', async () => {
     const page = (number: number) =>
       pdfText([

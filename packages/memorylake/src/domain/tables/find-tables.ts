@@ -1,5 +1,7 @@
-import type { Box, Cell, DocumentTable, TableRow } from '../document.ts';
-import { type PageLine, type PageWord, unionOf } from '../text/page-lines.ts';
+import type { Box, DocumentTable, TableRow } from '../document.ts';
+import type { PageLine, PageWord } from '../text/page-lines.ts';
+import { headerOf, isFigure, rowsOfWords, textOf } from './text-rows.ts';
+import { unruledTables } from './unruled-tables.ts';
 
 /** A straight line drawn on a page, as a box of nearly no width or height. */
 export type Ruling = Box;
@@ -11,10 +13,20 @@ interface Segment {
   readonly to: number;
 }
 
+/** Lines between columns or rows. Borders of neighbouring cells may be drawn apart; together they are one. */
+interface Edge {
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 const NEAR = 3;
+/** Two lines with no word between them and less than this apart are one border. */
+const BORDER = 12;
 const LEAST_COLUMNS = 2;
 const LEAST_ROWS = 2;
-const LEAST_UNRULED_ROWS = 3;
+/** Horizontal lines that go on beyond the last vertical one by this much leave the table open at its side. */
+const OPEN_SIDE = 12;
 const MOST_RULINGS = 5_000;
 
 /** Finds the tables of a page: those with drawn lines first, then those whose columns only the gaps show. */
@@ -34,17 +46,69 @@ function ruledTables(page: number, words: readonly PageWord[], rulings: readonly
   }
   const found: { table: DocumentTable; box: Box }[] = [];
   for (const group of groupsOf(horizontal, vertical)) {
-    const xs = distinct(group.vertical.map(({ at }) => at));
-    const ys = distinct(group.horizontal.map(({ at }) => at));
-    if (xs.length <= LEAST_COLUMNS || ys.length <= LEAST_ROWS) continue;
-    const box: Box = [xs[0]!, ys[0]!, xs.at(-1)!, ys.at(-1)!];
+    const xs = withOpenSides(distinct(group.vertical.map(({ at }) => at)), group.horizontal);
+    const lines = distinct(group.horizontal.map(({ at }) => at));
+    if (xs.length <= LEAST_COLUMNS || lines.length < LEAST_ROWS) continue;
+    const box: Box = [xs[0]!, lines[0]!, xs.at(-1)!, lines.at(-1)!];
     const inside = words.filter((word) => contains(box, centre(word.box)));
-    const rows = gridRows(page, xs, ys, group, inside);
+    const between = linesBetween(xs, lines, inside);
+    const ys = [...lines, ...between].sort((a, b) => a - b);
+    if (ys.length <= LEAST_ROWS) continue;
+    const horizontal = [...group.horizontal, ...between.map((at) => ({ at, from: box[0], to: box[2] }))];
+    const columns = edgesOf(
+      xs,
+      inside.map((word) => centre(word.box)[0]),
+    );
+    const heights = edgesOf(
+      ys,
+      inside.map((word) => centre(word.box)[1]),
+    );
+    const rows = gridRows(page, columns, heights, { ...group, horizontal }, inside);
     const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== null));
     if (filled.length < LEAST_ROWS || widthOf(filled) < LEAST_COLUMNS) continue;
     found.push({ box, table: { headerRows: headerOf(filled), rows: filled, page } });
   }
   return found;
+}
+
+/** Many tables have no lines at their sides: there the horizontal ones end. */
+function withOpenSides(xs: readonly number[], horizontal: readonly Segment[]): number[] {
+  const left = Math.min(...horizontal.map(({ from }) => from));
+  const right = Math.max(...horizontal.map(({ to }) => to));
+  const isSide = (ends: readonly number[], side: number) =>
+    ends.filter((end) => Math.abs(end - side) <= NEAR * 2).length >= LEAST_ROWS;
+  const all = [...xs];
+  if (
+    left < xs[0]! - OPEN_SIDE &&
+    isSide(
+      horizontal.map(({ from }) => from),
+      left,
+    )
+  )
+    all.unshift(left);
+  if (
+    right > xs.at(-1)! + OPEN_SIDE &&
+    isSide(
+      horizontal.map(({ to }) => to),
+      right,
+    )
+  )
+    all.push(right);
+  return all;
+}
+
+/** Where a table draws lines only around several rows: the heights between those rows, told by figures beside each other. */
+function linesBetween(xs: readonly number[], ys: readonly number[], words: readonly PageWord[]): number[] {
+  return ys.slice(1).flatMap((bottom, at) => {
+    const rows = rowsOfWords(words.filter(({ box }) => slotOf([ys[at]!, bottom], centre(box)[1]) === 0));
+    const figures = rows.filter(
+      (row) => new Set(row.filter(({ text }) => isFigure(text)).map(({ box }) => slotOf(xs, centre(box)[0]))).size >= 2,
+    );
+    if (rows.length < 2 || figures.length < Math.max(2, rows.length / 2)) return [];
+    const edge = (row: readonly PageWord[], side: 1 | 3) =>
+      Math[side === 1 ? 'min' : 'max'](...row.map(({ box }) => box[side]));
+    return rows.slice(1).map((row, index) => (edge(rows[index]!, 3) + edge(row, 1)) / 2);
+  });
 }
 
 /** Lines that touch each other belong to one table. */
@@ -77,25 +141,39 @@ function groupsOf(horizontal: readonly Segment[], vertical: readonly Segment[]) 
   return groups.values();
 }
 
+function edgesOf(lines: readonly number[], centres: readonly number[]): Edge[] {
+  const edges: Edge[] = [];
+  for (const at of lines) {
+    const last = edges.at(-1);
+    const isOne = last && at - last.from < BORDER && !centres.some((value) => value > last.to && value < at);
+    if (isOne) edges[edges.length - 1] = { at: (last.from + at) / 2, from: last.from, to: at };
+    else edges.push({ at, from: at, to: at });
+  }
+  return edges;
+}
+
 /** Cells between the lines; where a line is missing, the value stands in both cells. */
 function gridRows(
   page: number,
-  xs: readonly number[],
-  ys: readonly number[],
+  columnEdges: readonly Edge[],
+  rowEdges: readonly Edge[],
   { horizontal, vertical }: { horizontal: readonly Segment[]; vertical: readonly Segment[] },
   words: readonly PageWord[],
 ): TableRow[] {
+  const [xs, ys] = [columnEdges, rowEdges].map((edges) => edges.map(({ at }) => at)) as [number[], number[]];
   const columns = xs.length - 1;
   const owner = Array.from({ length: (ys.length - 1) * columns }, (_, at) => at);
-  const has = (lines: readonly Segment[], at: number, along: number) =>
-    lines.some((line) => Math.abs(line.at - at) <= NEAR && line.from - NEAR <= along && line.to + NEAR >= along);
+  const has = (lines: readonly Segment[], { from, to }: Edge, along: number) =>
+    lines.some(
+      (line) => line.at >= from - NEAR && line.at <= to + NEAR && line.from - NEAR <= along && line.to + NEAR >= along,
+    );
   for (let row = 0; row < ys.length - 1; row++) {
     for (let column = 0; column < columns; column++) {
       const own = row * columns + column;
       const middleX = (xs[column]! + xs[column + 1]!) / 2;
       const middleY = (ys[row]! + ys[row + 1]!) / 2;
-      if (column > 0 && !has(vertical, xs[column]!, middleY)) owner[own] = owner[own - 1]!;
-      else if (row > 0 && !has(horizontal, ys[row]!, middleX)) owner[own] = owner[own - columns]!;
+      if (column > 0 && !has(vertical, columnEdges[column]!, middleY)) owner[own] = owner[own - 1]!;
+      else if (row > 0 && !has(horizontal, rowEdges[row]!, middleX)) owner[own] = owner[own - columns]!;
     }
   }
   const texts = new Map<number, PageWord[]>();
@@ -112,93 +190,6 @@ function gridRows(
     page,
     box: [xs[0]!, ys[row]!, xs.at(-1)!, ys[row + 1]!],
   }));
-}
-
-/** Runs of lines that have words in several columns, with the same gaps between them all. */
-function unruledTables(page: number, lines: readonly PageLine[]): DocumentTable[] {
-  const rows = rowsOf(lines);
-  const tables: DocumentTable[] = [];
-  let run: PageWord[][] = [];
-  const end = () => {
-    if (run.length >= LEAST_UNRULED_ROWS) {
-      const gaps = gapsOf(run);
-      const cells = run.map((words) => cellsBetween(words, gaps));
-      const full = cells.filter((line) => line.filter((cell) => cell !== null).length >= LEAST_COLUMNS).length;
-      if (gaps.length >= 1 && full >= LEAST_UNRULED_ROWS && full >= cells.length * 0.6) {
-        const table = cells.map((line, at) => ({ cells: line, page, box: unionOf(run[at]!.map(({ box }) => box)) }));
-        tables.push({ headerRows: headerOf(table), rows: table, page });
-      }
-    }
-    run = [];
-  };
-  for (const row of rows) {
-    const last = run.at(-1);
-    const isSplit = piecesOf(row).length >= LEAST_COLUMNS;
-    const height = Math.max(...row.map(({ box }) => box[3] - box[1]));
-    const isNear =
-      !last || unionOf(row.map(({ box }) => box))[1] - unionOf(last.map(({ box }) => box))[3] < height * 1.6;
-    if (!isSplit || !isNear) end();
-    if (isSplit) run.push(row);
-  }
-  end();
-  return tables;
-}
-
-/** Words by the height they stand at, from top to bottom. */
-function rowsOf(lines: readonly PageLine[]): PageWord[][] {
-  const words = lines.flatMap((line) => line.words).sort((a, b) => middle(a) - middle(b));
-  const rows: PageWord[][] = [];
-  for (const word of words) {
-    const row = rows.at(-1);
-    const first = row?.[0];
-    const height = word.box[3] - word.box[1];
-    if (row && first && Math.abs(middle(first) - middle(word)) < height * 0.5) row.push(word);
-    else rows.push([word]);
-  }
-  return rows.map((row) => row.sort((a, b) => a.box[0] - b.box[0]));
-}
-
-const middle = ({ box }: PageWord): number => (box[1] + box[3]) / 2;
-
-function piecesOf(row: readonly PageWord[]): Box[] {
-  const pieces: Box[] = [];
-  for (const { box } of row) {
-    const last = pieces.at(-1);
-    if (last && box[0] - last[2] < Math.max(6, (box[3] - box[1]) * 0.9))
-      pieces[pieces.length - 1] = unionOf([last, box]);
-    else pieces.push(box);
-  }
-  return pieces;
-}
-
-/** Where no row of a run has a word: the middles of the gaps between columns. */
-function gapsOf(run: readonly (readonly PageWord[])[]): number[] {
-  const pieces = run.flatMap(piecesOf).sort((a, b) => a[0] - b[0]);
-  const gaps: number[] = [];
-  let right = pieces[0]?.[2] ?? 0;
-  for (const [left, , end] of pieces) {
-    if (left - right > 3) gaps.push((left + right) / 2);
-    right = Math.max(right, end);
-  }
-  return gaps;
-}
-
-function cellsBetween(words: readonly PageWord[], gaps: readonly number[]): Cell[] {
-  const cells: PageWord[][] = Array.from({ length: gaps.length + 1 }, () => []);
-  for (const word of words) cells[gaps.filter((gap) => gap < centre(word.box)[0]).length]!.push(word);
-  return cells.map(textOf);
-}
-
-/** The first row names the columns when it is all words and a row below has figures. */
-function headerOf(rows: readonly TableRow[]): number {
-  const [first, ...rest] = rows;
-  const isFigure = (cell: Cell) => typeof cell === 'string' && /\d/.test(cell) && !/\p{L}{3,}/u.test(cell);
-  return first && !first.cells.some(isFigure) && rest.some(({ cells }) => cells.some(isFigure)) ? 1 : 0;
-}
-
-function textOf(words: readonly PageWord[] | undefined): Cell {
-  if (!words || words.length === 0) return null;
-  return words.map(({ text }) => text).join(' ');
 }
 
 function distinct(values: readonly number[]): number[] {

@@ -1,0 +1,35 @@
+import type { Cell, TableRow } from '../document.ts';
+import type { PageWord } from '../text/page-lines.ts';
+
+/** Words by the height they stand at, from top to bottom, each row from left to right. */
+export function rowsOfWords(words: readonly PageWord[]): PageWord[][] {
+  const rows: PageWord[][] = [];
+  for (const word of [...words].sort((a, b) => middle(a) - middle(b))) {
+    const row = rows.at(-1);
+    const first = row?.[0];
+    // A dash is as high as its stroke: the taller of two says whether they stand side by side.
+    if (row && first && Math.abs(middle(first) - middle(word)) < Math.max(heightOf(first), heightOf(word)) * 0.5)
+      row.push(word);
+    else rows.push([word]);
+  }
+  return rows.map((row) => row.sort((a, b) => a.box[0] - b.box[0]));
+}
+
+export const heightOf = ({ box }: PageWord): number => box[3] - box[1];
+
+const middle = ({ box }: PageWord): number => (box[1] + box[3]) / 2;
+
+export function textOf(words: readonly PageWord[] | undefined): Cell {
+  if (!words || words.length === 0) return null;
+  return words.map(({ text }) => text).join(' ');
+}
+
+/** A number as tables have it, or a sign that stands for a missing one. */
+export const isFigure = (cell: Cell | undefined): boolean =>
+  typeof cell === 'string' && (/^[-–—:*]{1,3}$/.test(cell) || (/\d/.test(cell) && !/\p{L}{3,}/u.test(cell)));
+
+/** The first row names the columns when it is all words and a row below has figures. */
+export function headerOf(rows: readonly TableRow[]): number {
+  const [first, ...rest] = rows;
+  return first && !first.cells.some(isFigure) && rest.some(({ cells }) => cells.some(isFigure)) ? 1 : 0;
+}
