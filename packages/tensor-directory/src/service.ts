@@ -49,7 +49,7 @@ export class TensorDirectoryService {
     this.#models = new Models(backends, clock, options);
     this.#reader = new TensorReader(backends);
     this.#plotter = new TensorPlotter(this.#reader);
-    this.#comparer = new TensorComparer(this.#reader);
+    this.#comparer = new TensorComparer(backends, this.#reader);
     this.#checkpoints = new CheckpointComparer(this.#tensors, this.#comparer);
     this.#checker = new TensorChecker(this.#tensors, this.#reader);
     const parts = {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nameMatcher } from '../src/domain/compare/name-pattern.ts';
@@ -72,6 +72,13 @@ describe('compare_tensors', () => {
     expect(figuresOf(body)).toMatchObject({ differing: 3, new_nan: 1, new_infinite: 1, gone_nan: 0, gone_infinite: 1 });
     expect(body.message).toContain('1 new NaN and 1 new infinite value(s)');
     expect((await call('compare_tensors', { a: 'a', b: 'a' })).body.equal).toBe(true);
+    // More of them than places are listed: finite differences behind them still count.
+    await upload('c', [0, 0, 0, 0, 0, 1]);
+    await upload('d', ['NaN', 'NaN', 'NaN', 'NaN', 'NaN', 4]);
+    expect(figuresOf((await call('compare_tensors', { a: 'c', b: 'd' })).body)).toMatchObject({
+      new_nan: 5,
+      max_abs: 3,
+    });
   });
 
   test('64-bit integers are compared exactly, where doubles are the same', async () => {
@@ -93,10 +100,12 @@ describe('compare_tensors', () => {
     expect(body.message).toContain('(2,) and (1, 2)');
   });
 
-  test('tensors longer than a piece, of different element sizes, are lined up', async () => {
+  test.each([
+    ['in the server', 300_001],
+    ['in a thread', 400_001],
+  ])('tensors longer than a piece, of different element sizes, are lined up %s', async (_, count) => {
     const folder = temporaryFolder();
-    const { call } = await openDirectory({ importRoot: [folder] });
-    const count = 300_001;
+    const { call, dataDir } = await openDirectory({ importRoot: [folder] });
     const a = Float32Array.from({ length: count }, (_, i) => i % 1000);
     const b = Float64Array.from(a);
     b[count - 1] = -5;
@@ -108,6 +117,13 @@ describe('compare_tensors', () => {
     await call('import_tensors', { path: 'b.npy' });
     const { body } = await call('compare_tensors', { a: 'a', b: 'b' });
     expect(figuresOf(body)).toMatchObject({ count, differing: 1, largest: [{ index: [count - 1], b: -5 }] });
+    const { sha256 } = (await call('describe_tensor', { name_or_uuid: 'b' })).body as { sha256: string };
+    const path = join(dataDir, 'blobs/tensors', sha256.slice(0, 2), `${sha256}.npy`);
+    for (const damage of [new Uint8Array(readFileSync(path)).fill(1, -8), readFileSync(path).subarray(0, -8)]) {
+      writeFileSync(path, damage);
+      const { body: refusal } = await call('compare_tensors', { a: 'a', b: 'b' });
+      expect(refusal.message).toContain("The stored values of tensor 'b' are damaged");
+    }
   });
 
   test('a missing tensor is named', async () => {

@@ -3,6 +3,7 @@ import type { Logger } from '@atoll-mcp/core';
 import { openStorage } from '@atoll-mcp/storage';
 import type { Settings } from '../config.ts';
 import type { Language } from '../schemas.ts';
+import { ThreadComparer } from './comparer-threads.ts';
 import { LocalFiles } from './files-local.ts';
 import type { Backends, ModelItem, TensorItem } from './interface.ts';
 import { ProcessParser } from './parser-process.ts';
@@ -27,6 +28,7 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
     namespace: 'tensor-directory',
   });
   const values = new BlobValues(storage);
+  const comparer = new ThreadComparer();
   const runner = new SandboxRunner((language) => runtimeFor(language, settings));
   const onnx = new ProcessOnnxRunner({ maxResultBytes: settings.maxTensorBytes });
   return {
@@ -36,11 +38,12 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
     runner,
     onnx,
     transformer: new ThreadTransformer(),
+    comparer,
     planner: plannerFor(settings),
     files: new LocalFiles({ importRoots: settings.importRoot, exportDir: join(settings.dataDir, 'exports') }),
     parser: new ProcessParser(),
     async close() {
-      await Promise.all([runner.close(), onnx.close()]);
+      await Promise.all([runner.close(), onnx.close(), comparer.close()]);
       await storage.close();
       log.debug('stores closed');
     },

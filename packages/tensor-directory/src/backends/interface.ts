@@ -1,3 +1,4 @@
+import type { DifferenceFigures } from '../domain/compare/difference.ts';
 import type { Order } from '../domain/filter.ts';
 import type { FoundTensors, LibraryFormat } from '../domain/formats/format.ts';
 import type { OnnxFacts } from '../domain/onnx/onnx-model.ts';
@@ -124,6 +125,8 @@ export interface ValueFiles {
   stream(values: { readonly key: string }, label: string): AsyncIterable<Uint8Array>;
   /** A file on this machine with these bytes, seen to be what was stored. */
   path(values: { readonly key: string }, label: string): Promise<string | undefined>;
+  /** Where the file is on this machine, not checked. */
+  locate(values: { readonly key: string }, label: string): Promise<string | undefined>;
   /** Deletes the file unless another item still holds the same values. */
   release(values: { readonly key: string }): Promise<void>;
   /** Deletes files that no item holds, left by a crash; says how many. */
@@ -178,6 +181,26 @@ export interface Transformer {
   transform(task: TransformTask, signal?: AbortSignal): Promise<Tensor>;
 }
 
+/** A file of values on this machine, not yet seen to be what was stored. */
+export interface ValuesFile extends StoredValues {
+  readonly path: string;
+  /** What it is called when it is damaged. */
+  readonly label: string;
+}
+
+export interface DifferenceTask {
+  readonly a: ValuesFile;
+  readonly b: ValuesFile;
+  readonly tolerance: number;
+}
+
+/** Compares two files of the same shape off the main thread, and sees that both are intact. Throws `damaged`. */
+export interface FileComparer {
+  /** How many pairs are compared at the same time. */
+  readonly atOnce: number;
+  compare(task: DifferenceTask, signal?: AbortSignal): Promise<DifferenceFigures>;
+}
+
 /** Makes a plan of what the rules can't read; the caller validates it. Throws `promptNotRead`. */
 export interface PromptPlanner {
   plan(prompt: string, task: string, signal?: AbortSignal): Promise<unknown>;
@@ -227,6 +250,7 @@ export interface Backends {
   readonly runner: CodeRunner;
   readonly onnx: OnnxRunner;
   readonly transformer: Transformer;
+  readonly comparer: FileComparer;
   readonly planner?: PromptPlanner | undefined;
   readonly files: UserFiles;
   readonly parser: FileParser;

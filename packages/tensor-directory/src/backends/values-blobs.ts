@@ -88,6 +88,10 @@ export class BlobValues implements ValueFiles {
     });
   }
 
+  async locate(values: Keyed, label: string): Promise<string | undefined> {
+    return this.#named(label, async () => this.#blobs.localPath?.(values.key));
+  }
+
   async release(values: Keyed): Promise<void> {
     // Under the lock, no reader can begin to use the file between the check and the deletion.
     await this.#records.transaction(async (open) => {

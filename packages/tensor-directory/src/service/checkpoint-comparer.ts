@@ -50,15 +50,13 @@ export class CheckpointComparer {
     signal?: AbortSignal,
   ): Promise<CheckpointComparison> {
     const [a, b] = [await this.#set(given.a, given.pattern), await this.#set(given.b, given.pattern)];
-    const changes: Change[] = [];
-    let unchanged = 0;
-    for (const [key, left] of a) {
-      const right = b.get(key);
-      if (!right) continue;
-      if (left.values.sha256 === right.values.sha256) unchanged++;
-      else if (!hasSameShape(left, right)) changes.push({ key, a: left, b: right });
-      else changes.push({ key, a: left, b: right, figures: await this.#comparer.figures(left, right, 0, signal) });
-    }
+    const pairs = [...a].flatMap(([key, left]) => (b.has(key) ? [{ key, a: left, b: b.get(key)! }] : []));
+    const different = pairs.filter((pair) => pair.a.values.sha256 !== pair.b.values.sha256);
+    const unchanged = pairs.length - different.length;
+    const changes = await inOrder(different, this.#comparer.atOnce, async (pair): Promise<Change> => {
+      if (!hasSameShape(pair.a, pair.b)) return pair;
+      return { ...pair, figures: await this.#comparer.figures(pair.a, pair.b, 0, signal) };
+    });
     const { renamed, added, removed } = moved(a, b);
     changes.sort((x, y) => weightOf(y) - weightOf(x) || (x.key < y.key ? -1 : 1));
     const sizes = { a: sizeOf(a), b: sizeOf(b) };
@@ -74,6 +72,24 @@ export class CheckpointComparer {
     if (kept.size === 0) throw noSuchTensors(`${given}' with keys like '${pattern}`);
     return kept;
   }
+}
+
+/** Does the work for each, a few at a time, and stops with the first that fails. */
+async function inOrder<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const rest = items.entries();
+  let isStopped = false;
+  const worker = async () => {
+    for (const [i, item] of rest) {
+      if (isStopped) return;
+      results[i] = await work(item).catch((error: unknown) => {
+        isStopped = true;
+        throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
 }
 
 /** What is on one side only; the same values under another key are a new name, not a loss. */

@@ -1,10 +1,13 @@
-import type { TensorItem } from '../backends/interface.ts';
+import type { Backends, TensorItem, ValuesFile } from '../backends/interface.ts';
 import { Difference, type DifferenceFigures } from '../domain/compare/difference.ts';
 import { drawDifferences } from '../domain/plot/plot-differences.ts';
 import { numberText } from '../domain/plot/ticks.ts';
-import { shapeText } from '../domain/values/dtypes.ts';
+import { bytesOf, shapeText } from '../domain/values/dtypes.ts';
 import type { Elements } from '../domain/values/elements.ts';
-import type { TensorReader } from './tensor-reader.ts';
+import { labelOf, type TensorReader } from './tensor-reader.ts';
+
+/** Two tensors with fewer bytes are compared sooner than a thread is started. */
+const SMALL_BYTES = 4 << 20;
 
 export interface Comparison {
   readonly a: TensorItem;
@@ -18,10 +21,16 @@ export interface Comparison {
 
 /** Compares tensors value by value, a piece of each at a time. */
 export class TensorComparer {
+  readonly #backends: Backends;
   readonly #reader: TensorReader;
 
-  constructor(reader: TensorReader) {
+  constructor(backends: Backends, reader: TensorReader) {
+    this.#backends = backends;
     this.#reader = reader;
+  }
+
+  get atOnce(): number {
+    return this.#backends.comparer.atOnce;
   }
 
   async compare(a: TensorItem, b: TensorItem, tolerance: number, signal?: AbortSignal): Promise<Comparison> {
@@ -40,6 +49,8 @@ export class TensorComparer {
 
   /** The tensors have the same shape. */
   async figures(a: TensorItem, b: TensorItem, tolerance: number, signal?: AbortSignal): Promise<DifferenceFigures> {
+    const files = sizeOf(a) + sizeOf(b) < SMALL_BYTES ? undefined : await this.#files(a, b);
+    if (files) return this.#backends.comparer.compare({ ...files, tolerance }, signal);
     const difference = new Difference(tolerance);
     for await (const [left, right] of together(this.#reader.elements(a), this.#reader.elements(b))) {
       signal?.throwIfAborted();
@@ -47,7 +58,20 @@ export class TensorComparer {
     }
     return difference.figures();
   }
+
+  /** Both as files on this machine, where they are. */
+  async #files(a: TensorItem, b: TensorItem): Promise<{ a: ValuesFile; b: ValuesFile } | undefined> {
+    const { values } = this.#backends;
+    const [left, right] = [await values.locate(a.values, labelOf(a)), await values.locate(b.values, labelOf(b))];
+    if (left === undefined || right === undefined) return undefined;
+    return {
+      a: { ...a.values, path: left, label: labelOf(a) },
+      b: { ...b.values, path: right, label: labelOf(b) },
+    };
+  }
 }
+
+const sizeOf = ({ values }: TensorItem) => bytesOf(values.dtype, values.shape);
 
 export function hasSameShape(a: TensorItem, b: TensorItem): boolean {
   return shapeText(a.values.shape) === shapeText(b.values.shape);

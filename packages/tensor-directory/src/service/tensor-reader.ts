@@ -1,8 +1,7 @@
 import type { Backends, TensorItem } from '../backends/interface.ts';
 import { npyHeader } from '../domain/formats/npy.ts';
 import { bytesOf, countOf, FACTS, type Tensor } from '../domain/values/dtypes.ts';
-import { type Elements, elementsOf, toDoubles } from '../domain/values/elements.ts';
-import { decoderOf } from '../domain/values/narrow-floats.ts';
+import { comparable, type Elements, toDoubles } from '../domain/values/elements.ts';
 import { planReads } from '../domain/values/read-plan.ts';
 import { type AxisPick, cutPicks, pickedShape, resolveSlice, SliceFault } from '../domain/values/slice.ts';
 import { describe } from '../domain/values/statistics.ts';
@@ -63,11 +62,10 @@ export class TensorReader {
     for await (const bytes of this.#pieces(item)) yield toDoubles(item.values.dtype, bytes);
   }
 
-  /** The same without turning them into doubles, but for halves and the like, which JavaScript has no array of. */
+  /** The same without turning them into doubles where that is not needed. */
   async *elements(item: TensorItem): AsyncGenerator<Elements> {
     const { dtype } = item.values;
-    for await (const bytes of this.#pieces(item))
-      yield decoderOf(dtype) ? toDoubles(dtype, bytes) : elementsOf(dtype, bytes);
+    for await (const bytes of this.#pieces(item)) yield comparable(dtype, bytes);
   }
 
   /** Bytes of whole elements. */

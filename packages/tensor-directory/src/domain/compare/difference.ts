@@ -119,6 +119,7 @@ export class Difference {
     let equal = 0;
     let beyond = 0;
     let bar = this.#bar;
+    let maxAbs = this.#maxAbs;
     for (let i = 0; i < length; i++) {
       const x = a[i]!;
       const y = b[i]!;
@@ -143,6 +144,7 @@ export class Difference {
       sumRel += share;
       squares += size * size;
       if (share > maxRel) maxRel = share;
+      if (size > maxAbs) maxAbs = size;
       if (size > tolerance) beyond++;
       double[0] = size;
       sizes[words[HIGH]! >>> 20]!++;
@@ -155,6 +157,7 @@ export class Difference {
     this.#differing += length - odd - equal;
     this.#beyond += beyond;
     this.#maxRel = maxRel;
+    this.#maxAbs = maxAbs;
     this.#sumAbs += sumAbs;
     this.#sumRel += sumRel;
     this.#squares += squares;
@@ -196,6 +199,7 @@ export class Difference {
   #note(i: number, a: number, b: number, size: number): void {
     this.#differing++;
     if (size > this.#tolerance) this.#beyond++;
+    if (size > this.#maxAbs) this.#maxAbs = size;
     this.#double[0] = size;
     this.#sizes[this.#words[HIGH]! >>> 20]!++;
     if (size > this.#bar) this.#insert({ index: this.#count + i, a, b, difference: size });
@@ -219,7 +223,6 @@ export class Difference {
     this.#spots.splice(at, 0, spot);
     if (this.#spots.length > SPOTS) this.#spots.pop();
     if (this.#spots.length === SPOTS) this.#bar = this.#spots[SPOTS - 1]!.difference;
-    if (spot.difference !== Number.POSITIVE_INFINITY) this.#maxAbs = Math.max(this.#maxAbs, spot.difference);
   }
 }
 

@@ -41,6 +41,11 @@ export function elementsOf(dtype: Dtype, bytes: Uint8Array): Elements {
   return new ARRAYS[dtype](aligned.buffer as ArrayBuffer, aligned.byteOffset, length);
 }
 
+/** Values to look at as numbers, not turned into doubles but for halves and the like, which JavaScript has no array of. */
+export function comparable(dtype: Dtype, bytes: Uint8Array): Elements {
+  return decoderOf(dtype) ? toDoubles(dtype, bytes) : elementsOf(dtype, bytes);
+}
+
 export function allocate(dtype: Dtype, count: number): Elements {
   return new ARRAYS[dtype](count);
 }
