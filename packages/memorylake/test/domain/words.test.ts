@@ -1,4 +1,4 @@
-import { stem } from '@atoll-mcp/storage/search';
+import { stem, tokenise } from '@atoll-mcp/storage/search';
 import { describe, expect, test } from 'vitest';
 import { fuse } from '../../src/domain/fuse.ts';
 import { groupByMemory } from '../../src/domain/group.ts';
@@ -118,4 +118,13 @@ test('a snippet is the part that holds what was asked', () => {
   );
   expect(snippet).toContain('The pier opens in May 2027.');
   expect(snippet.length).toBeLessThanOrEqual(125);
+});
+
+test('a snippet begins with the sentence that answers, not with those that repeat what all of them say', () => {
+  const filler = 'The Panthers played again in the Panthers stadium, and the Panthers won. ';
+  const text = `${filler.repeat(6)}Luke Kuechly led the Panthers in tackles. The season ended in May. ${filler.repeat(6)}`;
+  const boosts = new Map(tokenise('Panthers tackles').map((term) => [term, 1]));
+  expect(bestSnippet(text, boosts, 320)).toMatch(
+    /^…Luke Kuechly led the Panthers in tackles\.\s+The season ended in May\./,
+  );
 });
