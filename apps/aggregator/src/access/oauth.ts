@@ -1,6 +1,6 @@
 import { type Logger, type Principal, withDeadline } from '@atoll-mcp/core';
 import type { HttpRoute } from '@atoll-mcp/server';
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { OAuthConfig } from '../config.ts';
 
 /** Asymmetric algorithms only: no secret is shared with the issuer. */
@@ -54,6 +54,7 @@ export class OAuthResource {
 
   async check(token: string): Promise<OAuthVerdict> {
     const { issuer, audience, scopes } = this.#config;
+    const { jwtVerify, errors } = await import('jose');
     try {
       const { payload } = await jwtVerify(token, await this.#keySet(), {
         issuer,
@@ -88,6 +89,7 @@ export class OAuthResource {
 
   async #findKeys(): Promise<JWTVerifyGetKey> {
     const uri = this.#config.jwksUri ?? (await this.#discover());
+    const { createRemoteJWKSet } = await import('jose');
     return createRemoteJWKSet(new URL(uri), { cooldownDuration: 10_000, cacheMaxAge: 600_000 });
   }
 

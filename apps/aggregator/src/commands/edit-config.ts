@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { parseDocument } from 'yaml';
+import { createRequire } from 'node:module';
 import { deleteInJsonc, setInJsonc } from './edit-jsonc.ts';
 import { replaceFile } from './replace-file.ts';
+
+const require = createRequire(import.meta.url);
 
 /** A value at a path of keys; undefined removes it. */
 export interface ConfigChange {
@@ -23,6 +25,7 @@ export function changedText(text: string, changes: readonly ConfigChange[]): str
 }
 
 function changedYaml(text: string, path: readonly string[], value: unknown): string {
+  const { parseDocument } = require('yaml') as typeof import('yaml');
   const document = parseDocument(text);
   if (value === undefined) document.deleteIn(path);
   else document.setIn(path, document.createNode(value));

@@ -1,6 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
+import type { PrometheusSeries } from './prometheus.ts';
 
 /** `error`: reported by the tool. `fault`: a protocol or transport failure. */
 export type Outcome = 'ok' | 'error' | 'fault';
@@ -14,63 +12,35 @@ export interface CallCounts {
   readonly latestMs: number[];
 }
 
-const LATEST = 40;
-
-interface ToolSeries {
-  readonly ok: Counter.Internal;
-  readonly error: Counter.Internal;
-  readonly fault: Counter.Internal;
-  readonly seconds: Histogram.Internal<string>;
+export interface MeasuredCall {
+  readonly upstream: string;
+  readonly tool: string;
+  readonly outcome: Outcome;
+  readonly ms: number;
 }
+
+export interface UpstreamState {
+  readonly key: string;
+  readonly isUp: boolean;
+  readonly restarts: number;
+}
+
+const LATEST = 40;
+/** So many calls wait for the library of the metrics, which is loaded when they are read or when there are more. */
+const MAX_WAITING = 1_000;
 
 /** Counts calls per upstream and tool, for `atoll_status` and `/metrics`. */
 export class CallMetrics {
-  readonly #registry = new Registry();
-  readonly #calls: Counter;
-  readonly #seconds: Histogram;
-  readonly #series = new Map<string, ToolSeries>();
   readonly #counts = new Map<string, CallCounts>();
+  readonly #upstreams: () => Iterable<UpstreamState>;
   readonly #recorded: () => void;
+  #waiting: MeasuredCall[] = [];
+  #loading: Promise<PrometheusSeries> | undefined;
+  #series: PrometheusSeries | undefined;
 
-  constructor(
-    upstreams: () => Iterable<{ key: string; isUp: boolean; restarts: number }>,
-    recorded: () => void = () => {},
-  ) {
+  constructor(upstreams: () => Iterable<UpstreamState>, recorded: () => void = () => {}) {
+    this.#upstreams = upstreams;
     this.#recorded = recorded;
-    const registers = [this.#registry];
-    this.#calls = new Counter({
-      name: 'atoll_upstream_calls_total',
-      help: 'Tool calls by upstream, tool and outcome',
-      labelNames: ['upstream', 'tool', 'outcome'],
-      registers,
-    });
-    this.#seconds = new Histogram({
-      name: 'atoll_upstream_call_duration_seconds',
-      help: 'Time from our sending a call to its answer',
-      labelNames: ['upstream', 'tool'],
-      buckets: BUCKETS,
-      registers,
-    });
-    new Gauge({
-      name: 'atoll_upstream_up',
-      help: '1 while an upstream is usable',
-      labelNames: ['upstream'],
-      registers,
-      collect() {
-        this.reset();
-        for (const { key, isUp } of upstreams()) this.set({ upstream: key }, isUp ? 1 : 0);
-      },
-    });
-    new Gauge({
-      name: 'atoll_upstream_restarts',
-      help: 'How often an upstream was started again since Atoll began',
-      labelNames: ['upstream'],
-      registers,
-      collect() {
-        this.reset();
-        for (const { key, restarts } of upstreams()) this.set({ upstream: key }, restarts);
-      },
-    });
   }
 
   countsOf(upstream: string): CallCounts {
@@ -82,42 +52,30 @@ export class CallMetrics {
     return counts;
   }
 
-  record(upstream: string, tool: string, outcome: Outcome, ms: number, chars: number): void {
+  record(call: MeasuredCall, chars: number): void {
+    const { upstream, outcome, ms } = call;
     const counts = this.countsOf(upstream);
     counts.calls++;
     counts.chars += chars;
     if (outcome !== 'ok') counts.failures++;
     counts.latestMs.push(Math.round(ms * 10) / 10);
     if (counts.latestMs.length > LATEST) counts.latestMs.shift();
-    const series = this.#seriesOf(upstream, tool);
-    series[outcome].inc();
-    series.seconds.observe(ms / 1000);
+    if (this.#series) this.#series.record(call);
+    else if (this.#waiting.push(call) > MAX_WAITING) void this.#load();
     this.#recorded();
   }
 
   /** In the format of Prometheus; only the series of the given upstreams, if any are given. */
   async text(keys?: ReadonlySet<string>): Promise<string> {
-    const text = await this.#registry.metrics();
-    if (!keys) return text;
-    const isShown = (line: string) => {
-      const upstream = /[{,]upstream="((?:[^"\\]|\\.)*)"/.exec(line)?.[1];
-      return upstream === undefined || keys.has(upstream.replace(/\\(.)/g, '$1'));
-    };
-    return text.split('\n').filter(isShown).join('\n');
+    return (await this.#load()).text(keys);
   }
 
-  #seriesOf(upstream: string, tool: string): ToolSeries {
-    const key = `${upstream}\n${tool}`;
-    let series = this.#series.get(key);
-    if (!series) {
-      series = {
-        ok: this.#calls.labels(upstream, tool, 'ok'),
-        error: this.#calls.labels(upstream, tool, 'error'),
-        fault: this.#calls.labels(upstream, tool, 'fault'),
-        seconds: this.#seconds.labels(upstream, tool),
-      };
-      this.#series.set(key, series);
-    }
-    return series;
+  #load(): Promise<PrometheusSeries> {
+    this.#loading ??= import('./prometheus.ts').then(({ PrometheusSeries }) => {
+      this.#series = new PrometheusSeries(this.#upstreams);
+      for (const call of this.#waiting.splice(0)) this.#series.record(call);
+      return this.#series;
+    });
+    return this.#loading;
   }
 }

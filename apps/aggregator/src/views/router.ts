@@ -262,7 +262,7 @@ export class Router {
     const answerChars = answerSize(outcome);
     const read = shown === outcome ? answerChars : shown && answerSize(shown);
     const { callMetrics, audit, activity, prior } = this.#options;
-    callMetrics.record(upstream, tool, verdict, ms, read === undefined ? 0 : sentChars + read);
+    callMetrics.record({ upstream, tool, outcome: verdict, ms }, read === undefined ? 0 : sentChars + read);
     const code = outcome instanceof ProtocolFault ? outcome.code : undefined;
     if (verdict === 'ok') prior?.succeeded(context.client.id, upstream, tool);
     audit?.write({ context, upstream, tool, args, outcome: verdict, code, ms });

@@ -1,4 +1,4 @@
-import { YAMLParseError } from 'yaml';
+import type { YAMLParseError } from 'yaml';
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodIssue;
@@ -23,7 +23,7 @@ export function issueWords(issue: Issue): string {
 
 /** Why a configuration file cannot be read, with the place where that is known. */
 export function fileWords(error: unknown): string {
-  if (error instanceof YAMLParseError) {
+  if (isParseError(error)) {
     const [start] = error.linePos ?? [];
     return `is neither JSON nor YAML${start ? ` (line ${start.line}, column ${start.col})` : ''}`;
   }
@@ -33,3 +33,7 @@ export function fileWords(error: unknown): string {
   if (code === 'ENOENT') return 'there is no such file';
   return code === 'EISDIR' ? 'is a folder; give a file' : `cannot be read (${code})`;
 }
+
+/** By its name, so that the parser is not loaded for it. */
+const isParseError = (error: unknown): error is YAMLParseError =>
+  error instanceof Error && error.name === 'YAMLParseError';

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { isTooDeep, parseJson } from '@atoll-mcp/core';
-import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import { fileWords, issueWords } from './config-errors.ts';
 import { type ConfigField, fieldsOf } from './config-fields.ts';
 import { readFlags } from './flags.ts';
+
+const require = createRequire(import.meta.url);
 
 export interface ConfigDefinition<Own extends object = object> {
   /** Name of the program and of the server. */
@@ -181,7 +183,9 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
       problems.push(`${path}: is nested too deeply`);
       return {};
     }
-    document = parseYaml(text);
+    // Loaded only where there is a file to read.
+    const { parse } = require('yaml') as typeof import('yaml');
+    document = parse(text);
   } catch (error) {
     problems.push(`${path}: ${fileWords(error)}`);
     return {};

@@ -1,4 +1,3 @@
-import { createTwoFilesPatch } from 'diff';
 import type { FileReader, LocalBlobStore } from '../../backends/interface.ts';
 import { diffTooLarge, fileUnreadable, versionNotFound } from '../../errors.ts';
 import type { ChunkPayload } from '../lake-index.ts';
@@ -56,6 +55,7 @@ export class Versions {
 
   async diff(memory: MemoryRecord, from: number, to: number, signal?: AbortSignal): Promise<VersionDiff> {
     const [former, later] = [await this.load(memory, from, signal), await this.load(memory, to, signal)];
+    const { createTwoFilesPatch } = await import('diff');
     const label = (version: number, name: string) => `${name} (version ${version})`;
     const patch = createTwoFilesPatch(
       label(from, former.record.name),
