@@ -46,7 +46,9 @@ export function importable(
 function refusal(name: string, settings: object): string | undefined {
   if (isAtoll(settings)) return 'it is Atoll itself';
   const checked = configDefinition.schema.safeParse({ mcpServers: { [name]: settings } });
-  return checked.success ? undefined : checked.error.issues.map(({ message }) => message).join('; ');
+  if (checked.success) return undefined;
+  const issues = checked.error.issues.flatMap((issue) => (issue.code === 'invalid_key' ? issue.issues : [issue]));
+  return issues.map(({ message, path }) => (path.length === 0 ? `its name ${message}` : message)).join('; ');
 }
 
 function isAtoll(settings: { command?: unknown; args?: unknown }): boolean {
