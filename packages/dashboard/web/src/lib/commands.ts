@@ -1,4 +1,4 @@
-import { listMemories } from './lake.ts';
+import { listMemories } from './lake/lake.ts';
 import { linkTo } from './route.ts';
 import { readStatus } from './status.ts';
 import { searchTensors } from './tensors.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import { useAction } from '../lib/hooks.ts';
-import { listMemories } from '../lib/lake.ts';
+import { listMemories } from '../lib/lake/lake.ts';
 import { ask } from '../lib/mcp.ts';
 import { EmbeddingMap } from '../parts/embeddings/embedding-map.tsx';
 import { ModelList } from '../parts/embeddings/model-list.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { plural } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
-import { type Collection, listCollections, listMemories } from '../../lib/lake.ts';
+import { type Collection, listCollections, listMemories } from '../../lib/lake/lake.ts';
 import { ask } from '../../lib/mcp.ts';
 import { Failure, Loading } from '../states.tsx';
 

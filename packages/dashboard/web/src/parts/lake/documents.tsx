@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLoaded, useRested } from '../../lib/hooks.ts';
-import { type LakeFilter, listCollections, search } from '../../lib/lake.ts';
-import { useUploads } from '../../lib/uploads.ts';
+import { type LakeFilter, listCollections, search } from '../../lib/lake/lake.ts';
+import { useUploads } from '../../lib/lake/uploads.ts';
 import { Failure } from '../states.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { Hits } from './hits.tsx';

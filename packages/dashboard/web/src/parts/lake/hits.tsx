@@ -1,5 +1,5 @@
 import { plural } from '../../lib/format.ts';
-import type { SearchAnswer } from '../../lib/lake.ts';
+import type { SearchAnswer } from '../../lib/lake/lake.ts';
 import { linkTo } from '../../lib/route.ts';
 import { Highlight } from '../highlight.tsx';
 import { Empty } from '../states.tsx';

@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'preact/hooks';
 import { bytes, plural } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
-import type { Memory, Place } from '../../lib/lake.ts';
+import { type Memory, type Place, tagsOf } from '../../lib/lake/lake.ts';
+import { noteLink } from '../../lib/lake/notes.ts';
 import { ask } from '../../lib/mcp.ts';
-import { noteLink } from '../../lib/notes.ts';
 import { linkTo } from '../../lib/route.ts';
 import { Failure } from '../states.tsx';
 
@@ -87,10 +87,7 @@ function Edit({ memory, onDone }: { memory: Memory; onDone: () => void }) {
     onDone();
   }, []);
   const save = useAction(act);
-  const split = tags
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
+  const split = tagsOf(tags);
   return (
     <form
       class="card form edit-memory"

@@ -1,6 +1,6 @@
 import { plural } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/hooks.ts';
-import { type LakeFilter, listMemories, type Memory } from '../../lib/lake.ts';
+import { type LakeFilter, listMemories, type Memory } from '../../lib/lake/lake.ts';
 import { linkTo } from '../../lib/route.ts';
 import { Empty, Failure, Loading } from '../states.tsx';
 import { VirtualList } from '../virtual-list.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLoaded } from '../../lib/hooks.ts';
-import { boxesOf, fetchMemory, type Memory, type Place, placeOf, readMemory } from '../../lib/lake.ts';
-import type { NoteMemory } from '../../lib/notes.ts';
+import { boxesOf, fetchMemory, type Memory, type Place, placeOf, readMemory } from '../../lib/lake/lake.ts';
+import type { NoteMemory } from '../../lib/lake/notes.ts';
 import { linkTo } from '../../lib/route.ts';
 import { Highlight } from '../highlight.tsx';
 import { Empty, Failure, Loading } from '../states.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import { useAction } from '../../lib/hooks.ts';
-import { forget, type NoteMemory, sourceLink, supersede } from '../../lib/notes.ts';
+import { forget, type NoteMemory, sourceLink, supersede } from '../../lib/lake/notes.ts';
 import { linkTo } from '../../lib/route.ts';
 import { DiffText } from '../diff-text.tsx';
 import { Failure } from '../states.tsx';

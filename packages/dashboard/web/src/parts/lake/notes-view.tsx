@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'preact/hooks';
 import { plural } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
-import { citeOf, listNotes, remember } from '../../lib/notes.ts';
+import { tagsOf } from '../../lib/lake/lake.ts';
+import { citeOf, listNotes, remember } from '../../lib/lake/notes.ts';
 import { Empty, Failure, Loading } from '../states.tsx';
 import { NoteCard } from './note-card.tsx';
 import '../../styles/notes.css';
@@ -69,10 +70,7 @@ function NoteForm({ query, onSaved }: { query: URLSearchParams; onSaved: () => v
     onSaved();
   }, []);
   const save = useAction(act);
-  const split = tags
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
+  const split = tagsOf(tags);
   return (
     <form
       class="card form note-form"

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLoaded } from '../../lib/hooks.ts';
-import { drawPage } from '../../lib/lake.ts';
+import { drawPage } from '../../lib/lake/lake.ts';
 import { Failure, Loading } from '../states.tsx';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLoaded } from '../../lib/hooks.ts';
-import { readMemory } from '../../lib/lake.ts';
+import { readMemory } from '../../lib/lake/lake.ts';
 import { Highlight } from '../highlight.tsx';
 import { Failure, Loading } from '../states.tsx';
 

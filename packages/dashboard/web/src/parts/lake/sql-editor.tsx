@@ -6,7 +6,7 @@ import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
-import type { TableInfo } from '../../lib/sql.ts';
+import type { TableInfo } from '../../lib/lake/sql.ts';
 
 export interface SqlEditorProps {
   /** Put in place of what is there whenever it is another object; what is typed comes back by `onChange` only. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { plural } from '../../lib/format.ts';
+import type { Column, TableInfo } from '../../lib/lake/sql.ts';
 import { linkTo } from '../../lib/route.ts';
-import type { Column, TableInfo } from '../../lib/sql.ts';
 
 interface Props {
   readonly tables: readonly TableInfo[];

@@ -1,6 +1,6 @@
 import { bytes } from '../../lib/format.ts';
+import type { Upload } from '../../lib/lake/uploads.ts';
 import { linkTo } from '../../lib/route.ts';
-import type { Upload } from '../../lib/uploads.ts';
 
 /** The state of each file on its way into the lake. */
 export function UploadList({ uploads, onRetry }: { uploads: readonly Upload[]; onRetry: (upload: Upload) => void }) {

@@ -1,7 +1,7 @@
 import { useCallback } from 'preact/hooks';
 import { useAction } from '../../lib/hooks.ts';
+import { useUploads } from '../../lib/lake/uploads.ts';
 import { sampleFiles } from '../../lib/samples.ts';
-import { useUploads } from '../../lib/uploads.ts';
 import { DropZone } from '../lake/drop-zone.tsx';
 import { UploadList } from '../lake/upload-list.tsx';
 import { Failure } from '../states.tsx';

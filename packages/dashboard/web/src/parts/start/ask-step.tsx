@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import { useAction } from '../../lib/hooks.ts';
-import { search } from '../../lib/lake.ts';
+import { search } from '../../lib/lake/lake.ts';
 import { linkTo } from '../../lib/route.ts';
 import { SAMPLE_QUESTIONS } from '../../lib/samples.ts';
 import { Highlight } from '../highlight.tsx';

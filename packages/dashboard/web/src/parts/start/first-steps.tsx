@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { plural } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/hooks.ts';
-import { listMemories } from '../../lib/lake.ts';
+import { listMemories } from '../../lib/lake/lake.ts';
 import { useSetup } from '../../lib/setup.ts';
 import { keepStartState, startState } from '../../lib/start.ts';
 import { ClientList, useClients } from '../setup/client-list.tsx';

@@ -1,4 +1,4 @@
-import { ask, request } from './mcp.ts';
+import { ask, request } from '../mcp.ts';
 import type { Note } from './notes.ts';
 
 export interface Memory {
@@ -115,6 +115,14 @@ export interface Collection {
 
 export async function listCollections(signal: AbortSignal): Promise<readonly Collection[]> {
   return (await ask<{ result: { collections: Collection[] } }>('list_collections', {}, { signal })).result.collections;
+}
+
+/** Tags as they are typed, apart by commas. */
+export function tagsOf(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
 }
 
 /** Boxes as they travel in an address: four numbers each, in points from the top left of the page. */

@@ -1,4 +1,4 @@
-import { ask } from './mcp.ts';
+import { ask } from '../mcp.ts';
 
 export interface Column {
   readonly name: string;

@@ -1,6 +1,6 @@
+import { ask } from '../mcp.ts';
+import { linkTo } from '../route.ts';
 import { fetchMemories, labelOf, listMemories, type Memory, type Place, paramsOf } from './lake.ts';
-import { ask } from './mcp.ts';
-import { linkTo } from './route.ts';
 
 interface Source {
   readonly memory_id: string;

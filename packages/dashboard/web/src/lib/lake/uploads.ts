@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
-import { ask, type Progress } from './mcp.ts';
+import { ask, type Progress } from '../mcp.ts';
 
 export interface Upload {
   readonly id: number;
