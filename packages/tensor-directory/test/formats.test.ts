@@ -25,7 +25,7 @@ import { openDirectory, temporaryFolder } from './directory.ts';
 //   wide.png: [[0, 1000], [40000, 65535]] in uint16; bits.png: [[True, False, True]]
 //   weights.onnx: make_tensor of listed FLOAT [1.5, 2.5], whole INT64 [-1, 2], small INT8 [-1, 2], half FLOAT16 [1.5]; raw float64 arange(4)
 //   bfloat.onnx: make_tensor of bf BFLOAT16 [1.5, -3.0], which onnx writes as integers
-// Made with PyArrow 22, h5py 3.15 and tifffile:
+// Made with PyArrow, h5py, Pillow and tifffile:
 //   columns.parquet (zstd), columns.feather (LZ4) and columns.arrow (zstd) hold the same three rows: one column of each type below;
 //   blocks.feather: {'x': np.repeat(np.arange(4), 10000)}, which takes several LZ4 blocks; text.parquet: columns of text and dates
 //   groups.h5: a = np.arange(6.).reshape(2, 3); net/w = np.arange(8, dtype='>i2').reshape(2, 2, 2), chunked, shuffled, gzip; net/flag, net/half,
@@ -334,7 +334,7 @@ describe('files that libraries read', () => {
     expect((await call('list_tensors')).body.total_items_in_collection).toBe(0);
   });
 
-  test('that ask for more than is allowed cost only their process', async () => {
+  test('that ask for more than is allowed are refused before they are decoded', async () => {
     const { load, root, values } = await openWith('float.tif');
     // An image of 60,000 × 60,000 samples without any data.
     const huge = readFileSync(join(root, 'float.tif'));
