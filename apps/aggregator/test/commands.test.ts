@@ -38,6 +38,21 @@ async function atoll(home: string, ...args: string[]): Promise<{ code: number; s
   }
 }
 
+test('addresses are listed without user names and passwords', async () => {
+  const home = tempDir();
+  const mcpServers = {
+    remote: { url: 'https://ada:s3cr@t@example.org/mcp?a=b@c' },
+    local: { command: 'node', args: ['x.js', 'postgres://ada:s3cret@db/x'] },
+  };
+  writeFileSync(join(home, 'atoll.json'), JSON.stringify({ mcpServers }));
+  for (const form of [[], ['--json']]) {
+    const { stdout } = await atoll(home, 'list', '--no-builtin', ...form);
+    expect(stdout).toContain('https://***@example.org/mcp?a=b@c');
+    expect(stdout).toContain('postgres://***@db/x');
+    expect(stdout).not.toMatch(/ada|s3cr/);
+  }
+});
+
 test('servers are added, listed and removed in the file that is used', async () => {
   const home = tempDir();
   const file = join(home, 'atoll.json');

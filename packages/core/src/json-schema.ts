@@ -23,7 +23,19 @@ export function outputSchemaOf<Service>(contract: Contract<Service>, tool: Tool<
 /** No `$schema`: some clients refuse one dialect, some the other, and the default suits all. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
-  return json;
+  return withAlternatives(json) as JsonSchema;
+}
+
+/** Strict validators take one type, or one and null; for more they want alternatives. */
+function withAlternatives(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(withAlternatives);
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = Object.entries(part).map(([key, value]) =>
+    key === 'type' && Array.isArray(value) && value.filter((type) => type !== 'null').length > 1
+      ? ['anyOf', value.map((type) => ({ type }))]
+      : [key, withAlternatives(value)],
+  );
+  return Object.fromEntries(entries);
 }
 
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {

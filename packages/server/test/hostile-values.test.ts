@@ -35,7 +35,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'lone surrogates': call('{"text":"\\ud800","\\udfff":1}'),
   'a number beyond all bounds': call('{"text":1e999}'),
   NaN: call('{"text":NaN}'),
-  'one key of 8 MB': call(`{"${'k'.repeat(8_000_000)}":1}`),
+  'one key of 60 MB': call(`{"${'k'.repeat(60_000_000)}":1}`),
 };
 
 test.each(Object.entries(MESSAGES))('%s over stdio get an answer, and so does what follows', async (_, text) => {
@@ -84,6 +84,8 @@ const FILES: Readonly<Record<string, string>> = {
   'prototype.json': '{"__proto__":{"note":"x"}}',
   'list.json': '[]',
   'null.json': 'null',
+  'large.json': `{"${'k'.repeat(64 << 20)}":1}`,
+  'long-key.json': `{"${'k'.repeat(1 << 20)}":1}`,
   'surrogate.json': '{"note":1,"\\ud800":2}',
 };
 
@@ -92,7 +94,9 @@ test.each(Object.entries(FILES))('a configuration file like %s is refused with a
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, name);
   writeFileSync(path, text);
-  expect(() => loadConfig(definition, { argv: ['--config', path], env: {} })).toThrow(ConfigError);
+  const load = () => loadConfig(definition, { argv: ['--config', path], env: {} });
+  expect(load).toThrow(ConfigError);
+  expect(load).toThrow(/^.{1,2000}$/s);
 });
 
 test('a promise that nothing handles is logged, degrades the health and ends nothing', async () => {

@@ -73,6 +73,14 @@ export function contractSuite<Service>(
   });
 }
 
+/** Lists of types in a schema, but for a type or null: validators in strict mode warn of them. */
+function typeLists(schema: unknown): unknown[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { type } = schema as { type?: unknown };
+  const isOdd = Array.isArray(type) && type.filter((each) => each !== 'null').length > 1;
+  return [...(isOdd ? [schema] : []), ...Object.values(schema).flatMap(typeLists)];
+}
+
 function toolSuite<Service>(contract: Contract<Service>, tool: Tool<Service>): void {
   test('has a title, a description and all four hints', () => {
     expect(tool.title).toBeTruthy();
@@ -90,6 +98,10 @@ function toolSuite<Service>(contract: Contract<Service>, tool: Tool<Service>): v
   test('shows schemas without a dialect', () => {
     const shown = JSON.stringify([inputSchemaOf(tool), outputSchemaOf(contract, tool)]);
     expect(shown).not.toContain('$schema');
+  });
+
+  test('shows schemas that strict validators take without a warning', () => {
+    expect(typeLists([inputSchemaOf(tool), outputSchemaOf(contract, tool)])).toEqual([]);
   });
 
   test('words every failure it declares in its own envelope', () => {

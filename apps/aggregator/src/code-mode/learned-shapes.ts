@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isObject, type Json, type Logger, parseJson } from '@atoll-mcp/core';
-import { mergeSchemas, schemaOf } from './value-schema.ts';
+import { isShape, mergeSchemas, schemaOf } from './value-schema.ts';
 
 const MAX_TOOLS = 1_000;
 /** After so many answers a shape is as good as known. */
@@ -70,8 +70,9 @@ export class LearnedShapes {
       const saved = parseJson(await readFile(this.#file, 'utf8'));
       if (!isObject(saved) || saved.version !== 1 || !isObject(saved.tools)) return;
       for (const [key, learned] of Object.entries(saved.tools)) {
-        if (!isObject(learned) || !isObject(learned.schema) || this.#known.has(key)) continue;
-        this.#known.set(key, { schema: learned.schema, answers: Number(learned.answers) || 0 });
+        if (!isObject(learned) || !isShape(learned.schema) || this.#known.has(key)) continue;
+        const answers = typeof learned.answers === 'number' ? learned.answers : 0;
+        this.#known.set(key, { schema: learned.schema, answers });
       }
     } catch {
       // Not there yet, or not readable: it is learnt again.

@@ -27,6 +27,22 @@ function objectSchema(value: Json, depth: number): Json {
   return { type: 'object', additionalProperties: values.reduce(mergeSchemas) };
 }
 
+/** Whether a value is a schema as these functions make them, so that they can go on with it. */
+export function isShape(value: unknown, depth = 0): value is Json {
+  if (!isObject(value) || depth > 2 * MAX_DEPTH) return false;
+  const { type, anyOf, items, properties, required, additionalProperties } = value;
+  const inner = (part: unknown) => part === undefined || isShape(part, depth + 1);
+  if (anyOf !== undefined)
+    return Array.isArray(anyOf) && anyOf.length > 0 && anyOf.every((form) => isShape(form, depth + 1));
+  return (
+    typeof type === 'string' &&
+    inner(items) &&
+    inner(additionalProperties) &&
+    (properties === undefined || (isObject(properties) && Object.values(properties).every(inner))) &&
+    (required === undefined || (Array.isArray(required) && required.every((key) => typeof key === 'string')))
+  );
+}
+
 /** A schema that holds for what either holds for. */
 export function mergeSchemas(one: Json, other: Json): Json {
   const all = [...formsOf(one)];

@@ -3,7 +3,7 @@ import type { FileCommand } from './add.ts';
 import { parseWords, print } from './cli-io.ts';
 
 /** Addresses are shown without user names and passwords. */
-const withoutPassword = (text: string) => text.replace(/(\w+:\/\/)[^\s/@]*@/g, '$1***@');
+const withoutPassword = (text: string) => text.replace(/(\w+:\/\/)[^\s/?#]*@/g, '$1***@');
 
 export const list: FileCommand = (file) => ({
   usage: 'list [--json]',

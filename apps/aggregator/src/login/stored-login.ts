@@ -1,3 +1,4 @@
+import { parseJson } from '@atoll-mcp/core';
 import { z } from 'zod';
 import type { SecretStore } from '../secrets/secret-store.ts';
 
@@ -21,7 +22,7 @@ export class StoredLogin {
     const text = await this.#store.get(this.#name);
     if (text === undefined) return {};
     try {
-      return savedSchema.parse(JSON.parse(text));
+      return savedSchema.parse(parseJson(text));
     } catch {
       return {};
     }

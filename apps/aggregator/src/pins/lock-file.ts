@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
+import { parseJson } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
 import { z } from 'zod';
 import { replaceFile } from '../commands/replace-file.ts';
@@ -69,7 +70,7 @@ function unusable(path: string, problem: string): ConfigError {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

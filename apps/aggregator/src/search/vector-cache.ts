@@ -67,7 +67,8 @@ export class VectorCache {
       for (const [key, value] of Object.entries(stored)) {
         const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
         if (!bytes || bytes.length === 0 || bytes.length % 4 !== 0) continue;
-        this.#vectors.set(key, new Float32Array(new Uint8Array(bytes).buffer));
+        const vector = new Float32Array(new Uint8Array(bytes).buffer);
+        if (vector.every(Number.isFinite)) this.#vectors.set(key, vector);
       }
     } catch {
       // A missing or damaged file costs only the time to compute the vectors.

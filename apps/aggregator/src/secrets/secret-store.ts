@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { parseJson } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
 import { z } from 'zod';
 import { replaceFile } from '../commands/replace-file.ts';
@@ -24,7 +25,7 @@ export class SecretStore {
 
   /** Undefined if there is no such secret. Throws `ConfigError` if the keychain does not say, as when it is locked. */
   async get(name: string): Promise<string | undefined> {
-    const inFile = this.#read()[name];
+    const inFile = own(this.#read(), name);
     if (inFile !== undefined) return inFile;
     const keychain = await this.#open();
     try {
@@ -39,16 +40,19 @@ export class SecretStore {
   async set(name: string, value: string): Promise<SecretPlace> {
     const keychain = await this.#open();
     const place = keychain && succeeds(() => keychain.set(name, value)) ? 'keychain' : 'file';
-    const { [name]: _old, ...others } = this.#read();
+    const all = this.#read();
+    const { [name]: _, ...others } = all;
     // A value in the file would win over the keychain.
     if (place === 'file') this.#write({ ...others, [name]: value });
-    else if (_old !== undefined) this.#write(others);
+    else if (own(all, name) !== undefined) this.#write(others);
     return place;
   }
 
   /** Whether there was one. */
   async remove(name: string): Promise<boolean> {
-    const { [name]: old, ...others } = this.#read();
+    const all = this.#read();
+    const old = own(all, name);
+    const { [name]: _, ...others } = all;
     if (old !== undefined) this.#write(others);
     const keychain = await this.#open();
     let wasThere = false;
@@ -66,7 +70,7 @@ export class SecretStore {
   #read(): Readonly<Record<string, string>> {
     if (!existsSync(this.file)) return {};
     try {
-      return fileSchema.parse(JSON.parse(readFileSync(this.file, 'utf8')));
+      return fileSchema.parse(parseJson(readFileSync(this.file, 'utf8')));
     } catch {
       throw new ConfigError([`${this.file} cannot be read; restore it, or remove it and set the secrets again`]);
     }
@@ -76,6 +80,10 @@ export class SecretStore {
     replaceFile(this.file, `${JSON.stringify(secrets, null, 2)}\n`);
   }
 }
+
+/** Not what every object has by that name. */
+const own = (secrets: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(secrets, name) ? secrets[name] : undefined;
 
 function succeeds(act: () => void): boolean {
   try {

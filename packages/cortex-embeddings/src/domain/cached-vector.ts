@@ -31,10 +31,12 @@ export function unpackVector(bytes: Uint8Array, dimensions: number): CachedVecto
   if (bytes.byteLength !== HEADER_BYTES + dimensions * 4) return undefined;
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES);
   const tokens = header.getUint32(8, true);
+  const vector = new Float32Array(bytes.slice(HEADER_BYTES).buffer);
+  if (!vector.every(Number.isFinite)) return undefined;
   return {
     generatedAtMs: header.getFloat64(0, true),
     tokens: tokens === UNKNOWN_TOKENS ? null : tokens,
     truncated: header.getUint32(12, true) === 1,
-    vector: new Float32Array(bytes.slice(HEADER_BYTES).buffer),
+    vector,
   };
 }

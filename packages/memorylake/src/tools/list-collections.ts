@@ -11,7 +11,7 @@ export const listCollections = defineTool({
     collections: z.array(
       z.object({
         name: z.string(),
-        description: z.string().describe('What it holds, as people described it; empty when nobody did'),
+        description: z.string().describe('What it holds; empty if it has no description'),
         num_memories: z.int(),
       }),
     ),

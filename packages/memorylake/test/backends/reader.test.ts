@@ -1,10 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { requires } from '../../../../tooling/test/needs.mjs';
+import { watchMemory } from '../../src/backends/child-limits.ts';
 import type { ReadChunk, ReadOutcome } from '../../src/backends/interface.ts';
 import { ProcessReader } from '../../src/backends/reader-processes.ts';
 import { defaultLimits } from '../../src/domain/document.ts';
@@ -440,12 +442,30 @@ test('a PDF of five kilobytes that draws itself without end costs its process an
 });
 
 test('a file that takes memory outside of the heap ends its process, and the reason says so', async () => {
-  const own = new ProcessReader({ limits: { ...limits, maxHeapMegabytes: 64 }, processes: 1 });
+  // The bytes of a file lie outside of the heap, and are more than the heap and the program together may take.
+  const own = new ProcessReader({
+    limits: { ...limits, maxHeapMegabytes: 64, maxFileBytes: 600 * 2 ** 20 },
+    processes: 1,
+  });
   try {
-    expect(await reason('huge.csv', Buffer.alloc(200 * 2 ** 20, 'a,b,c\n'), own)).toMatch(/memory|too large|rows/);
+    expect(await reason('huge.txt', Buffer.alloc(420 * 2 ** 20, 'a b\n'), own)).toBe(
+      'It needs more than 64 MB of memory to be read',
+    );
     expect((await read('small.txt', 'still alive', own)).text).toBe('still alive');
   } finally {
     await own.close();
+  }
+});
+
+test('the watch sees memory that no heap knows of', requires(process.platform !== 'win32', 'linux'), async () => {
+  const child = spawn(process.execPath, [
+    '-e',
+    'globalThis.kept = Buffer.alloc(300 << 20, 1); setInterval(() => {}, 1e6)',
+  ]);
+  try {
+    await new Promise<void>((resolve) => watchMemory(child.pid!, 200 * 2 ** 20, resolve));
+  } finally {
+    child.kill('SIGKILL');
   }
 });
 

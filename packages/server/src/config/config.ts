@@ -178,9 +178,10 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
   let document: unknown;
   try {
     const text = readFileSync(path, 'utf8');
-    // The YAML parser is recursive and slow at depths that no configuration has.
-    if (isTooDeep(text)) {
-      problems.push(`${path}: is nested too deeply`);
+    // The YAML parser is recursive and slow at depths and sizes that no configuration has.
+    const isTooLarge = text.length > MAX_FILE_CHARS;
+    if (isTooLarge || isTooDeep(text)) {
+      problems.push(`${path}: ${isTooLarge ? 'has more than 8 MB' : 'is nested too deeply'}`);
       return {};
     }
     // Loaded only where there is a file to read.
@@ -198,10 +199,14 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
   for (const [name, value] of Object.entries(document)) {
     const field = fields.find(({ key, flag }) => name === key || name === flag);
     if (field) values[field.key] = value;
-    else if (name !== '$schema') problems.push(`"${name}" in ${path}: there is no such setting`);
+    else if (name !== '$schema') problems.push(`"${clip(name)}" in ${path}: there is no such setting`);
   }
   return values;
 }
+
+const MAX_FILE_CHARS = 8_000_000;
+
+const clip = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
 type Given = string | readonly string[] | boolean;
 
