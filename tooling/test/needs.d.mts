@@ -15,7 +15,8 @@ export type Need =
   | 'linux'
   | 'root'
   | 'model-download'
-  | 'ordinary-user';
+  | 'ordinary-user'
+  | 'no-system-numpy';
 export const NEEDS: Readonly<
   Record<Need, { readonly what: string; readonly get: string; readonly isInstallable?: true }>
 >;

@@ -39,6 +39,7 @@ export const NEEDS = {
   },
   openssl: { isInstallable: true, what: 'openssl', get: 'apt-get install openssl' },
   ipv6: { what: 'the IPv6 address ::1', get: 'enable IPv6 on the loopback interface' },
+  'no-system-numpy': { what: 'a Python of the system without NumPy', get: 'apt-get remove python3-numpy' },
   linux: { what: 'Linux', get: 'run it on Linux' },
   root: { what: 'root', get: 'run it as root' },
   'model-download': { what: 'a model that the test downloads', get: 'set ATOLL_MODEL_TESTS=1' },

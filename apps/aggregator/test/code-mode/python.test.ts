@@ -47,20 +47,31 @@ test('a Python program pauses for its writes as well', requires(hasPython, 'pyth
   expect((await run('', { plan_id: plan?.id })).result).toBe(true);
 });
 
-test('without a sandbox for the language the refusal says how to repair it', async ({ skip }) => {
+/** The system's own Python is used wherever it has NumPy, whatever the environment says. */
+async function hasSystemNumpy(): Promise<boolean> {
   vi.stubEnv('ATOLL_PYTHON_DIR', '/nonexistent');
   vi.stubEnv('PATH', '/nonexistent');
-  try {
-    // The system's own Python is used wherever it has NumPy, whatever the environment says.
-    const bare = createPythonRuntime();
-    const { available } = await bare.probe();
-    await bare.close();
-    skip(available, "the system's Python has NumPy");
-    const { run } = await connect(startAggregator({ mode: 'code', mcpServers: { shop: shopServer({ prefix: '' }) } }));
-    const { isError, error } = await run('1', { language: 'python' });
-    expect(isError).toBe(true);
-    expect(error).toMatch(/To repair it: .*setup-python|needs Linux/);
-  } finally {
-    vi.unstubAllEnvs();
-  }
-});
+  const bare = createPythonRuntime();
+  const { available } = await bare.probe().finally(() => vi.unstubAllEnvs());
+  await bare.close();
+  return available;
+}
+
+test(
+  'without a sandbox for the language the refusal says how to repair it',
+  requires(!(await hasSystemNumpy()), 'no-system-numpy'),
+  async () => {
+    vi.stubEnv('ATOLL_PYTHON_DIR', '/nonexistent');
+    vi.stubEnv('PATH', '/nonexistent');
+    try {
+      const { run } = await connect(
+        startAggregator({ mode: 'code', mcpServers: { shop: shopServer({ prefix: '' }) } }),
+      );
+      const { isError, error } = await run('1', { language: 'python' });
+      expect(isError).toBe(true);
+      expect(error).toMatch(/To repair it: .*setup-python|needs Linux/);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  },
+);
