@@ -1,19 +1,23 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { GOOGLE, plannerFor } from '../src/backends/choose.ts';
 import { openDirectory } from './directory.ts';
 
 describe('a language model for what the rules cannot read', () => {
   /** Speaks OpenAI's protocol on loopback and answers with what it is given. */
   async function endpoint(answer: (prompt: string) => { status?: number; content: string }) {
     const asked: { prompt: string; authorization: string | undefined }[] = [];
+    const addressed: { path: string | undefined; model: string }[] = [];
     const server = createServer((request, response) => {
       let body = '';
       request.on('data', (part) => {
         body += part;
       });
       request.on('end', () => {
-        const prompt = JSON.parse(body).messages.at(-1).content as string;
+        const { model, messages } = JSON.parse(body);
+        const prompt = messages.at(-1).content as string;
+        addressed.push({ path: request.url, model });
         asked.push({ prompt, authorization: request.headers.authorization });
         const { status = 200, content } = answer(prompt);
         response
@@ -23,8 +27,18 @@ describe('a language model for what the rules cannot read', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    return { asked, llmUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
+    return { asked, addressed, llmUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` };
   }
+
+  test("is Google's with a Gemini key alone, by its OpenAI-compatible protocol", async () => {
+    const { asked, addressed, llmUrl } = await endpoint(() => ({ content: '{"steps":[]}' }));
+    expect(GOOGLE.url).toBe('https://generativelanguage.googleapis.com/v1beta/openai');
+    expect(plannerFor({})).toBeUndefined();
+    const planner = plannerFor({ geminiApiKey: 'gemini' }, { ...GOOGLE, url: llmUrl })!;
+    expect(await planner.plan('a riddle', 'the task')).toEqual({ steps: [] });
+    expect(asked).toEqual([{ prompt: 'a riddle', authorization: 'Bearer gemini' }]);
+    expect(addressed).toEqual([{ path: '/v1/chat/completions', model: 'gemini-2.5-flash' }]);
+  });
 
   test('is asked only then, and its answer is carried out', async () => {
     const { asked, llmUrl } = await endpoint(() => ({

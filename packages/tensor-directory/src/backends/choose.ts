@@ -62,12 +62,15 @@ async function runtimeFor(language: Language, settings: Settings) {
   });
 }
 
-const GOOGLE = { url: 'https://generativelanguage.googleapis.com/v1beta/openai', model: 'gemini-2.5-flash' };
+export const GOOGLE = { url: 'https://generativelanguage.googleapis.com/v1beta/openai', model: 'gemini-2.5-flash' };
 
 /** A Gemini key alone is enough for Google's OpenAI-compatible endpoint. */
-function plannerFor({ llmUrl, llmModel, llmApiKey, geminiApiKey }: Settings): OpenAiPlanner | undefined {
+export function plannerFor(
+  { llmUrl, llmModel, llmApiKey, geminiApiKey }: Partial<Settings>,
+  google = GOOGLE,
+): OpenAiPlanner | undefined {
   if (llmUrl)
     return new OpenAiPlanner({ url: llmUrl, model: llmModel ?? 'llama3.2', apiKey: llmApiKey ?? geminiApiKey });
   if (!geminiApiKey) return undefined;
-  return new OpenAiPlanner({ url: GOOGLE.url, model: llmModel ?? GOOGLE.model, apiKey: geminiApiKey });
+  return new OpenAiPlanner({ url: google.url, model: llmModel ?? google.model, apiKey: geminiApiKey });
 }

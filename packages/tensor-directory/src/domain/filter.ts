@@ -23,9 +23,15 @@ export const FIGURES = [
   'zeros',
   'nans',
   'infinities',
+  'trues',
+  'falses',
 ] as const;
 export type Figure = (typeof FIGURES)[number];
-export const figure = z.enum(FIGURES).describe('std is the population standard deviation; the last five are counts');
+export const figure = z
+  .enum(FIGURES)
+  .describe(
+    'std is the population standard deviation; the last seven are counts; trues and falses of bool tensors only',
+  );
 
 export const ORDERS = ['newest', 'oldest', 'largest', 'smallest'] as const;
 export type Order = (typeof ORDERS)[number];

@@ -11,6 +11,11 @@ export const tensorRef = z.union([
     first: z.int().min(1).optional().describe('Only the first values of a tensor with one axis'),
     last: z.int().min(1).optional().describe('Only the last values of a tensor with one axis'),
     nth: z.int().min(1).optional().describe('Only the value at this place of a tensor with one axis, counted from 1'),
+    row: z
+      .int()
+      .optional()
+      .describe('Only this row of a tensor with two axes, counted from 0, or from the end if below 0'),
+    column: z.int().optional().describe('Only this column of a tensor with two axes, counted like rows'),
   }),
   z.strictObject({
     step: z.int().min(1).describe('Number of an earlier step, counted from 1'),

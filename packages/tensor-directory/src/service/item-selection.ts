@@ -58,15 +58,26 @@ export class ItemSelection {
   /** Tensors with one figure of their values, the largest or the smallest first. Those that lack it are left out. */
   async ranked(
     filter: Filter,
-    figure: Figure,
+    figure: Figure | 'bytes',
     first: 'largest' | 'smallest',
   ): Promise<{ item: TensorItem; value: number }[]> {
     const found: { item: TensorItem; value: number }[] = [];
-    for (const item of await this.#readable(await this.#itemFilter(filter))) {
-      const value = (await this.#options.figures({ item }, [figure]))[figure];
+    const wanted = await this.#itemFilter(filter);
+    const isSize = figure === 'bytes';
+    const items = isSize && !filter.figures ? await this.#listed(wanted) : await this.#readable(wanted);
+    for (const item of items) {
+      const value = isSize
+        ? bytesOf(item.values.dtype, item.values.shape)
+        : (await this.#options.figures({ item }, [figure]))[figure];
       if (value !== null && (await this.#hasFigures({ item }, filter))) found.push({ item, value });
     }
     return found.sort((a, b) => (first === 'largest' ? b.value - a.value : a.value - b.value));
+  }
+
+  async #listed(wanted: ItemFilter): Promise<readonly TensorItem[]> {
+    const { items, total } = await this.#options.tensors.list(wanted, { offset: 0, limit: MAX_SEARCHED });
+    if (total > items.length) throw promptNotRead(`${total} tensors would have to be sorted; narrow the search.`);
+    return items;
   }
 
   /** All tensors that a filter finds, if their values are not too much to read. */

@@ -1,8 +1,9 @@
 import type { Backends, ModelItem, TensorItem } from '../backends/interface.ts';
-import { type Figure, type Filter, isIn, type Order, type Range } from '../domain/filter.ts';
+import type { Figure, Filter, Order, Range } from '../domain/filter.ts';
 import type { TensorRef } from '../domain/plan.ts';
 import { bytesOf, shapeText } from '../domain/values/dtypes.ts';
 import { toDoubles } from '../domain/values/elements.ts';
+import { countIn, distanceOf, extremeOf, placesOf } from '../domain/values/scan.ts';
 import { pickedShape } from '../domain/values/slice.ts';
 import { describe, medianOf } from '../domain/values/statistics.ts';
 import { inputNotFound, invalidInputs, notFound, promptNotRead } from '../errors.ts';
@@ -51,7 +52,7 @@ export interface PlanParts {
 /** A search that would read more than this is refused. */
 export const MAX_READ_BYTES = 256 * 2 ** 20;
 const MAX_RUNS = 100;
-const EXAMPLES = 3;
+const EXAMPLES = 20;
 
 /** What the steps of one plan know: the directory, and what the steps before them found and made. */
 export class PlanContext {
@@ -186,58 +187,34 @@ export class PlanContext {
       zeros: statistics.zeroCount,
       nans: statistics.nanCount,
       infinities: statistics.infCount,
+      trues: statistics.positiveCount,
+      falses: statistics.zeroCount,
     };
+    if (part.item.values.dtype !== 'bool' && wanted.some((each) => each === 'trues' || each === 'falses'))
+      throw invalidInputs(
+        `Tensor '${part.item.name}' has dtype ${part.item.values.dtype}; only bool tensors hold true and false.`,
+      );
     const median = wanted.includes('median') ? medianOf(await this.#doubles(part)) : null;
     return { count, min, max, mean, median, std, sum, ...counts };
   }
 
   /** How many values are in the range, and how many there are. */
-  async countIn(part: Part, range: Range): Promise<{ count: number; total: number }> {
-    let [count, total] = [0, 0];
-    const pieces = await this.#pieces(part);
-    for await (const piece of pieces()) {
-      total += piece.length;
-      for (const value of piece) if (isIn(value, range)) count++;
-    }
-    return { count, total };
+  async countIn(part: Part, range: Range) {
+    return countIn((await this.#pieces(part))(), range);
   }
 
-  /** The first place of the smallest or largest finite value, in row-major order, and at how many places it stands. */
-  async extreme(part: Part, which: 'min' | 'max'): Promise<{ value: number; at: number; times: number } | undefined> {
-    let [at, times, offset] = [-1, 0, 0];
-    let value = which === 'min' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    const pieces = await this.#pieces(part);
-    for await (const piece of pieces()) {
-      for (const [i, each] of piece.entries()) {
-        if (!Number.isFinite(each)) continue;
-        if (each === value) times++;
-        else if (which === 'min' ? each < value : each > value) [value, at, times] = [each, offset + i, 1];
-      }
-      offset += piece.length;
-    }
-    return at < 0 ? undefined : { value, at, times };
+  async placesOf(part: Part, value: number) {
+    // What was uploaded as 0.1 is the nearest float32 there.
+    const wanted = part.item.values.dtype === 'float32' ? Math.fround(value) : value;
+    return placesOf((await this.#pieces(part))(), wanted);
   }
 
-  /** How far two parts of the same shape are apart. NaN equals NaN here. */
+  async extreme(part: Part, which: 'min' | 'max') {
+    return extremeOf((await this.#pieces(part))(), which);
+  }
+
   async difference(a: Part, b: Part) {
-    const [left, right] = [await this.#doubles(a), await this.#doubles(b)];
-    let differing = 0;
-    let largest = 0;
-    let sum = 0;
-    for (let i = 0; i < left.length; i++) {
-      if (Object.is(left[i], right[i]) || left[i] === right[i]) continue;
-      differing++;
-      const distance = Math.abs(left[i]! - right[i]!);
-      largest = Math.max(largest, distance);
-      sum += distance;
-    }
-    const isKnown = Number.isFinite(largest) && Number.isFinite(sum);
-    return {
-      count: left.length,
-      differing,
-      largest: isKnown ? largest : null,
-      mean: isKnown ? sum / left.length : null,
-    };
+    return distanceOf(await this.#doubles(a), await this.#doubles(b));
   }
 
   async run(
@@ -257,7 +234,7 @@ export class PlanContext {
     return this.#selection.select(what, filter, page);
   }
 
-  ranked(filter: Filter, figure: Figure, first: 'largest' | 'smallest') {
+  ranked(filter: Filter, figure: Figure | 'bytes', first: 'largest' | 'smallest') {
     return this.#selection.ranked(filter, figure, first);
   }
 
@@ -266,7 +243,14 @@ export class PlanContext {
   }
 
   #sliceOf(ref: Extract<TensorRef, { name: string }>, item: TensorItem): string | undefined {
-    const { first, last, nth } = ref;
+    const { first, last, nth, row, column } = ref;
+    if (row !== undefined || column !== undefined) {
+      if (item.values.shape.length !== 2)
+        throw invalidInputs(
+          `Tensor '${item.name}' has the shape ${shapeText(item.values.shape)}, so it has no rows and columns; say which part is meant by a slice.`,
+        );
+      return column === undefined ? String(row) : `${row ?? ':'}, ${column}`;
+    }
     if (first === undefined && last === undefined && nth === undefined) return ref.slice;
     if (item.values.shape.length !== 1)
       throw invalidInputs(

@@ -3,11 +3,13 @@ import { readTokens } from '../domain/prompt/lexicon.ts';
 import { alt, type Claim, end, type Input, many, map, type Parser, rule, seq, word } from '../domain/prompt/parser.ts';
 import { PREVIOUS } from '../domain/prompt/refs.ts';
 import { check } from './requests/check.ts';
+import { checkModel } from './requests/check-model.ts';
 import { compare } from './requests/compare.ts';
 import { count } from './requests/count.ts';
 import { countValues } from './requests/count-values.ts';
 import { facts } from './requests/facts.ts';
 import { figures } from './requests/figures.ts';
+import { findValue } from './requests/find-value.ts';
 import type { RequestKind } from './requests/kind.ts';
 import { modelInputs } from './requests/model-inputs.ts';
 import { origin } from './requests/origin.ts';
@@ -29,6 +31,8 @@ const KINDS = {
   position,
   rank,
   check,
+  check_model: checkModel,
+  find_value: findValue,
   facts,
   compare,
   origin,

@@ -1,5 +1,6 @@
 import { ToolError } from '@atoll-mcp/core';
 import { isoMicros, type Micros } from '../domain/dates.ts';
+import { isWorkOf } from '../domain/models/model-work.ts';
 import type { Claim, Input } from '../domain/prompt/parser.ts';
 import { promptNotRead } from '../errors.ts';
 import { PlanContext, type PlanParts, type QueryParams } from './plan-context.ts';
@@ -58,7 +59,8 @@ export class PromptAnswerer {
   async #missing({ steps, claims }: Reading): Promise<number | undefined> {
     const planned = new Set(steps.flatMap((step) => ('outputs' in step ? (step.outputs ?? []) : [])));
     let missing = 0;
-    for (const { kind, name, must } of claims) {
+    for (const { kind, name, must, does } of claims) {
+      if (does !== undefined && !(await this.#does(name, does))) return undefined;
       if ((kind !== 'model' && planned.has(name)) || (await this.#exists(kind, name))) continue;
       if (must) return undefined;
       missing++;
@@ -70,6 +72,12 @@ export class PromptAnswerer {
     const { tensors, models } = this.#parts;
     if (kind !== 'model' && (await tensors.find(name))) return true;
     return kind !== 'tensor' && (await models.find(name)) !== undefined;
+  }
+
+  /** "Add a and b with adder": whether the model does what the verb says. */
+  async #does(name: string, verb: string): Promise<boolean> {
+    const model = await this.#parts.models.find(name);
+    return model !== undefined && isWorkOf(verb, `${model.name} ${model.description}`);
   }
 
   /** What the rules cannot read is put to a language model, which answers with a plan in the same language. */

@@ -16,7 +16,7 @@ export const queryTensorDirectory = defineTool({
           .union([z.record(z.string(), z.string()), z.array(z.string())])
           .optional()
           .describe('Inputs of a model by role, or a list of tensors; they replace those in the prompt'),
-        limit: z.int().min(1).max(1000).optional().describe('How many examples to name; 3 unless told otherwise'),
+        limit: z.int().min(1).max(1000).optional().describe('How many examples to name; 20 unless told otherwise'),
         output_name: z
           .string()
           .min(1)

@@ -52,7 +52,12 @@ const text: Parser<Filter> = map(seq(word('ABOUT'), many(alt(openWord, nounWord)
   words.length <= 4 ? { text: words.join(' ') } : undefined,
 );
 const tag: Parser<Filter> = alt(
-  map(seq(word('TAG'), opt(word('WITH', 'AS', 'EQUALS')), anyName), ([, , name]) => ({ tag: name }), 0.2),
+  map(seq(word('CONTAINS', 'HAVE', 'WITH'), anyName, word('TAG')), ([, name]) => ({ tag: name }), 0.2),
+  map(
+    seq(opt(word('HAVE', 'CONTAINS')), word('TAG'), opt(word('WITH', 'AS', 'EQUALS')), anyName),
+    ([, , , name]) => ({ tag: name }),
+    0.2,
+  ),
   map(seq(anyName, word('TAG')), ([name]) => ({ tag: name }), 0.5),
   map(seq(word('NOT'), word('TAG')), () => ({ isTagged: false })),
 );
@@ -101,6 +106,11 @@ const modelTraits: Parser<Filter> = alt(
   map(seq(word('JAVASCRIPT'), opt(word('CODE'))), () => ({ language: 'javascript' as const })),
 );
 
+const RANKED: readonly (readonly [Concept, number])[] = [
+  ['SCALARS', 0],
+  ['VECTORS', 1],
+  ['MATRICES', 2],
+];
 /** One property, as it stands before the noun: "float32 tensors", "2x2 tensors". */
 const adjective: Parser<Filter> = alt(
   dtypes,
@@ -113,11 +123,13 @@ const adjective: Parser<Filter> = alt(
 export const property: Parser<Filter> = rule(() =>
   alt(
     dtypes,
+    map(seq(opt(word('CREATED', 'EXIST')), word('AS', 'OF'), dtypes), ([, , found]) => found),
     map(seq(word('DTYPE'), opt(word('IS', 'OF', 'EQUALS')), dtypes), ([, , found]) => found),
     map(seq(dtypes, word('DTYPE', 'ELEMENTS', 'VALUES')), ([found]) => found),
     map(bareShape, (shape) => ({ shape })),
     map(seq(word('SHAPE'), opt(word('IS', 'OF', 'EQUALS')), shapeValue), ([, , shape]) => ({ shape })),
     rank,
+    ...RANKED.map(([concept, ndim]) => map(word(concept), () => ({ ndim: { min: ndim, max: ndim } }))),
     elements,
     bytes,
     nameOps,
@@ -131,16 +143,16 @@ export const property: Parser<Filter> = rule(() =>
 );
 
 const joined: Parser<Filter> = map(
-  seq(many(alt(word('REL'), word('AND'), word('COMMA'), word('IS'), word('BUT'), word('HAVE'))), property),
+  seq(
+    many(alt(word('REL'), word('AND'), word('COMMA'), word('IS'), word('BUT'), word('HAVE'))),
+    property,
+    // "die mehr als 10 Werte enthalten"
+    opt(word('CONTAINS', 'HAVE')),
+  ),
   ([, found]) => found,
 );
 /** "auf alle Tensoren an, die mit sales beginnen": the end of the verb stands before the clause. */
 const afterVerb: Parser<Filter> = map(seq(word('PARTICLE'), word('COMMA'), joined), ([, , found]) => found);
-const RANKED: readonly (readonly [Concept, number])[] = [
-  ['SCALARS', 0],
-  ['VECTORS', 1],
-  ['MATRICES', 2],
-];
 const ORDERED: readonly (readonly [Concept, Order])[] = [
   ['NEWEST', 'newest'],
   ['OLDEST', 'oldest'],
@@ -191,6 +203,8 @@ export const selection: Parser<Selection> = rule(() =>
       noun,
       many(alt(joined, afterVerb)),
       opt(map(seq(many(word('IS', 'WHAT')), order, opt(word('TENSORS', 'MODELS'))), ([, found]) => found)),
+      // "every tensor we have"
+      opt(word('EXIST')),
     ),
     ([all, before, first, after, leading, second, { what, filter, text: said }, trailing, last]) => {
       const orders = [first, second, last].filter((each) => each !== undefined);
@@ -214,8 +228,14 @@ export const selection: Parser<Selection> = rule(() =>
 export const itemsFilter: Parser<Filter> = rule(() =>
   map(seq(opt(word('ALL')), word('ITEMS'), many(joined), many(word('EXIST', 'HAVE'))), ([, , found]) => {
     const merged = merge(found);
-    return merged && Object.keys(merged).every((key) => COMMON_FIELDS.has(key)) ? merged : undefined;
+    return merged && (fits(merged, 'tensors') || fits(merged, 'models')) ? merged : undefined;
   }),
+);
+
+/** "names that begin with sales". */
+export const nameFilter: Parser<Filter> = map(
+  seq(word('NAME'), many(word('REL', 'IS')), nameOps),
+  ([, , found]) => found,
 );
 
 /** All of these together; `undefined` where two of them speak of the same thing. */
@@ -241,7 +261,7 @@ function overlaps(a: object, b: object): boolean {
   return Object.keys(a).some((key) => key in b);
 }
 
-function fits(found: Filter, what: 'tensors' | 'models'): boolean {
+export function fits(found: Filter, what: 'tensors' | 'models'): boolean {
   return Object.keys(found).every((key) => COMMON_FIELDS.has(key) || MODEL_FIELDS.has(key) === (what === 'models'));
 }
 

@@ -9,19 +9,19 @@ export const english = {
     thanks a lot|many thanks|thank you very much|in advance|if you can|if possible|if you please|good morning|good evening|good afternoon|teh|of course`,
   SHOW: `looking for|am looking for|searching for|explain|show|display|get|fetch|find|give|tell|tell me about|retrieve|look up|lookup|look for|look at|search|search for|search in|locate|load|open|see|view|inspect|
     describe|read|print|return|check|list|enumerate|browse|need|want|i need|i want|would like|like|summarize|summarise|seek|find out|check if|check whether|tell me if|
-    tell me whether|list up|seek out|hunt for|pull up|bring up|fnd|fidn|gte|lst|lsit|shwo|name me|know|to know|to see|see if|determine|report|output me|compute|calculate|work out`,
+    tell me whether|list up|seek out|hunt for|pull up|bring up|fnd|fidn|gte|lst|lsit|shwo|name me|know|to know|to see|see if|determine|report|output me|compute|calculate|work out|take|grab|pick|looking at|let me see|give me back|i am interested in|state|spell out|what about|how about`,
   WHAT: 'what|which|which one|which ones|which of them|wat|waht|whats|wich|who|whose|what kind of|what sort of',
   IS: 'is|are|was|were|be|been|being|am',
   DOES: 'do|does|did',
-  HAVE: 'have|has|had|having|got',
+  HAVE: 'have|has|had|having|got|carry|carries|carrying|carried|bear|bears|come with|comes with|came with',
   EXIST: `exist|exists|existing|there|available|is there|are there|do you have|do i have|do we have|have you got|you have|i have|we have|you got|have you|stored|
-    in the directory|in this directory|in my directory|in there|in here|in store|saved|on file|uploaded|in total|altogether|at all|here|in all|overall`,
-  OF: 'of|for|in|from|about|on|inside|within|to',
-  ON: 'on|to|over|against|upon|with|using|for|at|onto|given|from',
-  WITH: 'with|using|through|by|via|by means of|into|to|use|in',
-  USING: 'using|with|use|via|by using|with the help of',
+    in the directory|in this directory|in my directory|in there|in here|in store|saved|on file|uploaded|in total|altogether|at all|here|in all|overall|we have got|i have got|do we have got|that we have|that i have|that exist|i uploaded|we uploaded|we got|i got|we store|held here|in our directory|around|in the store|in our store|in the database|lying around`,
+  OF: 'of|for|in|from|about|on|inside|within|to|according to|across|stored in|held in|held by|contained in|found in|among|amongst',
+  ON: 'on|to|over|against|upon|with|using|for|at|onto|given|from|w /|over to',
+  WITH: 'with|using|through|by|via|by means of|into|to|use|in|w /|in with|through the',
+  USING: 'using|with|use|via|by using|with the help of|w /|by|through|by means of|with help of',
   AS: 'as|for|to be|as the',
-  AND: 'and|&|as well as|and also|along with',
+  AND: 'and|&|as well as|and also|along with|together with|and on top',
   OR: 'or',
   COMMA: ',',
   STOP: '.|;',
@@ -31,12 +31,12 @@ export const english = {
   CLOSE: ')',
   ARROW:
     '->|=>|→|produce|producing|to produce|to get|to give|yielding|giving|to obtain|to create|creating|generating|to make',
-  THEN: 'then|and then|afterwards|after that|next|finally|and afterwards|and after that|subsequently|and finally|followed by|also|and next|lastly|secondly|first',
-  NOT: 'nothing|anything|nowhere|not|never|no|none|without|neither|nor|non|no longer|stop|avoid|dont|cannot',
+  THEN: 'then|and then|afterwards|after that|next|finally|and afterwards|and after that|subsequently|and finally|followed by|also|and next|lastly|secondly|first|first of all|to begin with|to start|after this|after which|in a second step|as a second step|as a next step|and lastly|in the end|at the end|thereafter|start by|begin by',
+  NOT: 'nothing|anything|nowhere|not|never|no|none|without|neither|nor|non|no longer|stop|avoid|dont|cannot|arent|isnt|doesnt|havent|hasnt|wasnt|werent|didnt',
   BUT: 'but',
   THAN: 'than|then',
-  RUN: 'run|execute|apply|use|evaluate|invoke|run the|rnu|start|launch|call|try|running|executing|applying|using',
-  FEED: 'pipe|route|feed|pass|send|push|put|process|transform|give|classify|handle|run',
+  RUN: 'run|execute|apply|use|evaluate|invoke|run the|rnu|start|launch|call|try|running|executing|applying|using|let|applied|executed|perform|fire up|fire|use the|trigger',
+  FEED: 'pipe|route|feed|pass|send|push|put|process|transform|give|classify|handle|run|throw|shove|stick|plug|pump|drop|hand|chuck|take|submit',
   PREDICT: 'predict|inference|prediction|predictions|infer|an inference|a prediction|run inference',
   PROCESS: 'process|transform|handle|on|predict|to process|to transform|classify|to run on|run on',
   /** One word for "on it" in German; a verb behind the model, and what something is for, in Chinese. */
@@ -45,43 +45,45 @@ export const english = {
   WHAT_FOR: '',
   /** Verbs that come apart in other languages end here. */
   PARTICLE: '',
-  CALL: 'call|name|save|store|label|write|keep|title|put|calling|naming|saving|storing|rename',
+  CALL: 'call|name|save|store|label|write|keep|title|put|calling|naming|saving|storing|rename|store away',
   OUTPUT:
-    'final result|final output|end result|output|result|outcome|prediction|outputs|results|answer|output tensor|result tensor|output tensors',
+    'final result|final output|end result|output|result|outcome|prediction|outputs|results|answer|output tensor|result tensor|output tensors|whatever comes out|what comes out|what comes out of it|what comes out of that|output of that|output of it|result of that|result of it|previous result|previous output|last result|last output|final thing|final tensor|final one|last one|what you get|what it returns|what that gives|resulting tensor|new tensor|first result|first output|output from that|result from that|outcome of that|intermediate result|returned tensor',
   OUTPUT_NAME:
-    'output name|output named|name of output|output called|outputs named|outputs called|result named|result called|named|called|output as|output to|as',
-  INTO: 'as|to|under|in|into|under name|as name|be|to be|with name|named|called|under the name|with the name|should be|is|=|:',
+    'output name|output named|name of output|output called|outputs named|outputs called|result named|result called|named|called|output as|output to|as|give it the name|give the result the name|give the output the name',
+  INTO: 'as|to|under|in|into|under name|as name|be|to be|with name|named|called|under the name|with the name|should be|is|=|:|under the title|the name|name',
   IT: 'it|that|them|they|these|those|its|their|this one|that one|each of them|all of them|the same|the latter|this tensor|that tensor',
   THEM: 'them|they|these|those|their|each of them|all of them|outputs|results',
   NAMED:
     'named|called|titled|entitled|labelled|labeled|with name|with the name|by name|by the name of|of name|whose name is|name is|that is called|that is named|which is called|named as|with uuid|with the uuid|with id|with the id|uuid|id|known as|with the name of|name',
   TENSOR: 'tensor|array|ndarray',
-  TENSORS: 'tensors|arrays|ndarrays|tensor|array',
+  TENSORS: 'tensors|arrays|ndarrays|tensor|array|tensor names|tensors in total',
   MODEL: 'model|network',
   MODELS: 'models|networks|model|network',
-  ITEMS: 'everything|anything|something|entry|entries|item|items|tensors and models|models and tensors',
+  ITEMS:
+    'everything|anything|something|entry|entries|item|items|tensors and models|models and tensors|anything that|things|stuff',
   VECTORS: 'vectors|vector',
   MATRICES: 'matrices|matrix',
   SCALARS: 'scalars|scalar',
   ALL: 'all|every|each|any|all of|each of|every one of|some|all stored|every single',
   SHAPE: 'shape|shapes|shaped|form|dimensions|dims',
-  DTYPE: 'dtype|type|datatype|data type|dtypes|element type|types|data-type|data types|numeric type|type of data',
+  DTYPE:
+    'dtype|type|datatype|data type|dtypes|element type|types|data-type|data types|numeric type|type of data|kind of numbers|number type|numerical type|precision|dtype of data|kind of values|kind of data',
   DETAILS:
-    'details|detail|information|info|metadata|description|uuid|id|size|date|creation date|upload date|data about|summary|details about|info about|information about|size and shape|everything about|name|facts|overview|properties',
-  CREATED: 'created|uploaded|stored|made|saved|added|imported|creation|upload',
+    'details|detail|information|info|metadata|description|uuid|id|size|date|creation date|upload date|data about|summary|details about|info about|information about|size and shape|everything about|name|facts|overview|properties|metadata of|full details|all details|facts about',
+  CREATED: 'created|uploaded|stored|made|saved|added|imported|creation|upload|put in|came in|entered',
   WHEN: 'when',
   HOW_MANY:
     'how many|how much|count|number of|the number of|count of|total number of|count up|amount of|quantity of|how mny|hwo many|total count of',
   HOW_BIG: 'how big|how large|how long|what size',
   ELEMENTS:
-    'elements|element|values|entries|numbers|items|value|entry|number of elements|element count|count of elements|length|data points|items',
+    'elements|element|values|entries|numbers|items|value|entry|number of elements|element count|count of elements|length|data points|items|number',
   DIMENSIONS: 'dimensions|dimension|axes|axis|dims|dim|rank|number of dimensions|ndim|dimensionality|dimensional|d',
   BYTES: 'bytes|byte|b',
   KILOBYTES: 'kb|kib|kilobytes|kilobyte',
   MEGABYTES: 'mb|mib|megabytes|megabyte',
   GIGABYTES: 'gb|gib|gigabytes|gigabyte',
   TAKE: 'take|takes|occupy|occupies|use|uses|need|needs|take up|takes up|weigh|consume|consumes|have|has',
-  TAG: 'tag|tags|tagged|label|labels|tagged with|tagged as|with tag|labelled with|marked|marked as|marked with',
+  TAG: 'tag|tags|tagged|label|labels|tagged with|tagged as|with tag|labelled with|marked|marked as|marked with|carrying the tag|carry the tag|with the tag|with the label|label of|tagged by|the tag|a tag|a label|the label',
   VERSIONS: 'versions|version|revisions',
   MORE: 'more than|greater than|larger than|bigger than|over|above|exceeding|>|at over|longer than|higher than|beyond|bigger|larger|greater|more|upwards of|in excess of',
   LESS: 'less than|fewer than|smaller than|under|below|<|lower than|shorter than|smaller|fewer|less',
@@ -91,10 +93,10 @@ export const english = {
   EXACTLY: 'exactly|precisely|equal to|equals|just|=|is',
   NAME: 'name|names',
   CONTAINS:
-    'contains|containing|contain|including|include|includes|with|like|matching|has|have|holding|hold|holds|which contain|that contain|matches|match',
+    'contains|containing|contain|including|include|includes|with|like|matching|has|have|holding|hold|holds|which contain|that contain|matches|match|contained|to contain|featuring|feature|features|carry|carries|with any|with some|include any|with values',
   BEGINS:
-    'begins with|begin with|starts with|start with|starting with|beginning with|starts|begins|beginning|starting|start|begin|prefixed with|with the prefix|with prefix',
-  ENDS: 'ends with|end with|ending with|ends in|ending in|end in|ends|end|ending|suffixed with|with the suffix|with suffix',
+    'begins with|begin with|starts with|start with|starting with|beginning with|starts|begins|beginning|starting|start|begin|prefixed with|with the prefix|with prefix|that start with|which start with|beginning in|starting in|begin in|start in|prefix|the prefix|with a prefix of',
+  ENDS: 'ends with|end with|ending with|ends in|ending in|end in|ends|end|ending|suffixed with|with the suffix|with suffix|that end in|that end with|finishing with|finishing in|suffix|the suffix|finish with|finish in',
   ABOUT: `about|mentioning|related to|mentions|mention|describing|regarding|concerning|described as|with description|whose description contains|whose description mentions|for|from|matching|
     containing|that mention|which mention|described by|to do with|dealing with|on the topic of|whose description includes|with a description containing|with the word|with the words|containing the word|called something like`,
   IN_NAME:
@@ -107,8 +109,8 @@ export const english = {
   YESTERDAY: 'yesterday',
   WEEK: 'this week|in the last week|in the past week|last 7 days|within the last week|last week',
   NEWEST:
-    'newest|latest|most recent|last|most recently uploaded|most recently created|last uploaded|most recently added|recently uploaded',
-  OLDEST: 'oldest|earliest|first|first uploaded',
+    'newest|latest|most recent|last|most recently uploaded|most recently created|last uploaded|most recently added|recently uploaded|most recently|latest of all|last of all|freshest|very last|lately|recently added|youngest',
+  OLDEST: 'oldest|earliest|first|first uploaded|first of all|very first|the earliest|least recent',
   LARGEST:
     'largest|biggest|longest|most elements|with the most elements|has the most elements|have the most elements|largest number of elements|greatest',
   MOST: 'most|the most',
@@ -121,17 +123,18 @@ export const english = {
     'where does|where did|come from|comes from|came from|origin|lineage|provenance|history|where|origin of|lineage of|ancestry|source',
   HOW_MADE:
     'how was|how were|made|created|produced|computed|generated|who made|which model made|what made|which model produced|what produced|which model created|what created|which model generated',
-  INPUTS: 'inputs|input|arguments|parameters|input keys|keys|input names|input tensors|input key|argument',
+  INPUTS:
+    'inputs|input|arguments|parameters|input keys|keys|input names|input tensors|input key|argument|names of inputs|input parameters|input arguments|named inputs|input variables',
   NEED_INPUT:
-    'need|needs|expect|expects|take|takes|require|requires|want|wants|accept|accepts|read|reads|have|has|use|uses',
+    'need|needs|expect|expects|take|takes|require|requires|want|wants|accept|accepts|read|reads|have|has|use|uses|be given|be fed|get|expecting|needed by|required by|used by',
   ROLE: 'role|key|input|argument|parameter|keyword|inputs',
-  CODE: 'code|source|source code|program|python code|javascript code',
+  CODE: 'code|source|source code|program|python code|javascript code|any code|source code in it|code in it|executable code',
   WEIGHTS: 'weights|weight',
   ONLY: 'only|just|solely|nothing but',
   PYTHON: 'python',
   JAVASCRIPT: 'javascript|js',
   VALUES:
-    'values|value|contents|content|numbers|data|elements|entries|what is in|what is inside|contains|contain|contained|actual values|raw values|hold|holds|what does it contain',
+    'values|value|contents|content|numbers|data|elements|entries|what is in|what is inside|contains|contain|contained|actual values|raw values|hold|holds|what does it contain|number',
   FIRST: 'first|leading|initial',
   /** A place in a row of values, counted from 1, from the lexicon's own table; the first and the last have words of their own. */
   ORDINAL: '',
@@ -142,26 +145,26 @@ export const english = {
   ARG_MINIMUM: 'argmin',
   LAST: 'last|final|trailing',
   MINIMUM:
-    'minimum|min|smallest value|lowest value|least value|minimum value|min value|smallest number|smallest element|lowest|smallest|lowest number',
+    'minimum|min|smallest value|lowest value|least value|minimum value|min value|smallest number|smallest element|lowest|smallest|lowest number|bottom value|smallest entry|lowest entry|lowest element|least|minimal value|minimal',
   MAXIMUM:
-    'biggest number|greatest number|biggest element|greatest element|maximum|max|largest value|highest value|greatest value|biggest value|maximum value|max value|largest number|largest element|highest|peak|largest|biggest|highest number',
-  MEAN: 'mean|average|mean value|average value|avg|arithmetic mean',
+    'biggest number|greatest number|biggest element|greatest element|maximum|max|largest value|highest value|greatest value|biggest value|maximum value|max value|largest number|largest element|highest|peak|largest|biggest|highest number|top value|largest single value|maximal value|largest entry|highest entry|greatest|biggest entry|highest element|maximal',
+  MEAN: 'mean|average|mean value|average value|avg|arithmetic mean|average out|means',
   MEDIAN: 'median|median value',
   RANGE: 'range|value range|range of values|minimum and maximum|min and max',
-  SUM: 'sum|total|sum of all values|total sum|sum total|sum of values|sum of all elements|sum of elements',
-  DEVIATION: 'standard deviation|std|stddev|std dev|deviation|standard dev|spread',
+  SUM: 'sum|total|sum of all values|total sum|sum total|sum of values|sum of all elements|sum of elements|sum up|add up|total up|summed up|added up|grand total|totals',
+  DEVIATION: 'standard deviation|std|stddev|std dev|deviation|standard dev|spread|standard deviations|sd',
   STATISTICS:
-    'statistics|stats|figures|statistical summary|summary statistics|descriptive statistics|summary of statistics|statistic',
+    'statistics|stats|figures|statistical summary|summary statistics|descriptive statistics|summary of statistics|statistic|basic statistics|basic stats|summary stats|quick stats|key figures|key statistics|main statistics|overall statistics|some statistics|some stats|all statistics|statistical figures|usual statistics|usual stats|statistical overview|basic figures|key stats',
   NEGATIVE:
-    'negative|negatives|below zero|smaller than zero|less than zero|negative values|negative numbers|negative value|negative number|negative elements|negative entries',
+    'negative|negatives|below zero|smaller than zero|less than zero|negative values|negative numbers|negative value|negative number|negative elements|negative entries|under zero',
   POSITIVE:
-    'positive|positives|above zero|greater than zero|positive values|positive numbers|positive value|positive number|positive elements|larger than zero',
-  ZERO: 'zero|zeros|zeroes|zero values|zero value|zero entries|zero elements|0s',
-  NAN: 'nan|nans|not a number|nan values|nan value|missing values|missing value|nan entries',
+    'positive|positives|above zero|greater than zero|positive values|positive numbers|positive value|positive number|positive elements|larger than zero|over zero',
+  ZERO: 'zero|zeros|zeroes|zero values|zero value|zero entries|zero elements|0s|zero-valued|equal to zero|exactly zero|zeroes in|equal zero',
+  NAN: 'nan|nans|not a number|nan values|nan value|missing values|missing value|nan entries|missing|missing entries|missing readings|not numbers',
   INFINITE: 'infinite|infinity|infinities|inf|infs|infinite values|infinite value|inf values',
   COMPARE:
     'compare|comparison|compare between|difference between|differences between|difference|differences|differ|differs|compared|comparison of|comparison between|diff|diff between|difference of',
-  SAME: 'same|equal|identical|alike|match|matching|the same|equal to|identical to|same as|equals|as|agree|coincide',
+  SAME: 'same|equal|identical|alike|match|matching|the same|equal to|identical to|same as|equals|as|agree|coincide|just as|equally|of equal|equal in|identical in|share|shares',
   BETWEEN: 'between|of',
   BY_SIZE: 'sorted by size|ordered by size|by size|sort by size|sort them by size|in order of size',
   BY_DATE:
@@ -173,8 +176,9 @@ export const english = {
     'how do i use|how can i use|how to use|how do i run|how can i run|how to run|how do you use|how do i call|how to call|how should i call',
   HELP: 'help|what can you do|what can i ask|what can i do|how does this work|what do you do|what do you understand',
   LARGER:
-    'larger|bigger|longer|larger than|bigger than|longer than|more elements|more elements than|greater|greater than|higher|higher than',
-  SMALLER: 'smaller|shorter|smaller than|shorter than|fewer elements|fewer elements than|lower|lower than',
+    'larger|bigger|longer|larger than|bigger than|longer than|more elements|more elements than|greater|greater than|higher|higher than|more|more values|more values than|more entries|more entries than|more numbers|higher on the whole|more than|larger size',
+  SMALLER:
+    'smaller|shorter|smaller than|shorter than|fewer elements|fewer elements than|lower|lower than|less|fewer|fewer values|fewer values than|fewer entries|less elements|less values|fewer entries than|less than|fewer than',
   DTYPE_NAME: STORED_DTYPES.join('|'),
   INTEGER: 'int|ints|integer|integers|whole number',
   UNSIGNED: 'unsigned|uint|uints|unsigned integer|unsigned int',
@@ -198,6 +202,40 @@ export const english = {
   /** Words that mean something here that the grammar has no place for. */
   BEYOND: `if|unless|except|tomorrow|twice|thrice|times|again|sorted|ordered|similar|until|while|because|why|how|should|must|might|when|where|similarly|half|quarter|maybe|instead|only if|
     whenever|every day|daily|later|soon|already|would happen|train|joke|weather|poem|sort|order|group|grouped|alphabetically|descending|ascending|except for|excluding|apart from|other than|rather than|random|approximately|about as`,
+  WANT: 'i want|want|i would like|would like|like|i need|need',
+  AGAIN: 'again|once more|one more time|another time|once again|a second time',
+  TIMES: 'times',
+  TWICE: 'twice|two times',
+  THRICE: 'thrice',
+  IN_A_ROW:
+    'in a row|in sequence|in succession|successively|one after another|one after the other|consecutively|repeatedly|back to back|each time on the previous result|each time on the result|each time on the last result|always on the previous result|each on the previous result|feeding each result back in|on its own output|on its own result',
+  TOGETHER: 'together|up|element by element|elementwise|element-wise',
+  ASK_OUTPUT:
+    'what comes out if|what comes out when|what do i get if|what do i get when|what do we get if|what do we get when|what does it give if|what comes out after|what is the result if|what is the result when|what is the output if|what is the output when',
+  WORK: 'double|doubled|add|sum|brighten|brightened|enhance|enhanced|normalize|normalise|normalized|normalised|added|summed',
+  TRUE: 'true|trues|true values|true value|true entries|true ones',
+  FALSE: 'false|falses|false values|false value|false entries|untrue',
+  ON_AVERAGE:
+    'on average|in average|by average|on the average|by mean|in the mean|in terms of mean|average-wise|by their mean|by their average',
+  SIZE: 'size',
+  MEMORY: 'memory|space|storage|room|disk space|ram|memory footprint|bytes',
+  BY_MEMORY:
+    'by memory|in memory|by bytes|by size in bytes|in terms of memory|in terms of bytes|memory-wise|by memory use|by memory usage|by storage|in storage|by number of bytes|by space|by memory size',
+  ROW: 'row|rows|line',
+  COLUMN: 'column|columns|col',
+  INDEX:
+    'index|position|place|slot|offset|at index|at position|in position|at place|at offset|at the index|at the position',
+  FROM_ZERO:
+    'counting from zero|counted from zero|counting from 0|counted from 0|zero-based|0-based|starting at zero|starting from zero|starting at 0|starting from 0|zero based|zero-indexed|0-indexed|if you count from zero|when counting from zero|indexed from zero|indexed from 0|index starts at zero|index starts at 0',
+  FROM_ONE:
+    'counting from one|counted from one|counting from 1|counted from 1|one-based|1-based|starting at one|starting at 1|starting from one|starting from 1|one based',
+  SITS: 'sits|stands|lies|is located|occurs|appears|located|sit|stand|lie|occur|appear|found|comes|is stored|is found|turn up|show up|shows up|turns up|be found',
+  DIRECTLY:
+    'another tensor|another one|other tensors|other tensor|directly|by hand|by a model|by any model|something else|anything else|by me|as is|from anything|from another tensor|from something|from other tensors|from anything else|from something else|from a model|by some model|was it',
+  HOW_IS: 'how is|how are|how was|how were',
+  HAS_VALUE: 'value|number|entry|id|figure',
+  SAME_COUNT:
+    'as many elements|as many values|as many|same number of elements|same number of values|same length|equally long|equally large|equally big|same amount of values|same element count',
 } as const;
 
 export type Concept = keyof typeof english;

@@ -2,7 +2,7 @@ import type { Words } from './lexicon.ts';
 
 export const french: Words = {
   FILLER: `le|la|les|l'|un|une|des|d'|du|mon|ma|mes|notre|nos|ce|cet|cette|s'il te plaît|s'il vous plaît|s' il te plaît|s' il vous plaît|stp|svp|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|peux tu|pouvez vous|
-    je veux|je voudrais|j' aimerais|j'aimerais|bonjour|salut|merci|merci beaucoup|maintenant|moi|me|nous|je|tu|vous|ok|d' accord|?|!|simplement|actuellement|les deux|bien|est-ce que|est-ce qu'|qu' est-ce que c' est|nouveau|nouvelle|en ce moment|une fois|dans le répertoire|c'`,
+    je veux|je voudrais|j' aimerais|j'aimerais|bonjour|salut|merci|merci beaucoup|maintenant|moi|me|nous|je|tu|vous|ok|d' accord|?|!|simplement|actuellement|les deux|bien|est-ce que|est-ce qu'|qu' est-ce que c' est|nouveau|nouvelle|en ce moment|une fois|dans le répertoire|c'|s' il|te plaît|vous plaît|alors|donc|salut à tous|merci d' avance|petit|petite`,
   SHOW: `montre|montre-moi|montrer|montrez|affiche|affiche-moi|afficher|affichez|trouve|trouve-moi|trouver|trouvez|cherche|chercher|cherchez|recherche|rechercher|donne|donne-moi|donner|donnez-moi|dis|dis-moi|dites-moi|
     liste|lister|listez|énumère|charge|charger|chargez|ouvre|ouvrir|décris|décrire|décrivez|obtiens|voir|lis|imprime|j' ai besoin de|je cherche|indique|indique-moi|savoir|calcule|calculer|parle-moi de|raconte|raconte-moi`,
   WHAT: "quel|quelle|quels|quelles|que|qu'|quoi|qu'est-ce que|qu' est-ce que|qu' est-ce qu'|lequel|laquelle|lesquels|lesquelles|qui",
@@ -17,8 +17,8 @@ export const french: Words = {
   AS: 'comme|pour|en tant que|sous|en',
   AND: 'et|ainsi que|et aussi',
   OR: 'ou',
-  THEN: 'puis|et puis|ensuite|et ensuite|après|après cela|et après|enfin|et enfin|aussi|également|finalement|et finalement|après ça|par la suite',
-  NOT: "rien|pas|ne|n'|jamais|sans|aucun|aucune|ni|non",
+  THEN: "puis|et puis|ensuite|et ensuite|après|après cela|et après|enfin|et enfin|aussi|également|finalement|et finalement|après ça|par la suite|d'abord|d' abord|premièrement|en premier|tout d' abord",
+  NOT: "rien|pas|ne|n'|jamais|sans|aucun|aucune|ni|non|ne sont pas|n' est pas|n' ont pas|ne contiennent pas|n' a pas|ne contient pas|surtout pas",
   BUT: 'mais',
   THAN: "que|de|qu'",
   RUN: 'exécute|exécuter|exécutez|applique|appliquer|appliquez|utilise|utiliser|utilisez|lance|lancer|lancez|évalue|fais tourner|faire tourner|fais passer|tourner|emploie',
@@ -26,7 +26,8 @@ export const french: Words = {
   PREDICT: "prédis|inférence|prédiction|une inférence|l' inférence",
   PROCESS: 'pour traiter|traiter|transformer|pour transformer|sur',
   CALL: 'appelle|appeler|appelle-le|nomme|nommer|nomme-le|enregistre|enregistrer|enregistre-le|sauvegarde|sauvegarder|sauvegarde-le|stocke|stocke-le|appelez|enregistrez|nommez|garde|appelle-la|baptise',
-  OUTPUT: 'résultat|résultats|sortie|sorties|réponse|tenseur de sortie',
+  OUTPUT:
+    'résultat|résultats|sortie|sorties|réponse|tenseur de sortie|résultat précédent|dernier résultat|résultat final|sortie précédente',
   EQUALS: '=|:|est|égal à',
   COLON: ':',
   INTO: 'comme|sous|dans|sous le nom|sous le nom de|en|=|:|avec le nom|au nom de|en tant que',
@@ -120,7 +121,7 @@ export const french: Words = {
   MEAN: 'moyenne|valeur moyenne|moyenne arithmétique',
   SUM: 'somme|total|somme totale|somme de toutes les valeurs|somme des valeurs|somme des éléments',
   DEVIATION: 'écart type|écart-type',
-  STATISTICS: 'statistiques|statistique|chiffres|chiffres clés',
+  STATISTICS: 'statistiques|statistique|chiffres|chiffres clés|statistiques de base|principales statistiques',
   NEGATIVE:
     'négatif|négatifs|négative|négatives|valeurs négatives|nombres négatifs|nombre négatif|valeur négative|éléments négatifs',
   POSITIVE: 'positif|positifs|positive|positives|valeurs positives|nombres positifs|nombre positif|valeur positive',
@@ -146,4 +147,27 @@ export const french: Words = {
   IMPORT: 'importe|importer',
   BEYOND:
     "si|sauf|excepté|demain|deux fois|trois fois|fois|encore|à nouveau|de nouveau|triés|trié|similaires|semblables|pourquoi|comment|devrais-je|dois-je|moitié|peut-être|au lieu de|blague|déjà|quotidiennement|à moins que|plus tard|parce que|bientôt|aléatoire|à l' exception de",
+  AGAIN: 'encore|encore une fois|à nouveau|de nouveau|une nouvelle fois',
+  WORK: 'double|doubler|additionne|additionner|ajoute|normalise|normaliser|éclaircis|éclaircir|améliore|somme',
+  WANT: 'je veux|je voudrais|veux',
+  TIMES: 'fois',
+  TWICE: 'deux fois',
+  THRICE: 'trois fois',
+  IN_A_ROW: "de suite|d' affilée|successivement|à la suite|chaque fois sur le résultat précédent",
+  TOGETHER: 'ensemble',
+  ON_AVERAGE: 'en moyenne',
+  TRUE: 'vrai|vrais|vraies|true',
+  FALSE: 'faux|fausses|false',
+  SIZE: 'taille',
+  MEMORY: 'mémoire|espace|octets|place',
+  BY_MEMORY: 'en mémoire|par mémoire',
+  ROW: 'ligne|lignes|rangée',
+  COLUMN: 'colonne|colonnes',
+  INDEX: "indice|position|place|à l' indice|à la position|à l' index|index",
+  FROM_ZERO: 'en comptant à partir de zéro|en comptant depuis zéro|en partant de zéro|à partir de zéro',
+  FROM_ONE: 'en comptant à partir de un',
+  SITS: 'se trouve|se trouvent|apparaît|est à',
+  DIRECTLY: "directement|d' un autre tenseur|un autre tenseur",
+  HAS_VALUE: 'valeur|nombre|élément|chiffre',
+  SAME_COUNT: "aussi grands|le même nombre d' éléments|même nombre d' éléments|même longueur",
 };

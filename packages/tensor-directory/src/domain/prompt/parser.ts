@@ -18,6 +18,8 @@ export interface Claim {
   readonly name: string;
   /** Without this, a missing name is worth an answer: "Tensor 'x' not found." */
   readonly must: boolean;
+  /** A word for what the model does, which its name or description must bear out. */
+  readonly does?: string;
 }
 
 export interface Match<T> {

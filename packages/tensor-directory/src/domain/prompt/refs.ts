@@ -65,6 +65,13 @@ function bareName(kind: Kind): Parser<string> {
   };
 }
 
+/** The key before "=": letters that are articles elsewhere count too. */
+export const keyName: Parser<string> = ({ tokens }, at) => {
+  const each = tokens[at];
+  const isKey = (each?.kind === 'word' || each?.kind === 'quoted') && /^[=:]$/.test(tokens[at + 1]?.text ?? '');
+  return isKey ? [{ value: each.text, next: at + 1, cost: 0, claims: [] }] : [];
+};
+
 /** Any single word as a name, where nothing else can stand. */
 export const anyName: Parser<string> = token((each) => {
   if (each.kind === 'quoted') return each.text;
@@ -150,8 +157,62 @@ const place: Parser<number> = alt(
   token((each) => (each.concepts.has('ORDINAL') ? each.value : undefined)),
   map(seq(word('NTH'), count), ([, value]) => value),
 );
+/** "first row", "last column", "row 2 … counting from zero". A bare "row 2" may be either of two. */
+const line: Parser<{ row?: number; column?: number }> = (() => {
+  const at: Parser<number> = alt(
+    map(place, (nth) => nth - 1),
+    map(word('FIRST'), () => 0),
+    map(word('LAST'), () => -1),
+  );
+  const axis = (concept: Concept, key: 'row' | 'column') =>
+    map(seq(at, word(concept)), ([index]) => ({ [key]: index }));
+  return alt(axis('ROW', 'row'), axis('COLUMN', 'column'));
+})();
+const lines: Parser<{ row?: number; column?: number }> = map(
+  seq(line, many(map(seq(many(word('AND', 'COMMA', 'OF', 'ON'), 1), line), ([, found]) => found))),
+  ([first, rest]) =>
+    rest.some((each) => Object.keys(each)[0] === Object.keys(first)[0]) ? undefined : Object.assign({}, first, ...rest),
+);
+const whole = token((each) => (each.value !== undefined && Number.isInteger(each.value) ? each.value : undefined));
+const base: Parser<number> = alt(
+  map(word('FROM_ZERO'), () => 0),
+  map(word('FROM_ONE'), () => 1),
+);
+const cell = map(
+  seq(word('ROW'), whole, many(word('AND', 'COMMA', 'OF', 'ON')), word('COLUMN'), whole),
+  ([, row, , , column]) => ({ row, column }),
+);
+const separators = many(word('COMMA', 'OPEN'));
+const elementsOf = many(seq(word('ELEMENTS', 'VALUES'), many(word('OF', 'ON', 'SITS', 'IS', 'EXIST'), 1)));
 const partOf: Parser<TensorRef> = rule(() =>
   alt(
+    map(seq(elementsOf, opt(word('ON', 'OF')), lines, word('OF'), named), ([, , found, , ref]) => part(ref, found)),
+    map(seq(named, opt(word('OF')), lines), ([ref, , found]) => part(ref, found)),
+    map(
+      seq(elementsOf, many(word('ON', 'OF')), cell, word('OF'), named, separators, base, opt(word('CLOSE'))),
+      ([, , { row, column }, , ref, , from]) => part(ref, { row: row - from, column: column - from }),
+    ),
+    map(
+      seq(named, many(word('OF', 'ON')), cell, separators, base, opt(word('CLOSE'))),
+      ([ref, , { row, column }, , from]) => part(ref, { row: row - from, column: column - from }),
+    ),
+    // "the value at index 3 of X", counted from 0 as slices are; "position" may be counted either way.
+    map(seq(elementsOf, opt(word('ON')), word('INDEX'), whole, word('OF'), named), ([, , said, index, , ref]) =>
+      isIndex(said) ? sliced(ref, index) : undefined,
+    ),
+    map(seq(named, many(word('OF', 'ON')), word('INDEX'), whole), ([ref, , said, index]) =>
+      isIndex(said) ? sliced(ref, index) : undefined,
+    ),
+    // "an letzter Stelle in X"
+    map(seq(opt(word('ON', 'OF')), place, word('INDEX'), word('OF'), named), ([, nth, , , ref]) => part(ref, { nth })),
+    map(seq(opt(word('ON', 'OF')), word('FIRST'), word('INDEX'), word('OF'), named), ([, , , , ref]) =>
+      part(ref, { first: 1 }),
+    ),
+    map(seq(opt(word('ON', 'OF')), word('LAST'), word('INDEX'), word('OF'), named), ([, , , , ref]) =>
+      part(ref, { last: 1 }),
+    ),
+    map(seq(named, opt(word('OF')), word('FIRST'), word('ELEMENTS', 'VALUES')), ([ref]) => part(ref, { first: 1 })),
+    map(seq(named, opt(word('OF')), word('LAST'), word('ELEMENTS', 'VALUES')), ([ref]) => part(ref, { last: 1 })),
     map(seq(place, word('ELEMENTS', 'VALUES'), word('OF'), named), ([nth, , , ref]) => part(ref, { nth })),
     map(seq(named, opt(word('OF')), place, word('ELEMENTS', 'VALUES')), ([ref, , nth]) => part(ref, { nth })),
     map(seq(word('FIRST'), opt(count), word('ELEMENTS', 'VALUES'), word('OF'), named), ([, first, , , ref]) =>
@@ -169,7 +230,23 @@ const partOf: Parser<TensorRef> = rule(() =>
   ),
 );
 
-function part(ref: TensorRef, more: { first?: number; last?: number; nth?: number }): TensorRef | undefined {
+function isIndex(said: Token): boolean {
+  return /index|offset|índice|indice|索引|下标/i.test(said.text);
+}
+
+function sliced(ref: TensorRef, index: number): TensorRef | undefined {
+  return 'name' in ref && ref.slice === undefined ? { ...ref, slice: String(index) } : undefined;
+}
+
+interface PartOptions {
+  readonly first?: number;
+  readonly last?: number;
+  readonly nth?: number;
+  readonly row?: number;
+  readonly column?: number;
+}
+
+function part(ref: TensorRef, more: PartOptions): TensorRef | undefined {
   return 'name' in ref && ref.slice === undefined ? { ...ref, ...more } : undefined;
 }
 

@@ -2,14 +2,14 @@ import type { Words } from './lexicon.ts';
 
 export const spanish: Words = {
   FILLER: `el|la|los|las|un|una|unos|unas|lo|mi|mis|nuestro|nuestra|este|esta|por favor|puedes|podrías|puede|podría|quiero|quisiera|me gustaría|hola|buenos días|buenas tardes|gracias|muchas gracias|ahora|
-    me|nos|te|yo|ok|vale|?|!|¿|¡|al|ambos|ambas|simplemente|solo por favor|para mí|actualmente|necesito|una vez|nuevo|nueva|entonces|que me|quiero que|en el directorio`,
+    me|nos|te|yo|ok|vale|?|!|¿|¡|al|ambos|ambas|simplemente|solo por favor|para mí|actualmente|necesito|una vez|nuevo|nueva|entonces|que me|quiero que|en el directorio|me puedes|podrías por favor|oye|buenas|favor|así|mismo`,
   SHOW: `muestra|muéstrame|mostrar|muestre|busca|buscar|busque|búscame|encuentra|encuéntrame|encontrar|dame|da|dime|di|lista|listar|enumera|carga|cargar|cargue|abre|abrir|describe|describir|obtén|obtener|consulta|
     ver|enseña|enséñame|imprime|lee|necesito|quiero ver|indica|indícame|saber|calcula|calcular|háblame de|cuéntame|localiza`,
   WHAT: 'qué|que|cuál|cual|cuáles|cuales|cuál de',
   IS: 'es|son|está|están|fue|fueron|era|sea|sean',
   HAVE: 'tiene|tienen|tenga|tengan|haya|teniendo|tengo|tenemos',
   EXIST:
-    'hay|existe|existen|tienes|tengo|disponibles|disponible|guardados|almacenados|guardado|almacenado|existentes|en total|tenemos|hay en el directorio|hay algún|hay alguna',
+    'hay|existe|existen|tienes|tengo|disponibles|disponible|guardados|almacenados|guardado|almacenado|existentes|en total|tenemos|hay en el directorio|hay algún|hay alguna|existen ahora|hay ahora|ahí',
   OF: 'de|del|para|en|sobre|a|dentro de',
   ON: 'sobre|en|a|al|con|para|sobre el|contra',
   WITH: 'con|usando|mediante|por|a través de|a|al|en|utilizando|por medio de',
@@ -17,8 +17,8 @@ export const spanish: Words = {
   AS: 'como|para|con el nombre',
   AND: 'y|e|así como|junto con',
   OR: 'o|u',
-  THEN: 'luego|y luego|después|y después|entonces|a continuación|seguidamente|y a continuación|también|y también|además|finalmente|por último|y finalmente|después de eso',
-  NOT: 'nada|no|nunca|sin|ningún|ninguno|ninguna|ni|jamás',
+  THEN: 'luego|y luego|después|y después|entonces|a continuación|seguidamente|y a continuación|también|y también|además|finalmente|por último|y finalmente|después de eso|primero|primero de todo|a la salida',
+  NOT: 'nada|no|nunca|sin|ningún|ninguno|ninguna|ni|jamás|no son|no es|no tienen|no contienen',
   BUT: 'pero|sino',
   THAN: 'que|de',
   RUN: 'ejecuta|ejecutar|ejecute|ejecutes|aplica|aplicar|aplique|apliques|usa|usar|utiliza|evalúa|corre|lanza|utilizar|use|corra|correr',
@@ -26,7 +26,8 @@ export const spanish: Words = {
   PREDICT: 'predice|inferencia|predicción|una inferencia|la inferencia',
   PROCESS: 'procesar|para procesar|procesa|transformar|para transformar|sobre|en',
   CALL: 'llama|llamar|llámalo|nombra|guarda|guardar|guárdalo|guarde|almacena|almacénalo|llame|nómbralo|denomina|llámala|guárdala|ponle',
-  OUTPUT: 'resultado|resultados|salida|salidas|respuesta|tensor de salida',
+  OUTPUT:
+    'resultado|resultados|salida|salidas|respuesta|tensor de salida|resultado anterior|último resultado|resultado final|salida anterior',
   EQUALS: '=|:|es|igual a',
   COLON: ':',
   INTO: 'como|en|bajo|con el nombre|con nombre|bajo el nombre|=|:|con el nombre de|de nombre',
@@ -47,7 +48,7 @@ export const spanish: Words = {
   DTYPE: 'tipo|tipo de dato|tipo de datos|dtype|tipos|tipo de elemento',
   DETAILS: 'detalles|información|descripción|metadatos|tamaño|uuid|id|datos de|nombre|fecha|info|propiedades|resumen',
   CREATED:
-    'creado|creados|subido|subidos|guardado|guardados|cargados|creó|subió|se creó|se subió|se crearon|se subieron|almacenados|cargado',
+    'creado|creados|subido|subidos|guardado|guardados|cargados|creó|subió|se creó|se subió|se crearon|se subieron|almacenados|cargado|subí|he subido|cargué|guardé',
   WHEN: 'cuándo|cuando',
   HOW_MANY:
     'cuántos|cuántas|cuantos|cuantas|cuenta|número de|el número de|cantidad de|la cantidad de|contar|cuánto|cuánta',
@@ -78,7 +79,8 @@ export const spanish: Words = {
   TODAY: 'hoy|de hoy',
   YESTERDAY: 'ayer|de ayer',
   WEEK: 'esta semana|en la última semana|la última semana',
-  NEWEST: 'más reciente|más nuevo|último|más recientes|más nuevos|últimos|más nueva|última|más reciente de',
+  NEWEST:
+    'más reciente|más nuevo|último|más recientes|más nuevos|últimos|más nueva|última|más reciente de|se subió el último|más recientemente|último subido',
   OLDEST: 'más antiguo|más viejo|primero|más antiguos|más viejos|más antigua|primeros',
   LARGEST: 'más grande|mayor|más grandes|más largo|con más elementos|más larga|más elementos tiene|tiene más elementos',
   SMALLEST: 'más pequeño|menor|más pequeños|más corto|con menos elementos|más pequeña|tiene menos elementos',
@@ -108,12 +110,15 @@ export const spanish: Words = {
   TRANSFORM: 'transponer|normalizar|multiplicar|dividir|restar|concatenar|transpón|normaliza|multiplica',
   FIRST: 'primeros|primeras|primer|primero|primera',
   LAST: 'últimos|últimas|último|última',
-  MINIMUM: 'mínimo|valor mínimo|valor más pequeño|valor más bajo|mín|menor valor|menor|valor menor',
-  MAXIMUM: 'máximo|valor máximo|valor más grande|valor más alto|máx|mayor valor|mayor|valor mayor',
+  MINIMUM:
+    'mínimo|valor mínimo|valor más pequeño|valor más bajo|mín|menor valor|menor|valor menor|más bajo|más baja|número más pequeño|menor número|mínima',
+  MAXIMUM:
+    'máximo|valor máximo|valor más grande|valor más alto|máx|mayor valor|mayor|valor mayor|valor más alto de todos|más alto|más alta|número más grande|mayor número|máxima',
   MEAN: 'media|promedio|valor medio|media aritmética|valor promedio',
   SUM: 'suma|total|suma total|suma de todos los valores|suma de los valores|suma de los elementos',
   DEVIATION: 'desviación estándar|desviación típica|desviación',
-  STATISTICS: 'estadísticas|estadística|cifras|resumen estadístico',
+  STATISTICS:
+    'estadísticas|estadística|cifras|resumen estadístico|estadísticas básicas|estadísticos básicos|estadísticos',
   NEGATIVE:
     'negativo|negativos|negativas|valores negativos|números negativos|número negativo|valor negativo|elementos negativos|algún valor negativo|algún número negativo|negativa',
   POSITIVE: 'positivo|positivos|valores positivos|números positivos|número positivo|valor positivo|positivas',
@@ -139,4 +144,28 @@ export const spanish: Words = {
   IMPORT: 'importa|importar',
   BEYOND:
     'si|salvo|excepto|mañana|dos veces|tres veces|veces|otra vez|de nuevo|ordenados|ordenado|similares|parecidos|por qué|porque|cómo|debería|debo|mitad|quizás|en lugar de|chiste|ya|quién|dónde|diariamente|cuando|a menos que|menos el|más tarde|aleatorio',
+  AGAIN: 'otra vez|de nuevo|nuevamente|una vez más',
+  WORK: 'duplica|duplicar|duplícalo|suma|sumar|aclara|mejora|normaliza|normalizar|sume',
+  WANT: 'quiero|quisiera',
+  TIMES: 'veces',
+  TWICE: 'dos veces',
+  THRICE: 'tres veces',
+  IN_A_ROW: 'seguidas|consecutivas|seguidos|en serie|cada vez sobre el resultado anterior',
+  TOGETHER: 'juntos|juntas',
+  ON_AVERAGE: 'en promedio|de media|en media|por término medio',
+  TRUE: 'verdadero|verdaderos|verdadera|true',
+  FALSE: 'falso|falsos|false',
+  SIZE: 'tamaño',
+  MEMORY: 'memoria|espacio|bytes',
+  BY_MEMORY: 'en memoria|por memoria',
+  ROW: 'fila|filas|renglón',
+  COLUMN: 'columna|columnas',
+  INDEX: 'índice|posición|lugar|en el índice|en la posición',
+  FROM_ZERO: 'contando desde cero|contando desde 0|empezando por cero|empezando en cero|desde cero',
+  FROM_ONE: 'contando desde uno|contando desde 1',
+  SITS: 'está en|aparece|se encuentra|está',
+  DIRECTLY: 'directamente|de otro tensor|otro tensor',
+  HOW_IS: 'cómo está|cómo están',
+  HAS_VALUE: 'valor|número|elemento',
+  SAME_COUNT: 'igual de grandes|el mismo número de elementos|mismo número de elementos|misma longitud',
 };

@@ -36,7 +36,7 @@ const sized: Parser<readonly Dtype[]> = alt(
 const someDtypes: Parser<readonly Dtype[]> = map(list(alt(dtypeName, sized, family), or), (found) => found.flat());
 export const dtypes: Parser<Filter> = alt(
   map(someDtypes, (found) => ({ dtypes: [...found] })),
-  map(seq(word('NOT'), someDtypes), ([, found]) => ({
+  map(seq(word('NOT'), opt(word('AS', 'OF')), someDtypes), ([, , found]) => ({
     dtypes: STORED_DTYPES.filter((dtype) => !found.includes(dtype)),
   })),
 );

@@ -20,7 +20,9 @@ const PIECES = new RegExp(
     '(?<han>\\p{Script=Han}+)',
     "(?<elided>(?:l|d|n|s|j|c|m|t|qu|jusqu|lorsqu)['’](?=\\p{L}))",
     "(?<word>(?!\\p{Script=Han})[\\p{L}\\p{N}_](?:(?:(?!\\p{Script=Han})[\\p{L}\\p{N}_@./+-])*(?!\\p{Script=Han})[\\p{L}\\p{N}_])?)(?<tail>['’](?:s|t|re|ll|ve|d|m)(?![\\p{L}\\p{N}]))?",
-    '->|=>|→|>=|<=|[,;.?!:=&(){}<>,。?!:;、()≥≤¿¡%]',
+    '->|=>|→|>=|<=|[,;.?!:=&(){}<>,。?!:;、()≥≤¿¡%–—]',
+    // Signs that would change what is asked must not get lost.
+    '[-+*/^~|$#@]',
   ].join('|'),
   'giu',
 );
@@ -35,6 +37,8 @@ const FULL_WIDTH: Readonly<Record<string, string>> = {
   ';': ';',
   '(': '(',
   ')': ')',
+  '–': ',',
+  '—': ',',
 };
 
 /** Cuts a prompt into words, quoted names, shapes, slices and marks. Chinese is cut by `isWord`, longest first. */

@@ -9,6 +9,8 @@ const COUNTED: readonly (readonly [Concept, Figure])[] = [
   ['ZERO', 'zeros'],
   ['NAN', 'nans'],
   ['INFINITE', 'infinities'],
+  ['TRUE', 'trues'],
+  ['FALSE', 'falses'],
 ];
 /** Kinds of values that are counted: negatives, zeros, NaN. */
 export const countedFigure: Parser<Figure> = alt(
@@ -22,8 +24,11 @@ const MEASURED: readonly (readonly [Concept, Figure])[] = [
   ['SUM', 'sum'],
   ['DEVIATION', 'std'],
 ];
+/** "mean", "mean of all values". */
 export const measuredFigure: Parser<Figure> = alt(
-  ...MEASURED.map(([concept, figure]) => map(word(concept), () => figure)),
+  ...MEASURED.map(([concept, figure]) =>
+    map(seq(word(concept), opt(seq(opt(word('OF')), opt(word('ALL')), word('ELEMENTS', 'VALUES')))), () => figure),
+  ),
 );
 export const contains = opt(alt(word('CONTAINS'), word('HAVE'), word('WITH')));
 export const figures: Parser<Filter> = alt(
@@ -33,6 +38,10 @@ export const figures: Parser<Filter> = alt(
   })),
   map(seq(word('NOT'), contains, opt(word('ALL')), countedFigure), ([, , , figure]) => ({
     figures: [{ figure, range: { max: 0 } }],
+  })),
+  // "die NaN enthalten"
+  map(seq(opt(word('ALL')), countedFigure, word('CONTAINS', 'HAVE')), ([, figure]) => ({
+    figures: [{ figure, range: { min: 1 } }],
   })),
   map(seq(contains, bounds, countedFigure), ([, range, figure]) => ({ figures: [{ figure, range }] })),
   map(seq(opt(word('WITH')), measuredFigure, opt(word('IS', 'OF')), size), ([, figure, , range]) => ({

@@ -89,7 +89,7 @@ async function factsText(part: Part, wanted: Filter, context: PlanContext): Prom
   if (wanted.text) facts.push(`is described as '${part.item.description}'`);
   for (const { figure } of wanted.figures ?? []) {
     const figures = await context.figures(part, [figure]);
-    const isCount = ['negatives', 'positives', 'zeros', 'nans', 'infinities'].includes(figure);
+    const isCount = ['negatives', 'positives', 'zeros', 'nans', 'infinities', 'trues', 'falses'].includes(figure);
     facts.push(`has ${isCount ? countText(figures, figure) : figuresText(figures, [figure])}`);
   }
   return `${title} ${facts.length > 0 ? facts.join(', ') : 'is named so'}`;

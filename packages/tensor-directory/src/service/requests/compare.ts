@@ -4,7 +4,7 @@ import { type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/refs.ts';
 import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import { countOf, shapeText } from '../../domain/values/dtypes.ts';
+import { bytesOf, countOf, shapeText } from '../../domain/values/dtypes.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
 import { numberText, titleOfFigure } from './figures.ts';
 import type { RequestKind } from './kind.ts';
@@ -12,7 +12,10 @@ import type { RequestKind } from './kind.ts';
 const step = z.strictObject({
   do: z.literal('compare').describe('Two tensors: all of it, whether something is the same, or which is larger'),
   tensors: z.tuple([tensorRef, tensorRef]),
-  same: z.enum(['shape', 'dtype', 'elements', 'values']).optional().describe('Asks whether this is the same'),
+  same: z
+    .enum(['shape', 'dtype', 'elements', 'bytes', 'size', 'values'])
+    .optional()
+    .describe('Asks whether this is the same'),
   larger: z
     .union([z.literal('elements'), figure])
     .optional()
@@ -41,6 +44,8 @@ const aspect: Parser<NonNullable<Compare['same']>> = alt(
   map(word('SHAPE'), () => 'shape' as const),
   map(word('DTYPE'), () => 'dtype' as const),
   map(seq(opt(word('HOW_MANY')), word('ELEMENTS')), ([number]) => (number ? ('elements' as const) : undefined)),
+  map(seq(opt(word('SIZE', 'DETAILS')), opt(word('OF')), word('BYTES')), () => 'bytes' as const),
+  map(word('SIZE'), () => 'size' as const),
   map(word('VALUES'), () => 'values' as const),
 );
 const bigger: Parser<{ smaller?: true }> = alt(
@@ -63,6 +68,18 @@ const clause: Parser<readonly Compare[]> = alt(
   // "do X and Y have the same shape"
   map(seq(asked, pair, linking, word('SAME'), opt(aspect)), ([, tensors, , , same]) =>
     make(tensors, { same: same ?? 'values' }),
+  ),
+  map(seq(asked, pair, linking, word('SAME_COUNT')), ([, tensors]) => make(tensors, { same: 'size' })),
+  map(
+    seq(
+      word('IS', 'DOES', 'HAVE'),
+      ref,
+      many(word('HAVE')),
+      word('SAME_COUNT'),
+      opt(word('SAME', 'THAN', 'WITH')),
+      ref,
+    ),
+    ([, a, , , , b]) => make([a, b], { same: 'size' }),
   ),
   map(seq(asked, pair, linking, aspect, linking, word('SAME')), ([, tensors, , same]) => make(tensors, { same })),
   map(
@@ -93,6 +110,40 @@ const clause: Parser<readonly Compare[]> = alt(
     seq(word('WHAT'), many(word('TENSOR', 'IS', 'HAVE')), bigger, opt(word('COMMA', 'COLON')), pair),
     ([, , found, , tensors]) => make(tensors, { larger: 'elements', ...found }),
   ),
+  // "which is bigger on average, X or Y"
+  map(
+    seq(
+      word('WHAT'),
+      many(word('TENSOR', 'IS', 'HAVE')),
+      alt(
+        map(seq(bigger, word('ON_AVERAGE')), ([found]) => found),
+        map(seq(word('ON_AVERAGE'), bigger), ([, found]) => found),
+      ),
+      opt(word('COMMA', 'COLON')),
+      pair,
+    ),
+    ([, , found, , tensors]) => make(tensors, { larger: 'mean', ...found }),
+  ),
+  map(
+    seq(
+      word('ON_AVERAGE'),
+      opt(word('COMMA')),
+      word('WHAT'),
+      many(word('TENSOR', 'IS')),
+      bigger,
+      opt(word('COMMA', 'COLON')),
+      pair,
+    ),
+    ([, , , , found, , tensors]) => make(tensors, { larger: 'mean', ...found }),
+  ),
+  map(
+    seq(pair, many(word('WHAT', 'OF', 'COMMA')), word('ON_AVERAGE'), many(word('WHAT', 'IS')), bigger),
+    ([tensors, , , , found]) => make(tensors, { larger: 'mean', ...found }),
+  ),
+  // "X 和 Y 哪个元素更多"
+  map(seq(pair, many(word('WHAT', 'OF')), word('ELEMENTS'), bigger), ([tensors, , , found]) =>
+    make(tensors, { larger: 'elements', ...found }),
+  ),
   map(
     seq(word('WHAT'), many(word('TENSOR', 'IS', 'HAVE')), bigger, figureName, opt(word('COMMA', 'COLON')), pair),
     ([, , found, larger, , tensors]) => make(tensors, { larger, ...found }),
@@ -112,6 +163,38 @@ const clause: Parser<readonly Compare[]> = alt(
   map(
     seq(opt(word('WHAT')), opt(word('OF')), pair, many(word('WHAT', 'IS', 'OF', 'HAVE')), bigger),
     ([, , tensors, , found]) => make(tensors, { larger: 'elements', ...found }),
+  ),
+  // "is the mean of X higher than that of Y"
+  map(
+    seq(
+      word('IS'),
+      figureName,
+      word('OF'),
+      ref,
+      bigger,
+      opt(word('THAN')),
+      opt(seq(alt(word('IT'), figureName), word('OF'))),
+      ref,
+    ),
+    ([, larger, , a, found, , , b]) => make([a, b], { larger, isFirst: true, ...found }),
+  ),
+  map(
+    seq(word('DOES', 'HAVE', 'IS'), ref, many(word('HAVE')), bigger, figureName, opt(word('THAN', 'SAME')), ref),
+    ([, a, , found, larger, , b]) => make([a, b], { larger, isFirst: true, ...found }),
+  ),
+  map(
+    seq(
+      word('IS'),
+      ref,
+      opt(word('ON_AVERAGE')),
+      bigger,
+      opt(word('ON_AVERAGE')),
+      opt(word('THAN')),
+      ref,
+      opt(word('ON_AVERAGE')),
+    ),
+    ([, a, before, found, middle, , b, after]) =>
+      (before ?? middle ?? after) ? make([a, b], { larger: 'mean', isFirst: true, ...found }) : undefined,
   ),
   map(seq(pair, many(word('WHAT', 'OF')), figureName, many(word('IS')), bigger), ([tensors, , larger, , found]) =>
     make(tensors, { larger, ...found }),
@@ -141,13 +224,25 @@ export const compare: RequestKind<Compare> = {
 const low = (part: Part, context: PlanContext) => context.titleOf(part).replace(/^T/, 't');
 const both = (a: Part, b: Part, context: PlanContext) => `${context.titleOf(a)} and ${low(b, context)}`;
 
-function aspectText(a: Part, b: Part, same: 'shape' | 'dtype' | 'elements', context: PlanContext): string {
-  const read = (part: Part) =>
-    same === 'shape'
-      ? `shape ${shapeText(context.shapeOf(part))}`
-      : same === 'dtype'
-        ? `dtype ${part.item.values.dtype}`
-        : `${countOf(context.shapeOf(part))} element(s)`;
+function aspectText(
+  a: Part,
+  b: Part,
+  same: Exclude<Compare['same'], 'values' | undefined>,
+  context: PlanContext,
+): string {
+  const read = (part: Part) => {
+    const { dtype } = part.item.values;
+    const shape = context.shapeOf(part);
+    const elements = `${countOf(shape)} element(s)`;
+    const bytes = `${bytesOf(dtype, shape)} byte(s)`;
+    return {
+      shape: `shape ${shapeText(shape)}`,
+      dtype: `dtype ${dtype}`,
+      elements,
+      bytes,
+      size: `${elements}, ${bytes}`,
+    }[same];
+  };
   return `${read(a) === read(b) ? 'Yes' : 'No'}: ${low(a, context)} has ${read(a)}, ${low(b, context)} has ${read(b)}.`;
 }
 
@@ -163,9 +258,12 @@ async function differenceText(a: Part, b: Part, context: PlanContext): Promise<{
   const dtypes = first === second ? `same dtype ${first}` : `dtypes ${first} and ${second}`;
   if (left !== right)
     return { isEqual: false, text: `${shapes}, ${dtypes}; values of different shapes are not compared` };
-  const { count, differing, largest, mean } = await context.difference(a, b);
+  const { count, differing, largest, mean, signedMean } = await context.difference(a, b);
   if (differing === 0) return { isEqual: true, text: `${shapes}, ${dtypes}, all ${count} value(s) are equal` };
-  const sizes = largest === null ? '' : `, largest difference ${largest}, mean difference ${mean}`;
+  const sizes =
+    largest === null
+      ? ''
+      : `, largest absolute difference ${largest}, mean absolute difference ${mean}, mean of first minus second ${signedMean}`;
   return { isEqual: false, text: `${shapes}, ${dtypes}, ${differing} of ${count} value(s) differ${sizes}` };
 }
 
@@ -189,5 +287,6 @@ async function largerText(
     return `${title} of ${low(a, context)}: ${numberText(x)}; of ${low(b, context)}: ${numberText(y)}.`;
   if (x === y) return `${both(a, b, context)} have the same ${title}: ${x}.`;
   const holds = smaller ? x < y : x > y;
+  if (isFirst) return `${holds ? 'Yes' : 'No'}: ${low(a, context)} has ${title} ${x}, ${low(b, context)} has ${y}.`;
   return `${context.titleOf(holds ? a : b)} has the ${word} ${title}: ${holds ? x : y} against ${holds ? y : x}.`;
 }

@@ -28,6 +28,10 @@ const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST'));
 const linking = many(word('DOES', 'HAVE', 'IS', 'OF', 'TAKE', 'EXIST'));
 
 const clause: Parser<readonly Facts[]> = alt(
+  map(seq(word('HOW_IS'), tensorRefs, word('TAG')), ([, tensor]) => factsOf(tensor, 'tags')),
+  map(seq(word('HOW_MANY'), word('MEMORY'), linking, tensorRefs, linking), ([, , , tensor]) =>
+    factsOf(tensor, 'bytes'),
+  ),
   map(seq(word('HOW_BIG'), linking, tensorRefs, word('OF'), word('BYTES')), ([, , tensor]) => factsOf(tensor, 'bytes')),
   ...CONCEPTS.flatMap(([concept, fact]) => {
     const noun = fact === 'bytes' ? seq(opt(word('DETAILS')), opt(word('OF')), word(concept)) : word(concept);

@@ -17,7 +17,7 @@ type Figures = z.output<typeof step>;
 type Target = Figures['tensors'][number];
 
 /** The median has to sort all values, so it is not among those that are always given. */
-const STATISTICS = FIGURES.filter((each) => each !== 'median');
+const STATISTICS = FIGURES.filter((each) => !['median', 'trues', 'falses'].includes(each));
 
 const some: Parser<Figure[]> = alt(
   list(
@@ -56,6 +56,11 @@ const clause: Parser<readonly Figures[]> = alt(
   map(
     seq(asked, word('HOW_MANY'), word('ELEMENTS'), linking, refs, many(word('IS')), countedFigure),
     ([, , , , tensors, , figure]) => figuresOf(tensors, [figure]),
+  ),
+  // "how many values are true in X"
+  map(
+    seq(asked, word('HOW_MANY'), word('ELEMENTS'), many(word('OF', 'IS')), countedFigure, linking, refs, trailing),
+    ([, , , , figure, , tensors]) => figuresOf(tensors, [figure]),
   ),
   map(seq(asked, some, linking, refs, trailing), ([, figures, , tensors]) => figuresOf(tensors, figures)),
   map(seq(asking, refs, many(word('OF')), some, trailing), ([, tensors, , figures]) => figuresOf(tensors, figures)),
@@ -117,6 +122,8 @@ const COUNTS: Partial<Record<Figure, string>> = {
   zeros: 'zero',
   nans: 'NaN',
   infinities: 'infinite',
+  trues: 'true',
+  falses: 'false',
 };
 
 /** "minimum -2, 1 negative value(s) of 3", with a note where not all values count. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TensorItem } from '../../backends/interface.ts';
 import { tensorRef } from '../../domain/plan.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { alt, many, map, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/refs.ts';
 import type { PlanContext } from '../plan-context.ts';
 import type { RequestKind } from './kind.ts';
@@ -15,7 +15,13 @@ type Origin = z.output<typeof step>;
 const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE'));
 const clause: Parser<readonly Origin[]> = alt(
   map(
-    seq(asked, many(word('ORIGIN'), 1), opt(word('OF')), tensorRefs, many(word('ORIGIN', 'HAVE', 'PARTICLE'))),
+    seq(
+      asked,
+      many(word('ORIGIN'), 1),
+      many(word('OF', 'IS')),
+      tensorRefs,
+      many(word('ORIGIN', 'HAVE', 'PARTICLE', 'HOW_MADE')),
+    ),
     ([, , , tensor]) => originOf(tensor),
   ),
   map(seq(asked, tensorRefs, many(word('OF', 'IS')), many(word('ORIGIN'), 1), many(word('IS', 'WHAT'))), ([, tensor]) =>
@@ -28,6 +34,27 @@ const clause: Parser<readonly Origin[]> = alt(
       said.some(({ text }) => / |^(wodurch|如何|怎么|由)/u.test(text)) || after.length > 0
         ? originOf(tensor)
         : undefined,
+  ),
+  // "was X derived from another tensor or uploaded directly"
+  map(
+    seq(
+      word('IS'),
+      tensorRefs,
+      many(word('HOW_MADE', 'CREATED', 'MADE_FROM', 'MADE_BY', 'EXIST')),
+      word('DIRECTLY'),
+      many(word('OR', 'HOW_MADE', 'CREATED', 'MADE_FROM', 'MADE_BY', 'EXIST', 'DIRECTLY')),
+    ),
+    ([, tensor]) => originOf(tensor),
+  ),
+  map(
+    seq(
+      word('IS'),
+      tensorRefs,
+      many(word('CREATED', 'EXIST')),
+      word('OR'),
+      many(word('HOW_MADE', 'CREATED', 'MADE_FROM', 'MADE_BY', 'DIRECTLY'), 1),
+    ),
+    ([, tensor]) => originOf(tensor),
   ),
   map(seq(tensorRefs, many(word('IS')), many(word('HOW_MADE'), 1)), ([tensor, , said]) =>
     said.some(({ text }) => /如何|怎么|哪个|什么/u.test(text)) ? originOf(tensor) : undefined,

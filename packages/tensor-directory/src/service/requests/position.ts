@@ -65,7 +65,7 @@ export const position: RequestKind<Position> = {
 };
 
 /** "6", or "[1, 0]" where there are several axes. */
-function indexText(at: number, shape: readonly number[]): string {
+export function indexText(at: number, shape: readonly number[]): string {
   const index: number[] = [];
   let rest = at;
   for (const size of shape.toReversed()) {

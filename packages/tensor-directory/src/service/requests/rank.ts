@@ -10,7 +10,7 @@ import type { RequestKind } from './kind.ts';
 const step = z.strictObject({
   do: z.literal('rank').describe('The tensors whose values have the largest or smallest mean, maximum …'),
   filter: filter.default({}),
-  figure,
+  figure: z.union([figure, z.enum(['bytes'])]).describe('A figure of the values, or their size in bytes'),
   first: z.enum(['largest', 'smallest']),
 });
 type Rank = z.output<typeof step>;
@@ -44,6 +44,34 @@ const clause: Parser<readonly Rank[]> = alt(
     ),
     ([, found, , , wanted]) => rankOf(found, wanted, 'largest'),
   ),
+  // "biggest tensor by memory", "which tensor is the largest in bytes"
+  map(
+    seq(asked, first, selection, alt(word('BY_MEMORY'), seq(word('OF'), word('BYTES', 'MEMORY')))),
+    ([, order, found]) => rankOf(found, 'bytes', order),
+  ),
+  map(
+    seq(
+      asked,
+      selection,
+      many(word('IS', 'HAVE')),
+      first,
+      alt(word('BY_MEMORY'), seq(word('OF'), word('BYTES', 'MEMORY'))),
+    ),
+    ([, found, , order]) => rankOf(found, 'bytes', order),
+  ),
+  // "which tensor takes the most memory"
+  map(
+    seq(
+      asked,
+      selection,
+      many(word('TAKE', 'HAVE', 'REL')),
+      word('MOST'),
+      word('MEMORY', 'BYTES'),
+      many(word('TAKE', 'PARTICLE')),
+    ),
+    ([, found]) => rankOf(found, 'bytes', 'largest'),
+  ),
+  map(seq(asked, selection, word('BY_MEMORY'), word('MOST')), ([, found]) => rankOf(found, 'bytes', 'largest')),
   // "哪个张量的平均值最大"
   map(
     seq(asked, selection, many(word('OF')), measuredFigure, many(word('IS')), first, opt(word('WHAT'))),
@@ -72,7 +100,7 @@ export const rank: RequestKind<Rank> = {
       .slice(0, context.examples)
       .map(({ item }) => `Name='${item.name}', Shape='${shapeText(item.values.shape)}', Dtype='${item.values.dtype}'`);
     const more = equal.length > shown.length ? `; and ${equal.length - shown.length} more...` : '';
-    const title = `${order === 'largest' ? 'Largest' : 'Smallest'} ${titleOfFigure(by)}`;
+    const title = `${order === 'largest' ? 'Largest' : 'Smallest'} ${by === 'bytes' ? 'size in bytes' : titleOfFigure(by)}`;
     return {
       sentence: `${title} of ${found.length} tensor(s) is ${best.value}: [${shown.join('; ')}${more}]`,
       tensors: equal.map(({ item }) => item),

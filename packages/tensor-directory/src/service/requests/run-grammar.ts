@@ -1,77 +1,16 @@
-import type { RunInput, TensorRef } from '../../domain/plan.ts';
-import { selection } from '../../domain/prompt/criteria.ts';
-import { alt, list, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
-import { and, anyName, asking, modelName, PREVIOUS, tensorRefs } from '../../domain/prompt/refs.ts';
+import type { RunInput } from '../../domain/plan.ts';
+import type { Concept } from '../../domain/prompt/english.ts';
+import { alt, list, many, map, opt, type Parser, rule, seq, token, word } from '../../domain/prompt/parser.ts';
+import { and, anyName, asking, count, keyName, modelName } from '../../domain/prompt/refs.ts';
 import type { Run } from './run.ts';
+import { ending, inputs, output, PREVIOUS_RESULT, run } from './run-parts.ts';
 
-const PREVIOUS_RESULT: RunInput = { tensor: { step: PREVIOUS, one: true } };
-
-const input: Parser<RunInput> = alt(
-  map(tensorRefs, (tensor) => ({ tensor })),
-  map(seq(tensorRefs, word('AS'), opt(word('ROLE')), anyName), ([tensor, , , key]) => ({ tensor, key })),
-  map(seq(tensorRefs, word('AS'), word('INPUTS', 'ROLE')), ([tensor]) => ({ tensor })),
-  map(seq(opt(word('ROLE')), anyName, word('EQUALS'), tensorRefs), ([, key, , tensor]) => ({ tensor, key })),
-  map(selection, ({ what, filter, order, limit, isMany }) =>
-    what === 'tensors' && (isMany || order) && (Object.keys(filter).length > 0 || order || isMany)
-      ? { all: { filter, ...(order && { order, limit: limit ?? 1 }) } }
-      : undefined,
-  ),
-);
-/** "tensors a and b": behind the noun, letters are names too. */
-const plainName: Parser<TensorRef> = token((each) =>
-  each.kind === 'quoted' || (each.kind === 'word' && (each.concepts.size === 0 || /^\p{L}$/u.test(each.text)))
-    ? { name: each.text }
-    : undefined,
-);
-export const inputs: Parser<RunInput[]> = alt(
-  map(seq(opt(word('ALL')), opt(word('INPUTS')), opt(word('COLON')), list(input, and)), ([, , , found]) => found),
-  map(seq(word('TENSORS'), list(plainName, and)), ([, found]) =>
-    found.length > 1 ? found.map((tensor) => ({ tensor })) : undefined,
-  ),
-);
-
-const separator = many(word('AND', 'COMMA', 'STOP', 'THEN'));
-const into = many(word('INTO', 'NAMED', 'EQUALS', 'OUTPUT_NAME'));
-const names: Parser<string[]> = map(
-  seq(anyName, many(map(seq(and, anyName), ([, found]) => found, 1))),
-  ([first, rest]) => [first, ...rest],
-);
-/** "and call the output X", "-> X", "结果命名为 X". */
-export const output: Parser<string[]> = alt(
-  map(
-    seq(separator, word('CALL'), opt(alt(word('OUTPUT'), word('IT'))), into, names, opt(word('PARTICLE'))),
-    // "save nothing" names no output; "llámalo" and "保存为" have the object in them.
-    ([, verb, object, by, found]) =>
-      object || by.length > 0 || /\p{Script=Han}|l[oa]$|-l[ea]$/u.test(verb.text) ? found : undefined,
-  ),
-  map(
-    seq(
-      separator,
-      many(word('WITH')),
-      opt(alt(word('OUTPUT'), word('IT'))),
-      many(word('CALL', 'INTO', 'NAMED', 'EQUALS', 'OUTPUT_NAME', 'IS'), 1),
-      names,
-    ),
-    ([, , said, , found]) => (said ? found : undefined),
-  ),
-  map(seq(separator, many(word('WITH')), word('OUTPUT'), names), ([, , , found]) => found, 0.5),
-  map(seq(separator, many(word('WITH')), word('OUTPUT_NAME'), many(word('EQUALS')), names), ([, , said, , found]) =>
-    /output|result/i.test(said.text) ? found : undefined,
-  ),
-  map(seq(separator, word('ARROW'), names), ([, , found]) => found),
-  // The result is stored anyway.
-  map(seq(separator, word('CALL'), alt(word('OUTPUT'), word('IT'))), () => [], 0.5),
-);
-const ending = map(seq(opt(word('PARTICLE')), opt(output), opt(word('PARTICLE'))), ([, found]) => found ?? []);
-
-const run = (model: string, given: readonly RunInput[], outputs: readonly string[]): Run => ({
-  do: 'run',
-  model,
-  inputs: [...given],
-  ...(outputs.length > 0 && { outputs: [...outputs] }),
-});
-
-const on = word('ON', 'WITH', 'USING');
+/** "on", "but only on". */
+const on = map(seq(many(word('COMMA', 'BUT', 'ONLY')), word('ON', 'WITH', 'USING')), () => true);
+const again = opt(word('AGAIN'));
+/** "again" says nothing more only where the result of the step before is meant. */
+const isAgain = (said: unknown, given: readonly RunInput[]) =>
+  said === undefined || given.every((each) => 'tensor' in each && 'step' in each.tensor);
 /** "… and then M2", "… and M2 on T2", "… and on T2". */
 interface More {
   readonly model?: string;
@@ -83,11 +22,11 @@ const more: Parser<More> = alt(
     model,
     outputs,
   })),
-  map(seq(many(word('AND', 'COMMA', 'THEN'), 1), modelName, on, inputs, ending), ([, model, , given, outputs]) => ({
-    model,
-    inputs: given,
-    outputs,
-  })),
+  map(
+    seq(many(word('AND', 'COMMA', 'THEN'), 1), again, modelName, again, on, inputs, again, ending),
+    ([, before, model, middle, , given, after, outputs]) =>
+      isAgain(before ?? middle ?? after, given) ? { model, inputs: given, outputs } : undefined,
+  ),
   map(seq(many(word('AND', 'COMMA', 'THEN'), 1), on, inputs, ending), ([, , given, outputs]) => ({
     inputs: given,
     outputs,
@@ -113,17 +52,176 @@ const unknownModel: Parser<string> = (input, at) =>
       claims: [{ kind: 'model', name: match.value, must: false }],
     }),
   );
-const verb = seq(word('RUN'), opt(seq(word('PREDICT'), opt(word('WITH', 'USING', 'OF')))));
+const verb = seq(word('RUN'), opt(word('THEN')), opt(seq(word('PREDICT'), opt(word('WITH', 'USING', 'OF')))));
 const several = list(modelName, and);
 const chain = list(
   modelName,
   map(seq(many(word('AND', 'COMMA')), word('THEN')), () => true),
 );
 
+/** Verbs for what a model does: "double", "addiere". The model's name or description must bear them out. */
+const work = token((each) =>
+  each.kind === 'word' && (each.concepts.size === 0 || WORK.some((concept) => each.concepts.has(concept)))
+    ? each.text
+    : undefined,
+);
+const WORK: readonly Concept[] = ['WORK', 'TRANSFORM'];
+interface Work {
+  readonly verb: string;
+  readonly model: string;
+  readonly runs: Run[];
+}
+const worked =
+  (parser: Parser<Work>): Parser<Run[]> =>
+  (given, at) =>
+    parser(given, at).map(({ value, claims, ...match }) => ({
+      ...match,
+      value: value.runs,
+      claims: [...claims, { kind: 'model' as const, name: value.model, must: true, does: value.verb }],
+    }));
+const using = word('USING', 'WITH');
+const together = opt(word('TOGETHER', 'PARTICLE'));
+const workClause: Parser<Run[]> = alt(
+  // "add A and B together with M", "double that again with M"
+  worked(
+    map(
+      seq(work, inputs, again, together, using, modelName, together, ending),
+      ([verb, given, said, , , model, , outputs]) =>
+        isAgain(said, given) ? { verb, model, runs: [run(model, given, outputs)] } : undefined,
+    ),
+  ),
+  // "the last two entries of T doubled with M"
+  worked(
+    map(seq(many(word('WANT')), inputs, work, using, modelName, ending), ([, given, verb, , model, outputs]) => ({
+      verb,
+      model,
+      runs: [run(model, given, outputs)],
+    })),
+  ),
+  // "T mit M verdoppeln", "把 A 和 B 用 M 加起来"
+  worked(
+    map(seq(opt(word('ON')), inputs, using, modelName, work, ending), ([, given, , model, verb, outputs]) => ({
+      verb,
+      model,
+      runs: [run(model, given, outputs)],
+    })),
+  ),
+  // "use M to double T", "用 M 把 A 和 B 相加"
+  worked(
+    map(
+      seq(word('RUN', 'USING'), modelName, many(word('WITH', 'ON')), work, inputs, ending),
+      ([, model, , verb, given, outputs]) => ({
+        verb,
+        model,
+        runs: [run(model, given, outputs)],
+      }),
+    ),
+  ),
+  worked(
+    map(
+      seq(word('RUN', 'USING'), modelName, many(word('ON')), inputs, work, ending),
+      ([, model, , given, verb, outputs]) => ({
+        verb,
+        model,
+        runs: [run(model, given, outputs)],
+      }),
+    ),
+  ),
+);
+
+/** "M2(M1(T))": the inner one first. */
+const call: Parser<Run[]> = rule(() =>
+  alt(
+    map(seq(modelName, word('OPEN'), inputs, word('CLOSE')), ([model, , given]) => [run(model, given, [])]),
+    map(seq(modelName, word('OPEN'), call, word('CLOSE')), ([model, , inner]) => [
+      ...inner,
+      run(model, [PREVIOUS_RESULT], []),
+    ]),
+  ),
+);
+const nested: Parser<Run[]> = map(
+  seq(opt(word('RUN')), opt(seq(alt(anyName, keyName), word('EQUALS'))), call, opt(output)),
+  ([, assigned, runs, outputs]) =>
+    assigned && outputs ? undefined : named(runs, assigned ? [assigned[0]] : (outputs ?? [])),
+);
+const named = (runs: readonly Run[], outputs: readonly string[]): Run[] => [
+  ...runs.slice(0, -1),
+  run(runs.at(-1)!.model, runs.at(-1)!.inputs, outputs),
+];
+
+/** "three times in a row": only where it is said that each run goes on with the result of the one before. */
+const MAX_TIMES = 10;
+const times: Parser<number> = alt(
+  map(seq(count, word('TIMES')), ([number]) => number),
+  map(word('TWICE'), () => 2),
+  map(word('THRICE'), () => 3),
+);
+const inRow = word('IN_A_ROW');
+const repeated = (model: string, given: readonly RunInput[], number: number, outputs: readonly string[]) =>
+  number < 2 || number > MAX_TIMES || given.length !== 1
+    ? undefined
+    : named(
+        Array.from({ length: number }, (_, i) => run(model, i === 0 ? given : [PREVIOUS_RESULT], [])),
+        outputs,
+      );
+const repeatClause: Parser<Run[]> = alt(
+  map(
+    seq(verb, modelName, times, inRow, on, inputs, opt(seq(opt(word('COMMA')), inRow)), ending),
+    ([, model, number, , , given, , outputs]) => repeated(model, given, number, outputs),
+  ),
+  map(
+    seq(verb, modelName, on, inputs, times, opt(word('COMMA')), inRow, ending),
+    ([, model, , given, number, , , outputs]) => repeated(model, given, number, outputs),
+  ),
+  map(
+    seq(verb, modelName, times, on, inputs, opt(word('COMMA')), inRow, ending),
+    ([, model, number, , given, , , outputs]) => repeated(model, given, number, outputs),
+  ),
+  map(seq(verb, modelName, inRow, times, on, inputs, ending), ([, model, , number, , given, outputs]) =>
+    repeated(model, given, number, outputs),
+  ),
+  // "对 T 连续运行两次 M"
+  map(
+    seq(
+      word('ON', 'WITH'),
+      inputs,
+      inRow,
+      word('RUN'),
+      alt(
+        seq(times, modelName),
+        map(seq(modelName, times), ([m, n]) => [n, m] as [number, string]),
+      ),
+      ending,
+    ),
+    ([, given, , , [number, model], outputs]) => repeated(model, given, number, outputs),
+  ),
+);
+
+/** "M on T as O", "M auf T anwenden", "I want M applied to T". */
+const bareClause: Parser<readonly Run[]> = map(
+  seq(
+    many(word('WANT')),
+    modelName,
+    again,
+    opt(word('RUN')),
+    on,
+    inputs,
+    many(word('PARTICLE', 'RUN')),
+    ending,
+    many(more),
+    many(word('PARTICLE', 'RUN')),
+  ),
+  ([, model, said, , , given, , outputs, rest]) =>
+    isAgain(said, given) ? continued(run(model, given, outputs), rest) : undefined,
+  0.5,
+);
+
 /** "Run M on T and call the output O" in its many forms. */
-export const runClause: Parser<readonly Run[]> = alt(
-  map(seq(verb, modelName, on, inputs, ending, many(more)), ([, model, , given, outputs, rest]) =>
-    continued(run(model, given, outputs), rest),
+const plainClause: Parser<readonly Run[]> = alt(
+  map(
+    seq(verb, again, modelName, again, on, inputs, again, ending, many(more)),
+    ([, before, model, middle, , given, after, outputs, rest]) =>
+      isAgain(before ?? middle ?? after, given) ? continued(run(model, given, outputs), rest) : undefined,
   ),
   map(
     seq(asking, word('OUTPUT', 'PREDICT'), word('OF'), modelName, on, inputs, ending),
@@ -167,21 +265,15 @@ export const runClause: Parser<readonly Run[]> = alt(
   map(seq(verb, modelName, word('ON_IT'), ending), ([, model, , outputs]) => [run(model, [PREVIOUS_RESULT], outputs)]),
   // "把 M 应用到 T"
   map(seq(modelName, word('APPLY_TO'), inputs, ending), ([model, , given, outputs]) => [run(model, given, outputs)]),
-  // "M(T)", "O = M(key=T)"
-  map(
-    seq(
-      opt(word('RUN')),
-      opt(seq(anyName, word('EQUALS'))),
-      modelName,
-      word('OPEN'),
-      inputs,
-      word('CLOSE'),
-      opt(output),
-    ),
-    ([, assigned, model, , given, , outputs]) =>
-      assigned && outputs ? undefined : [run(model, given, assigned ? [assigned[0]] : (outputs ?? []))],
-  ),
   map(seq(verb, modelName), ([, model]) => [run(model, [], [])], 0.5),
   // A model that is not there is worth an answer.
   map(seq(verb, unknownModel, on, inputs, ending), ([, model, , given, outputs]) => [run(model, given, outputs)], 3),
+);
+
+const anyClause: Parser<readonly Run[]> = rule(() => alt(plainClause, bareClause, workClause, nested, repeatClause));
+
+export const runClause: Parser<readonly Run[]> = alt(
+  anyClause,
+  // "what comes out if I feed T into M"
+  map(seq(word('ASK_OUTPUT'), anyClause), ([, runs]) => runs),
 );

@@ -20,10 +20,11 @@ export const run: RequestKind<Run> = {
   step,
   clause: runClause,
   async check(wanted, context) {
-    const { model, inputs, outputs = [] } = context.withParams(wanted);
+    const { model } = wanted;
     const found = await context.find(model, 'model');
     if (!found || 'values' in found) return `Model '${model}' not found.`;
     if (!isRunnable(found)) return weightsOnly(model).message;
+    const { inputs, outputs = [] } = withNames(found, context.withParams(wanted));
     if (inputs.length === 0) throw invalidInputs(`No input tensor is named for inference with model '${model}'.`);
     for (const input of inputs) {
       if ('all' in input) {
@@ -46,8 +47,9 @@ export const run: RequestKind<Run> = {
     return undefined;
   },
   async perform(wanted, context) {
-    const { model, inputs, outputs = [] } = context.withParams(wanted);
+    const { model } = wanted;
     const found = await context.model(model);
+    const { inputs, outputs = [] } = withNames(found, context.withParams(wanted));
     const runs = await bindingsOf(found, inputs, context);
     if (runs.length === 0)
       return { sentence: `No tensors found matching your criteria. Model '${model}' was not run.`, tensors: [] };
@@ -64,6 +66,18 @@ export const run: RequestKind<Run> = {
     return { sentence: lines.join('\n'), tensors };
   },
 };
+
+/** "Run M on T as O" names the output where M has one input of another name, since there is nothing else to tell apart. */
+function withNames(model: ModelItem, wanted: Run): Run {
+  const keys = keysOf(model);
+  const [only, ...others] = [...(keys?.required ?? []), ...(keys?.optional ?? [])];
+  const [input, ...more] = wanted.inputs;
+  if (only === undefined || others.length > 0 || more.length > 0 || wanted.outputs || !input || 'all' in input)
+    return wanted;
+  return input.key === undefined || input.key === only
+    ? wanted
+    : { ...wanted, inputs: [{ tensor: input.tensor }], outputs: [input.key] };
+}
 
 /** What a run was given, where the request alone does not tell. */
 function inputsText(parts: Readonly<Record<string, Part>>, isByOrder: boolean, isOneOfMany: boolean): string {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../backends/interface.ts';
 import { filter, ORDERS, type Order } from '../../domain/filter.ts';
-import { itemsFilter, property, type Selection, selection } from '../../domain/prompt/criteria.ts';
+import { fits, itemsFilter, nameFilter, property, type Selection, selection } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { modelName } from '../../domain/prompt/refs.ts';
+import { modelName, tensorName } from '../../domain/prompt/refs.ts';
+import { countedFigure } from '../../domain/prompt/value-traits.ts';
 import { shapeText } from '../../domain/values/dtypes.ts';
 import type { RequestKind } from './kind.ts';
 import { contentOf } from './show.ts';
@@ -23,6 +24,10 @@ const sorted: Parser<Order | 'by name'> = alt(
   map(word('BY_DATE'), () => 'newest' as const),
   map(word('BY_NAME'), () => 'by name' as const),
 );
+const age: Parser<Order> = alt(
+  map(word('NEWEST'), () => 'newest' as const),
+  map(word('OLDEST'), () => 'oldest' as const),
+);
 const madeOf = (madeBy: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeBy } }];
 
 const clause: Parser<readonly Search[]> = alt(
@@ -41,10 +46,50 @@ const clause: Parser<readonly Search[]> = alt(
     return [searchOf({ ...found, ...(order !== 'by name' && { order }) })];
   }),
   // "list everything", "is there anything with sales in the name"
-  map(seq(asked, itemsFilter), ([, found]) => [
-    searchOf({ what: 'tensors', filter: found, isMany: true }),
-    searchOf({ what: 'models', filter: found, isMany: true }),
-  ]),
+  map(seq(asked, itemsFilter), ([, found]) => itemsOf(found)),
+  // "names starting with sales"
+  map(seq(asked, opt(word('ALL')), nameFilter), ([, , found]) => itemsOf(found)),
+  // "which tensor did I upload last", "welcher Tensor wurde zuletzt hochgeladen"
+  map(
+    seq(
+      asked,
+      selection,
+      many(word('DOES', 'HAVE', 'IS')),
+      alt(
+        map(seq(word('CREATED'), age), ([, found]) => found),
+        map(seq(age, word('CREATED')), ([found]) => found),
+      ),
+      many(word('HAVE', 'IS', 'EXIST')),
+    ),
+    ([, found, , order]) => (found.order ? undefined : [searchOf({ ...found, order, limit: 1 })]),
+  ),
+  // "从 X 生成了哪些张量"
+  map(
+    seq(
+      word('MADE_FROM'),
+      tensorName,
+      many(word('MADE_FROM', 'CREATED', 'MAKE'), 1),
+      many(word('WHAT'), 1),
+      opt(word('TENSORS')),
+    ),
+    ([, madeFrom]) => [{ do: 'search' as const, what: 'tensors' as const, filter: { madeFrom } }],
+  ),
+  // "where do negative values occur in our tensors"
+  map(
+    seq(
+      word('WHERE', 'ORIGIN'),
+      many(word('DOES', 'IS', 'HAVE')),
+      countedFigure,
+      many(word('SITS', 'EXIST')),
+      word('OF'),
+      selection,
+      many(word('SITS', 'EXIST')),
+    ),
+    ([, , figure, , , found]) =>
+      found.what === 'tensors' && found.isMany && !found.order && !found.filter.figures
+        ? [searchOf({ ...found, filter: { ...found.filter, figures: [{ figure, range: { min: 1 } }] } })]
+        : undefined,
+  ),
   // "which tensors did M make", "welche Tensoren hat M erzeugt", "M 生成了哪些张量"
   map(
     seq(many(word('SHOW')), word('WHAT'), opt(word('TENSORS')), many(word('DOES', 'HAVE')), modelName, word('MAKE')),
@@ -56,6 +101,13 @@ const clause: Parser<readonly Search[]> = alt(
     found.madeBy || found.madeFrom ? [{ do: 'search' as const, what: 'tensors' as const, filter: found }] : undefined,
   ),
 );
+
+/** Of tensors and models alike, or of those that alone can meet it. */
+function itemsOf(found: Selection['filter']): Search[] {
+  return (['tensors', 'models'] as const)
+    .filter((what) => fits(found, what))
+    .map((what) => searchOf({ what, filter: found, isMany: true }));
+}
 
 export function searchOf({ what, filter: found, order, limit }: Selection): Search {
   return { do: 'search', what, filter: found, ...(order && { order }), ...(limit !== undefined && { limit }) };

@@ -51,7 +51,10 @@ export const values: RequestKind<Values> = {
 };
 
 function isPart(ref: TensorRef): boolean {
-  return ref.slice !== undefined || ('name' in ref && (ref.first ?? ref.last ?? ref.nth) !== undefined);
+  return (
+    ref.slice !== undefined ||
+    ('name' in ref && (ref.first ?? ref.last ?? ref.nth ?? ref.row ?? ref.column) !== undefined)
+  );
 }
 
 function valuesText(shown: unknown): string {

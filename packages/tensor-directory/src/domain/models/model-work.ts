@@ -1,0 +1,20 @@
+/** Verbs of all languages by the beginning of the English word that a name or a description would have. */
+const STEMS: readonly (readonly [verb: RegExp, stems: readonly string[]])[] = [
+  [/^(doubl|verdopp|duplic|duplíc|加倍|翻倍|翻一倍|乘)/u, ['doubl', 'twice']],
+  [/^(add|sum|zusammen|aufsumm|aggiung|ajout|somm|加|相加|求和)/u, ['add', 'sum']],
+  [/^(bright|hell|aufhell|aufgehell|aclar|éclair|提亮|增亮|变亮|调亮)/u, ['bright']],
+  [/^(enhanc|verbess|mejor|amélior|增强)/u, ['enhanc', 'improv']],
+  [/^(normal|standard|归一|标准)/u, ['normal', 'standard']],
+];
+const ENDINGS = /(?:ized|ised|ize|ise|ing|en|ed|er|es|s|e)$/;
+const SHORTEST_STEM = 3;
+
+/** Whether a verb says what a model does, judged by the words of its name and description. */
+export function isWorkOf(verb: string, description: string): boolean {
+  const said = verb.toLowerCase();
+  const words = description.toLowerCase().split(/[^\p{L}]+/u);
+  const known = STEMS.find(([beginning]) => beginning.test(said))?.[1];
+  const stem = said.replace(ENDINGS, '');
+  const stems = known ?? (stem.length >= SHORTEST_STEM ? [stem] : []);
+  return words.some((word) => stems.some((each) => word.startsWith(each)));
+}

@@ -1,0 +1,82 @@
+import type { RunInput, TensorRef } from '../../domain/plan.ts';
+import { selection } from '../../domain/prompt/criteria.ts';
+import { alt, list, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
+import { and, anyName, keyName, PREVIOUS, tensorRefs } from '../../domain/prompt/refs.ts';
+import type { Run } from './run.ts';
+
+export const PREVIOUS_RESULT: RunInput = { tensor: { step: PREVIOUS, one: true } };
+
+const input: Parser<RunInput> = alt(
+  map(tensorRefs, (tensor) => ({ tensor })),
+  map(seq(tensorRefs, word('AS'), opt(word('ROLE')), anyName), ([tensor, , , key]) => ({ tensor, key })),
+  map(seq(tensorRefs, word('AS'), word('INPUTS', 'ROLE')), ([tensor]) => ({ tensor })),
+  map(seq(opt(word('ROLE')), alt(anyName, keyName), word('EQUALS'), tensorRefs), ([, key, , tensor]) => ({
+    tensor,
+    key,
+  })),
+  map(selection, ({ what, filter, order, limit, isMany }) =>
+    what === 'tensors' && (isMany || order) && (Object.keys(filter).length > 0 || order || isMany)
+      ? { all: { filter, ...(order && { order, limit: limit ?? 1 }) } }
+      : undefined,
+  ),
+);
+/** "tensors a and b": behind the noun, letters are names too. */
+const plainName: Parser<TensorRef> = token((each) =>
+  each.kind === 'quoted' || (each.kind === 'word' && (each.concepts.size === 0 || /^\p{L}$/u.test(each.text)))
+    ? { name: each.text }
+    : undefined,
+);
+export const inputs: Parser<RunInput[]> = alt(
+  map(seq(opt(word('ALL')), opt(word('INPUTS')), opt(word('COLON')), list(input, and)), ([, , , found]) => found),
+  map(seq(word('TENSORS'), list(plainName, and)), ([, found]) =>
+    found.length > 1 ? found.map((tensor) => ({ tensor })) : undefined,
+  ),
+);
+
+const separator = many(word('AND', 'COMMA', 'STOP', 'THEN'));
+const into = many(word('INTO', 'NAMED', 'EQUALS', 'OUTPUT_NAME'));
+const names: Parser<string[]> = map(
+  seq(anyName, many(map(seq(and, anyName), ([, found]) => found, 1))),
+  ([first, rest]) => [first, ...rest],
+);
+/** "and call the output X", "-> X", "结果命名为 X". */
+export const output: Parser<string[]> = alt(
+  map(
+    seq(separator, word('CALL'), opt(alt(word('OUTPUT'), word('IT'))), into, names, opt(word('PARTICLE', 'CALL'))),
+    // "save nothing" names no output; "llámalo" and "保存为" have the object in them.
+    ([, verb, object, by, found]) =>
+      object || by.length > 0 || /\p{Script=Han}|l[oa]$|-l[ea]$/u.test(verb.text) ? found : undefined,
+  ),
+  map(
+    seq(
+      separator,
+      many(word('WITH', 'WANT')),
+      opt(alt(word('OUTPUT'), word('IT'))),
+      many(word('CALL', 'INTO', 'NAMED', 'EQUALS', 'OUTPUT_NAME', 'IS'), 1),
+      names,
+      // "soll X heißen"
+      opt(word('CALL', 'INTO')),
+    ),
+    ([, , said, , found]) => (said ? found : undefined),
+  ),
+  map(seq(separator, many(word('WITH')), word('OUTPUT'), names), ([, , , found]) => found, 0.5),
+  map(
+    seq(separator, many(word('WITH', 'WANT')), word('OUTPUT_NAME'), many(word('EQUALS')), names),
+    ([, , said, , found]) => (/output|result|ausgabe|ergebnis|the name/i.test(said.text) ? found : undefined),
+  ),
+  map(
+    seq(many(word('AND', 'COMMA', 'STOP'), 1), word('NAME'), word('EQUALS', 'COLON'), names),
+    ([, , , found]) => found,
+  ),
+  map(seq(separator, word('ARROW'), opt(seq(word('CALL'), into)), names), ([, , , found]) => found),
+  // The result is stored anyway.
+  map(seq(separator, word('CALL'), alt(word('OUTPUT'), word('IT'))), () => [], 0.5),
+);
+export const ending = map(seq(opt(word('PARTICLE')), opt(output), opt(word('PARTICLE'))), ([, found]) => found ?? []);
+
+export const run = (model: string, given: readonly RunInput[], outputs: readonly string[]): Run => ({
+  do: 'run',
+  model,
+  inputs: [...given],
+  ...(outputs.length > 0 && { outputs: [...outputs] }),
+});
