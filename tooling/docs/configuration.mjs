@@ -29,6 +29,24 @@ ${programs.map((program) => `| \`${program.bin}\` | \`${portOf(program).env[0].r
 ${settingsTable(sharedFields.map((field) => describeField(field.key === 'port' ? { ...field, defaultText: 'see above' } : field)))}
 
 Each package's README lists its own settings; \`--help\` shows all of them.
+
+## Limit callers to collections of the lake
+
+In the configuration of \`atoll\`, \`collections\` of a token or of a view names the only collections of the built-in memorylake that its callers can
+list, search, read, query, compute on and write:
+
+\`\`\`json
+{
+  "views": { "accounting": { "servers": ["memorylake"], "collections": ["invoices"] } },
+  "tokens": [
+    { "name": "ada", "token": "\${ADA_TOKEN}", "collections": ["invoices", "orders"] },
+    { "name": "bot", "token": "\${BOT_TOKEN}", "views": ["accounting"] }
+  ]
+}
+\`\`\`
+
+A token in a view has what both allow. A view limits only callers who cannot open another one, so their tokens name \`views\`. What is added without
+a collection goes into the only one there is. A lake under \`mcpServers\` is not limited.
 `;
 
 if (!process.argv.includes('--check')) writeFileSync(target, text);

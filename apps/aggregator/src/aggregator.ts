@@ -152,8 +152,8 @@ export class Aggregator implements McpApp {
     });
     const besideMcp = builtinRoutes({
       find: async (server) => (await this.#registry.supervisors.find(({ key }) => key === server)?.ready())?.app,
-      offers: (server, tool, { principal }) =>
-        this.#views.openTo(principal).some(({ catalog }) => catalog.shows(server, tool)),
+      viewFor: (server, tool, { principal }) =>
+        this.#views.openTo(principal).find(({ catalog }) => catalog.shows(server, tool)),
     });
     this.routes = [...options.routes, ...besideMcp];
     if (options.accessControl.authenticate) this.authenticate = options.accessControl.authenticate;
@@ -192,7 +192,8 @@ export class Aggregator implements McpApp {
       await Promise.all(view.catalog.members.map(({ supervisor }) => supervisor.readResources()));
       view.invalidate();
     }
-    const { page, nextCursor } = pageOf(itemsOf(view, list.list), list.key, params.cursor, this.#config.pageSize);
+    const items = list.list === 'resources' ? await this.#router.resourcesFor(view, context) : itemsOf(view, list.list);
+    const { page, nextCursor } = pageOf(items, list.key, params.cursor, this.#config.pageSize);
     return { [list.field]: page, ...(nextCursor !== undefined && { nextCursor }) };
   }
 

@@ -83,6 +83,7 @@ const viewSchema = z.object({
   runTools: runTools.optional(),
   maxResultBytes: maxResultBytes.optional(),
   outputSchemas: z.boolean().optional().describe('Whether tools are listed with the schemas of their answers'),
+  collections: names.optional().describe('The only collections of the built-in memorylake that are there'),
 });
 
 const tokenSchema = z
@@ -91,6 +92,7 @@ const tokenSchema = z
     token: z.string().min(1).optional().describe('The token, preferably as a variable in braces'),
     tokenFile: z.string().min(1).optional(),
     views: names.optional().describe('The only views it may open; the first is what it sees at /mcp'),
+    collections: names.optional().describe('The only collections of the built-in memorylake it may use'),
     admin: z.boolean().default(false).describe('May administer: see all calls, add and change servers'),
   })
   .refine(

@@ -282,3 +282,55 @@ test('abandoned sessions are dropped when others come', async () => {
   expect(Number(/mcp_sessions\S* (\d+)/.exec(metrics)?.[1])).toBeLessThanOrEqual(50);
   await eventually(() => app.status()[0]?.state === 'up');
 });
+
+test('tokens and views limited to collections reach no other one, by any route', async () => {
+  const app = startAggregator({
+    builtin: true,
+    runTools: true,
+    servers: { memorylake: { embed: false } },
+    views: { bills: { collections: ['invoices', 'orders'] } },
+    tokens: [
+      { name: 'root', token: 'root-token' },
+      { name: 'ada', token: 'ada-token', collections: ['invoices', 'private'], views: ['bills'] },
+    ],
+  });
+  const { url } = await serve(app);
+  const ada = { principal: { id: 'ada', collections: ['invoices', 'private'], views: ['bills'] } };
+  const send = async (method: string, params: Json, caller: Partial<RequestContext> = {}): Promise<Json> =>
+    parsedResult(await app.handle(method, params, request(caller)));
+  const call = async (name: string, args: Json, caller: Partial<RequestContext> = {}) =>
+    JSON.stringify(await send('tools/call', { name, arguments: args }, caller));
+  const added = await send('tools/call', {
+    name: 'add_memory',
+    arguments: { name: 'secret.csv', text: 'city,n\nzanzibar,1', collection: 'private' },
+  });
+  const { id } = (added.structuredContent as { result: { id: string } }).result;
+  const upload = (token: string, query: string) =>
+    fetch(new URL(`/memories?name=bill.txt${query}`, url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: 'A bill of Aveiro',
+    });
+  expect((await upload('ada-token', '&collection=private')).status).toBe(403);
+  expect(await (await upload('ada-token', '')).json()).toMatchObject({ memories: [{ collection: 'invoices' }] });
+
+  // What the view and the token both allow is there.
+  expect(await call('search_memory', { query: 'Aveiro' }, ada)).toContain('bill.txt');
+  for (const caller of [ada, { path: 'bills' }]) {
+    expect(await call('search_memory', { query: 'zanzibar' }, caller)).not.toContain('secret.csv');
+    expect(await call('fetch_memory', { memory_ids: [id] }, caller)).not.toContain('secret.csv');
+    expect(await call('call_tool', { name: 'read_memory', arguments: { memory_id: id } }, caller)).toContain(
+      'no memory',
+    );
+    const code = `return await tools.read_memory({ memory_id: ${JSON.stringify(id)} })`;
+    expect(await call('run_tools', { code }, caller)).not.toContain('zanzibar');
+    const { resources } = await send('resources/list', {}, caller);
+    expect(JSON.stringify(resources)).toContain('bill.txt');
+    expect(JSON.stringify(resources)).not.toContain('secret.csv');
+    const uri = `memory://${id}`;
+    for (const method of ['resources/read', 'resources/subscribe'])
+      await expect(send(method, { uri }, caller)).rejects.toThrow(/not found|no resource|unknown/i);
+  }
+  expect(JSON.stringify((await send('resources/list', {})).resources)).toContain('secret.csv');
+  expect(await call('search_memory', { query: 'zanzibar' })).toContain('secret.csv');
+});

@@ -10,6 +10,9 @@ export interface Principal {
   readonly [claim: string]: unknown;
 }
 
+/** Names that a caller is limited to, by kind. An app leaves out the kinds that it does not know. */
+export type Limits = Readonly<Record<string, readonly string[]>>;
+
 /** One request of a client, as an app sees it, whatever carried it. */
 export interface RequestContext {
   /** `modern` is 2026-07-28 and later, without sessions; `legacy` is everything before. */
@@ -33,6 +36,8 @@ export interface RequestContext {
   readonly path?: string;
   /** Who asks, where the edge has made sure of it. */
   readonly principal?: Principal;
+  /** What the caller is limited to, by what an app calls it, such as `{ collections: ['invoices'] }`; absent means not limited. */
+  readonly limits?: Limits;
   /** The connection the request came on, where it outlives the request (legacy only). */
   readonly session?: SessionHandle;
 }

@@ -2,6 +2,7 @@ export type {
   ChangeEvent,
   Era,
   HealthReport,
+  Limits,
   McpApp,
   Outcome,
   OwnName,

@@ -9,7 +9,7 @@ import { memoryResource } from './resources/memory.ts';
 import { pageResource } from './resources/page.ts';
 import { resultFile } from './resources/result-file.ts';
 import { searchView } from './resources/search-view.ts';
-import type { MemoryLakeService } from './service.ts';
+import type { Lake } from './service.ts';
 import { addMemory } from './tools/add-memory.ts';
 import { chartMemoryTables } from './tools/chart-memory-tables.ts';
 import { closeMemoryCodeRunner } from './tools/close-memory-code-runner.ts';
@@ -70,4 +70,4 @@ export const contract = {
   ],
   resources: [memoryResource, pageResource, resultFile, searchView, chartView],
   prompts: [whatIsInHere, answerFromMyFiles],
-} satisfies Contract<MemoryLakeService>;
+} satisfies Contract<Lake>;

@@ -1,4 +1,4 @@
 import { toolsFor } from '@atoll-mcp/core';
-import type { MemoryLakeService } from './service.ts';
+import type { Lake } from './service.ts';
 
-export const defineTool = toolsFor<MemoryLakeService>();
+export const defineTool = toolsFor<Lake>();

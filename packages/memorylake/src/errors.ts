@@ -26,7 +26,7 @@ export const memoryNotReady = (id: string, name: string, status: string, reason:
 export const collectionNotFound = (name: string, names: readonly string[]) =>
   new ToolError(
     'COLLECTION_NOT_FOUND',
-    `There is no collection "${name}". There are: ${names.slice(0, 50).join(', ')}.`,
+    `There is no collection "${name}". There are: ${names.slice(0, 50).join(', ') || 'none'}.`,
   );
 
 export const fileUnreadable = (name: string, reason: string, cause?: unknown) =>
@@ -51,6 +51,12 @@ export const nothingToAdd = () =>
   new ToolError('NOTHING_TO_ADD', 'Give exactly one of "text", "base64" and "path" beside the name.');
 
 export const notBase64 = () => new ToolError('NOT_BASE64', '"base64" is not valid base64.');
+
+export const limitedImport = () =>
+  new ToolError(
+    'IMPORT_REFUSED',
+    'Files are not taken by path from callers who are limited to collections. Send the content as text or base64.',
+  );
 
 export const importRefused = (path: string, roots: readonly string[]) =>
   new ToolError(

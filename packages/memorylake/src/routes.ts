@@ -1,26 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ToolError } from '@atoll-mcp/core';
-import { HttpRefusal, type HttpRoute } from '@atoll-mcp/server';
-import { showListed } from './schemas.ts';
-import { uploadedFile } from './service/library.ts';
-import type { MemoryLakeService } from './service.ts';
+import { HttpRefusal, type HttpRoute, type ServiceOf } from '@atoll-mcp/server';
+import { collectionName, showListed } from './schemas.ts';
+import type { Lake } from './service/limits/lake.ts';
 
 /** HTTP beside `/mcp`: uploads, and downloads by signed link. */
-export function lakeRoutes(service: () => Promise<MemoryLakeService>): HttpRoute[] {
+export function lakeRoutes(service: ServiceOf<Lake>): HttpRoute[] {
   return [
     {
       method: 'POST',
       path: '/memories',
-      async handle(request, response, { url, body, signal }) {
+      async handle(request, response, { url, body, signal, limits }) {
+        const collection = collectionName.optional().safeParse(url.searchParams.get('collection') ?? undefined);
+        if (!collection.success) return answer(response, 400, { error: 'The collection is not a name' });
         const files = await uploadedFiles(request, url, body);
         if (typeof files === 'string') return answer(response, 400, { error: files });
-        const lake = await service();
+        const lake = await service(limits && { limits });
         const memories = [];
         for (const file of files) {
           const { memory, isDuplicate } = await lake
-            .addSoon(uploadedFile(file.name, file.bytes), { signal })
-            .catch(refuseTooLarge);
+            .addGiven({ ...file, collection: collection.data }, { signal })
+            .catch(refused);
           memories.push({ ...showListed(memory), ...(isDuplicate && { duplicate_of: memory.id }) });
         }
         answer(response, 201, { memories });
@@ -57,8 +58,9 @@ export function lakeRoutes(service: () => Promise<MemoryLakeService>): HttpRoute
   ];
 }
 
-function refuseTooLarge(error: unknown): never {
+function refused(error: unknown): never {
   if (error instanceof ToolError && error.code === 'TOO_LARGE') throw new HttpRefusal(413, error.message);
+  if (error instanceof ToolError && error.code === 'COLLECTION_NOT_FOUND') throw new HttpRefusal(403, error.message);
   throw error;
 }
 

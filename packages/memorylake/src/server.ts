@@ -4,6 +4,8 @@ import type { LakeEmbedder } from './backends/interface.ts';
 import type { MemoryLakeConfig } from './config.ts';
 import { contract } from './contract.ts';
 import { lakeRoutes } from './routes.ts';
+import type { Lake } from './service/limits/lake.ts';
+import { LimitedLake } from './service/limits/limited-lake.ts';
 import { MemoryLakeService } from './service.ts';
 
 export interface LakeParts {
@@ -64,15 +66,12 @@ export async function installMultilingual(
 }
 
 /** The lake as an MCP server. */
-export function createMemoryLakeServer(
-  config: MemoryLakeConfig,
-  parts: LakeParts = {},
-): AtollServer<MemoryLakeService> {
+export function createMemoryLakeServer(config: MemoryLakeConfig, parts: LakeParts = {}): AtollServer<Lake> {
   checkConfig(config);
   let served: string | undefined;
   const baseUrl = () => config.publicUrl ?? served;
   const listeners = new Set<(id: string) => void>();
-  const app = createServer(contract, {
+  const app = createServer<Lake>(contract, {
     service: {
       async open() {
         const lake = await openLake(config, { baseUrl, ...parts });
@@ -82,8 +81,9 @@ export function createMemoryLakeServer(
         void lake.folders?.start().catch((error) => parts.log?.error('folders are not followed', { error }));
         return lake;
       },
-      close: (lake) => lake.close(),
+      close: (lake) => opened(lake).close(),
     },
+    serviceFor: (lake, { limits }) => (limits?.collections ? new LimitedLake(opened(lake), limits.collections) : lake),
     toolNames: config.toolNames,
     routes: lakeRoutes,
     onServed: (url) => {
@@ -104,6 +104,9 @@ export function createMemoryLakeServer(
     app.service().catch((error) => parts.log?.error('the lake could not be opened', { error }));
   return app;
 }
+
+/** The service is what was opened, whatever callers see of it. */
+const opened = (lake: Lake): MemoryLakeService => lake as MemoryLakeService;
 
 function checkConfig({ summaryUrl, summaryModel }: MemoryLakeConfig): void {
   if ((summaryUrl === undefined) !== (summaryModel === undefined)) {

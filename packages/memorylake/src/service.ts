@@ -1,6 +1,7 @@
 import { silentLogger } from '@atoll-mcp/core';
 import type { CodeRunner } from './backends/interface.ts';
 import { type DrawnPage, defaultLimits } from './domain/document.ts';
+import type { MemoryFilter } from './domain/organise/memory-filter.ts';
 import { memoryNotFound, memoryNotReady } from './errors.ts';
 import { Catalog } from './service/catalog.ts';
 import { Folders } from './service/folders/folders.ts';
@@ -36,6 +37,8 @@ import { Meaning } from './service/vectors/meaning.ts';
 import { Similar, type SimilarMemory } from './service/versions/similar.ts';
 import { VersionStore } from './service/versions/version-store.ts';
 import { Versions } from './service/versions/versions.ts';
+
+export type { Lake } from './service/limits/lake.ts';
 
 const RESUME_EVERY_MS = 15_000;
 
@@ -160,8 +163,8 @@ export class MemoryLakeService {
     return this.library.onChange(listener);
   }
 
-  overview(): Promise<LakeOverview> {
-    return lakeOverview(this.catalog);
+  overview(collections?: readonly string[]): Promise<LakeOverview> {
+    return lakeOverview(this.catalog, collections);
   }
 
   /** Files, unless notes are asked for. */
@@ -238,8 +241,8 @@ export class MemoryLakeService {
   }
 
   /** Memories with nearly the same text. */
-  async similarTo(id: string, least = 0.3): Promise<SimilarMemory[]> {
-    return this.similar.find(await this.catalog.ready(id), least);
+  async similarTo(id: string, least = 0.3, filter: MemoryFilter = {}): Promise<SimilarMemory[]> {
+    return this.similar.find(await this.catalog.ready(id), least, filter);
   }
 
   async drawPage(id: string, page: number, signal?: AbortSignal): Promise<DrawnPage> {

@@ -19,10 +19,25 @@ export async function connect(options: { folder?: string; flags?: readonly strin
     await app.close();
   };
   afterTests(close);
-  const call = async (name: string, args: Record<string, unknown> = {}): Promise<Body> => {
+  /** A client of the same lake who is limited to collections. */
+  const limitedTo = async (...collections: string[]) => {
+    const limited = await connectInMemory({
+      ...app,
+      handle: (method, params, request) =>
+        app.handle(method, params, { ...request, signal: request.signal, limits: { collections } }),
+    });
+    afterTests(() => limited.close());
+    return { client: limited, call: callerOf(limited) };
+  };
+  return { call: callerOf(client), client, close, limitedTo, app };
+}
+
+type Client = Awaited<ReturnType<typeof connectInMemory>>;
+
+const callerOf =
+  (client: Client) =>
+  async (name: string, args: Record<string, unknown> = {}): Promise<Body> => {
     const answer = await client.callTool({ name, arguments: args });
     const [first] = answer.content as { text: string }[];
     return answer.isError ? first?.text : ((answer.structuredContent as Body).result ?? answer.structuredContent);
   };
-  return { call, client, close };
-}

@@ -34,16 +34,21 @@ import { UNCHANGING } from './protocol/shared/results.ts';
 import { openedOnce, type ServiceSource } from './service-source.ts';
 import { connectTransport, type MessageTransport } from './stdio/connect-transport.ts';
 
+/** Opens the service if need be, and gives it as a caller may use it. */
+export type ServiceOf<Service> = (caller?: Pick<RequestContext, 'limits'>) => Promise<Service>;
+
 export interface ServerOptions<Service> {
   /** The service, or `{ open, close }`: then it is opened by the first call that needs it, never by `initialize`. */
   readonly service: ServiceSource<Service>;
+  /** The service as a caller may use it, for services that can be limited; the service itself unless given. */
+  readonly serviceFor?: (service: Service, caller: Pick<RequestContext, 'limits'>) => Service;
   readonly log?: Logger;
   readonly toolNames?: ToolNames;
   readonly now?: () => Date;
   /** Reads messages from their bytes where that is cheaper than JSON.parse; see `McpApp.parse`. */
   readonly parse?: McpApp['parse'];
   /** HTTP beside `/mcp`; a function gets the way to the opened service. */
-  readonly routes?: readonly HttpRoute[] | ((service: () => Promise<Service>) => readonly HttpRoute[]);
+  readonly routes?: readonly HttpRoute[] | ((service: ServiceOf<Service>) => readonly HttpRoute[]);
   /** Called with the address of `/mcp` once HTTP clients can reach it. */
   readonly onServed?: (url: string) => void;
   readonly health?: () => Promise<HealthReport>;
@@ -71,11 +76,14 @@ export function createServer<Service>(
   const now = options.now ?? (() => new Date());
   const source = openedOnce(options.service);
   const service = source.get;
+  const { serviceFor } = options;
+  const serviceOf: ServiceOf<Service> =
+    serviceFor === undefined ? service : async (caller = {}) => serviceFor(await service(), caller);
   const findTool = indexByName(contract.tools);
   const listed = memo((tool: Tool<Service>) => describe(tool, outputSchemaOf(contract, tool), options.toolNames));
 
   const contextOf = async (request: RequestContext): Promise<CallContext<Service>> => ({
-    service: await service(),
+    service: await serviceOf(request),
     signal: request.signal,
     client: request.client,
     log,
@@ -89,7 +97,8 @@ export function createServer<Service>(
       if (!tool) throw invalidParams(`There is no tool "${String(params.name)}"; tools/list names them`);
       const { signal, client } = request;
       try {
-        const context = { service, signal, client, log, now, progress: reporter(request), request };
+        const limited = () => serviceOf(request);
+        const context = { service: limited, signal, client, log, now, progress: reporter(request), request };
         return {
           ...(await callTool(contract, tool, params.arguments, { ...context, confirm: confirmer(params, request) })),
         };
@@ -123,7 +132,7 @@ export function createServer<Service>(
     contract,
     info: { name: contract.name, version: contract.version, title: contract.title, description: contract.description },
     instructions: contract.instructions,
-    routes: typeof options.routes === 'function' ? options.routes(service) : (options.routes ?? []),
+    routes: typeof options.routes === 'function' ? options.routes(serviceOf) : (options.routes ?? []),
     capabilities: () => ({
       tools: {},
       ...(contract.resources && { resources: options.onChange ? { subscribe: true, listChanged: true } : {} }),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { McpApp } from '@atoll-mcp/core';
 import type { HttpRoute, RouteContext } from '@atoll-mcp/server';
+import { collectionLimits } from '../access/collection-limits.ts';
 import type { BuiltinName } from './builtin.ts';
 
 interface BuiltinRoute extends Pick<HttpRoute, 'method' | 'path' | 'public'> {
@@ -24,11 +25,15 @@ const ROUTES: readonly BuiltinRoute[] = [
 
 export interface BuiltinRoutesOptions {
   find(server: BuiltinName): Promise<(McpApp & { readonly routes?: readonly HttpRoute[] }) | undefined>;
-  /** Whether the caller may call a tool of a server that runs. */
-  offers(server: BuiltinName, tool: string, caller: Pick<RouteContext, 'principal'>): boolean;
+  /** The first view of the caller with a tool of a server that runs. */
+  viewFor(
+    server: BuiltinName,
+    tool: string,
+    caller: Pick<RouteContext, 'principal'>,
+  ): { readonly collections: readonly string[] | undefined } | undefined;
 }
 
-export function builtinRoutes({ find, offers }: BuiltinRoutesOptions): HttpRoute[] {
+export function builtinRoutes({ find, viewFor }: BuiltinRoutesOptions): HttpRoute[] {
   return ROUTES.map(({ server, tool, method, path, public: isPublic }) => ({
     method,
     path,
@@ -37,10 +42,12 @@ export function builtinRoutes({ find, offers }: BuiltinRoutesOptions): HttpRoute
       const app = await find(server).catch(() => undefined);
       const route = app?.routes?.find((own) => own.method === method && own.path === path);
       if (!route) return refuse(response, 404, `${server} is not running`);
-      if (tool !== undefined && !offers(server, tool, context)) {
+      const view = tool === undefined ? undefined : viewFor(server, tool, context);
+      if (tool !== undefined && !view) {
         return refuse(response, 403, `This route needs access to the tool "${tool}"`);
       }
-      return route.handle(request, response, context);
+      const limits = view && collectionLimits(view, context.principal);
+      return route.handle(request, response, limits ? { ...context, limits } : context);
     },
   }));
 }

@@ -6,11 +6,13 @@ import {
   methodNotFound,
   type Outcome,
   ProtocolFault,
+  parsedResult,
   type RawResult,
   RESOURCE_NOT_FOUND,
   type RequestContext,
 } from '@atoll-mcp/core';
 import type { AuditLog } from '../access/audit-log.ts';
+import { collectionLimits, withLimits } from '../access/collection-limits.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
 import type { Activity } from '../activity/activity.ts';
 import { answerSize, sizeOf } from '../activity/bounded.ts';
@@ -26,7 +28,9 @@ import type { CallPrior } from '../search/call-prior.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
 import type { UpstreamRequest } from '../upstreams/interface.ts';
+import { seenResources } from './seen-resources.ts';
 import type { View } from './views.ts';
+import { within } from './within.ts';
 
 /** How long a call of an unknown name waits for servers that are starting. */
 const MATCHING_PREFIX_WAIT_MS = 20_000;
@@ -59,7 +63,7 @@ export class Router {
     const entry = view.catalog.tool(textOf(params.name));
     if (!entry?.member.supervisor.link || entry.member.isOwn) return false;
     this.limiter.take(context);
-    this.#pass(entry, params, context, this.#bound(view, entry, context), done);
+    this.#pass(view, entry, params, context, this.#bound(view, entry, context), done);
     return true;
   }
 
@@ -94,7 +98,7 @@ export class Router {
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome);
       };
-      this.#pass(entry, params, context, isProgram ? unread : this.#bound(view, entry, context), settle);
+      this.#pass(view, entry, params, context, isProgram ? unread : this.#bound(view, entry, context), settle);
     });
   }
 
@@ -105,13 +109,20 @@ export class Router {
     return (outcome) => this.#options.results.bounded(outcome, maxResultBytes, context, value);
   }
 
-  #pass(entry: Entry, params: Json, context: RequestContext, show: Shown, done: (outcome: Outcome) => void): void {
+  #pass(
+    view: View,
+    entry: Entry,
+    params: Json,
+    context: RequestContext,
+    show: Shown,
+    done: (outcome: Outcome) => void,
+  ): void {
     const { member, ownName } = entry;
     const startedAt = performance.now();
     const sent = params.name === ownName ? params : { ...params, name: ownName };
     const trace = this.#options.tracing?.begin({ upstream: member.supervisor.key, tool: ownName }, context.meta);
     const caller = trace ? { ...context, signal: context.signal, meta: trace.meta } : context;
-    member.supervisor.forward(this.#requestTo(member, 'tools/call', sent, caller), (outcome) => {
+    member.supervisor.forward(this.#requestTo(view, member, 'tools/call', sent, caller), (outcome) => {
       trace?.end(outcome);
       const shown = show(outcome);
       this.#record(entry, params, context, startedAt, outcome, shown);
@@ -123,7 +134,7 @@ export class Router {
     if (method === 'prompts/get') {
       const entry = view.catalog.prompt(textOf(params.name));
       if (!entry) throw unknownPrompt(textOf(params.name));
-      return this.#send(entry.member, method, { ...params, name: entry.ownName }, context);
+      return this.#send(view, entry.member, method, { ...params, name: entry.ownName }, context);
     }
     if (method.startsWith('resources/')) return this.#resource(view, method, params, context);
     if (method === 'completion/complete') return this.#complete(view, params, context);
@@ -148,6 +159,14 @@ export class Router {
           member.supervisor.ready().catch(() => {}),
         ),
       ),
+    );
+  }
+
+  async resourcesFor(view: View, context: RequestContext): Promise<readonly Json[]> {
+    const { catalog } = view;
+    if (!collectionLimits(view, context.principal)) return catalog.resources;
+    return seenResources(catalog, async (member, params) =>
+      parsedResult(await this.#send(view, member, 'resources/list', params, context)),
     );
   }
 
@@ -183,17 +202,18 @@ export class Router {
       const { sessions } = this.#options;
       if (!owner) throw unknownResource(uri, RESOURCE_NOT_FOUND);
       const isBegin = method === 'resources/subscribe';
-      const { session } = context;
-      if (!sessions.setSubscribed(session?.id, uri, isBegin)) return {};
+      // Limited callers hear nothing of what they cannot read.
+      if (isBegin && collectionLimits(view, context.principal)) await this.#send(view, owner, READ, { uri }, context);
+      if (!sessions.setSubscribed(context.session?.id, uri, isBegin)) return {};
       try {
         await (isBegin ? owner.supervisor.watch(uri) : owner.supervisor.unwatch(uri));
       } catch (error) {
-        if (isBegin) sessions.setSubscribed(session?.id, uri, false);
+        if (isBegin) sessions.setSubscribed(context.session?.id, uri, false);
         throw error;
       }
       return {};
     }
-    if (owner) return this.#send(owner, method, params, context);
+    if (owner) return this.#send(view, owner, method, params, context);
     const unknown = () => unknownResource(uri, RESOURCE_NOT_FOUND);
     const candidates = view.catalog.candidatesFor(uri);
     return this.#firstThatKnows(view, method, params, context, 'resources', unknown, candidates);
@@ -204,16 +224,12 @@ export class Router {
     if (ref.type === 'ref/prompt') {
       const entry = view.catalog.prompt(textOf(ref.name));
       if (!entry) throw unknownPrompt(textOf(ref.name));
-      return this.#send(
-        entry.member,
-        'completion/complete',
-        { ...params, ref: { ...ref, name: entry.ownName } },
-        context,
-      );
+      const own = { ...params, ref: { ...ref, name: entry.ownName } };
+      return this.#send(view, entry.member, 'completion/complete', own, context);
     }
     const owner = view.catalog.ownerOf(textOf(ref.uri));
     if (!owner) throw unknownResource(textOf(ref.uri), INVALID_PARAMS);
-    return this.#send(owner, 'completion/complete', params, context);
+    return this.#send(view, owner, 'completion/complete', params, context);
   }
 
   /** For requests without an owner: the first upstream that does not report it as unknown. */
@@ -230,7 +246,7 @@ export class Router {
       const { link } = member.supervisor;
       if (!link || member.isOwn || (capability !== undefined && link.capabilities[capability] === undefined)) continue;
       try {
-        return await this.#send(member, method, params, context);
+        return await this.#send(view, member, method, params, context);
       } catch (error) {
         if (!(error instanceof ProtocolFault) || !MEANS_UNKNOWN.has(error.code)) throw error;
       }
@@ -238,11 +254,13 @@ export class Router {
     throw unknown();
   }
 
-  #send(member: Member, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    return member.supervisor.request(this.#requestTo(member, method, params, context));
+  #send(view: View, member: Member, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
+    return member.supervisor.request(this.#requestTo(view, member, method, params, context));
   }
 
-  #requestTo({ timeoutMs }: Member, method: string, params: Json, context: RequestContext): UpstreamRequest {
+  /** Every request to an upstream is made here, so that the limits of its caller go with it. */
+  #requestTo(view: View, { timeoutMs }: Member, method: string, params: Json, caller: RequestContext): UpstreamRequest {
+    const context = withLimits(view, caller);
     if (context.era === 'modern') return { method, params, context, timeoutMs };
     return { method, params, context, timeoutMs, logLevel: this.#options.sessions.levelOf(context.session?.id) };
   }
@@ -278,13 +296,5 @@ const unread: Shown = () => undefined;
 /** Clients may send anything; what is not a text names nothing. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+const READ = 'resources/read';
 const MEANS_UNKNOWN = new Set([METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, INVALID_PARAMS]);
-
-async function within(ms: number, done: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, ms));
-  });
-  await Promise.race([done, late]);
-  clearTimeout(timer);
-}

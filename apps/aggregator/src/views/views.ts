@@ -75,6 +75,11 @@ export class View {
     return this.#config.maxResultBytes;
   }
 
+  /** The only collections of the lake that are there; undefined means all. */
+  get collections(): readonly string[] | undefined {
+    return this.#config.collections;
+  }
+
   unknownTool(name: string): ProtocolFault {
     const isListed = this.#config.mode === 'full';
     const advice = isListed ? 'tools/list shows all tools' : 'search_tools finds tools by what they do';

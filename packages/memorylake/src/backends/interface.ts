@@ -181,7 +181,8 @@ export interface CodeExecutor {
 
 /** Runs untrusted code. Throws a ToolError where nothing can be run, saying what repairs it. */
 export interface CodeRunner {
-  open(language: CodeLanguage): Promise<CodeExecutor>;
+  /** With `maySee`, its code is given only what that says yes to. */
+  open(language: CodeLanguage, maySee?: (memoryId: string) => Promise<boolean>): Promise<CodeExecutor>;
   query(
     tables: readonly SqlTableInput[],
     sql: string,

@@ -46,10 +46,11 @@ export class SandboxRunner implements CodeRunner {
     this.tables = new TableFiles(tables);
   }
 
-  async open(language: CodeLanguage): Promise<CodeExecutor> {
+  async open(language: CodeLanguage, maySee?: (memoryId: string) => Promise<boolean>): Promise<CodeExecutor> {
     const runtime = this.runtime(language, () => this.runtimes[language]());
     const inputs = new Set<string>();
     const find = async (id: string) => {
+      if (maySee && !(await maySee(memoryIdOf(id)))) return undefined;
       const file = await (this.tables.find(id) ?? this.find(id));
       if (file) inputs.add(memoryIdOf(id));
       return file;

@@ -1,8 +1,8 @@
 import type { Prompt } from '@atoll-mcp/core';
-import type { MemoryLakeService } from '../service.ts';
+import type { Lake } from '../service/limits/lake.ts';
 
 /** Asks for an answer that rests on the files alone, each claim with its place. */
-export const answerFromMyFiles: Prompt<MemoryLakeService> = {
+export const answerFromMyFiles: Prompt<Lake> = {
   name: 'answer_from_my_files',
   title: 'Answer from my files, with citations',
   description: 'Answers a question from the files of the lake only, and cites file and place for each claim',

@@ -1,10 +1,10 @@
 import type { Prompt } from '@atoll-mcp/core';
-import type { MemoryLakeService } from '../service.ts';
+import type { Lake } from '../service/limits/lake.ts';
 
 const SHOWN = 40;
 
 /** Asks for a tour of the lake. */
-export const whatIsInHere: Prompt<MemoryLakeService> = {
+export const whatIsInHere: Prompt<Lake> = {
   name: 'what_is_in_here',
   title: 'What is in here?',
   description: 'Describes the files of the lake and what could be asked of them',

@@ -1,8 +1,8 @@
 import { appView } from '@atoll-mcp/core';
-import type { MemoryLakeService } from '../service.ts';
+import type { Lake } from '../service/limits/lake.ts';
 
 /** The picture of `chart_memory_tables` above the rows it was drawn from, for clients that show views. */
-export const chartView = appView<MemoryLakeService>({
+export const chartView = appView<Lake>({
   uri: 'ui://memorylake/chart',
   name: 'chart-view',
   title: 'Chart of tables',

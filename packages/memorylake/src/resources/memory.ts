@@ -1,11 +1,11 @@
 import type { Resource } from '@atoll-mcp/core';
 import { showListed } from '../schemas.ts';
-import type { MemoryLakeService } from '../service.ts';
+import type { Lake } from '../service/limits/lake.ts';
 
 const SUGGESTIONS = 100;
 
 /** Every memory as a resource: what it is, and its text. */
-export const memoryResource: Resource<MemoryLakeService> = {
+export const memoryResource: Resource<Lake> = {
   uriTemplate: 'memory://{id}',
   name: 'memory',
   title: 'A memory',

@@ -1,8 +1,8 @@
 import { type Resource, ToolError } from '@atoll-mcp/core';
-import type { MemoryLakeService } from '../service.ts';
+import type { Lake } from '../service/limits/lake.ts';
 
 /** A page of a PDF as a picture, to see where a passage stands. Its size in points is what boxes of places are measured in. */
-export const pageResource: Resource<MemoryLakeService> = {
+export const pageResource: Resource<Lake> = {
   uriTemplate: 'memory://{id}/pages/{page}.png',
   name: 'memory-page',
   title: 'A page of a PDF',

@@ -1,10 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import type { Resource } from '@atoll-mcp/core';
 import { isTextType } from '../domain/results/media-type.ts';
-import type { MemoryLakeService } from '../service.ts';
+import type { Lake } from '../service/limits/lake.ts';
 
 /** A file that code wrote into `out/`. */
-export const resultFile: Resource<MemoryLakeService> = {
+export const resultFile: Resource<Lake> = {
   uriTemplate: 'memory-result://{id}',
   name: 'result-file',
   title: 'A file out of a computation',

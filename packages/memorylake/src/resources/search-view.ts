@@ -1,8 +1,8 @@
 import { appView } from '@atoll-mcp/core';
-import type { MemoryLakeService } from '../service.ts';
+import type { Lake } from '../service/limits/lake.ts';
 
 /** The hits of `search_memory` with their places, for clients that show views. */
-export const searchView = appView<MemoryLakeService>({
+export const searchView = appView<Lake>({
   uri: 'ui://memorylake/search',
   name: 'search-view',
   title: 'Search results',

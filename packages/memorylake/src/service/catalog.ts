@@ -58,13 +58,16 @@ export class Catalog {
     return this.transaction(async (tables) => {
       const { memories, sources } = tables;
       const sourceId = hashOf(source);
-      const former = await sources.get(sourceId);
+      const known = await sources.get(sourceId);
+      const before = known && (await memories.get(known.memoryId));
+      // An upload that was moved to another collection since stays there; a path is the same file wherever it is.
+      const isSame = before && (!/^(?:in|name):/.test(source) || collectionOf(before) === collectionOf(file));
+      const former = isSame ? before : undefined;
       const [same] = (await memories.list({ where: sameBytes, limit: 1 })).items;
       const pending: PendingWork = { blobKey: blob.key, name: file.name, sizeBytes: blob.sizeBytes, owner: file.owner };
       if (same) {
         await sources.put({ id: sourceId, source, memoryId: same.id });
-        const orphan =
-          former && former.memoryId !== same.id ? await dropIfOrphaned(former.memoryId, tables) : undefined;
+        const orphan = former && former.id !== same.id ? await dropIfOrphaned(former.id, tables) : undefined;
         if (same.status !== 'failed' || same.pending)
           return { memory: same, isDuplicate: true, isPending: false, orphan };
         const status = 'processing' as const;
@@ -72,15 +75,14 @@ export class Catalog {
         await memories.put(retried);
         return { memory: retried, isDuplicate: true, isPending: true, orphan };
       }
-      const replaced = former && (await memories.get(former.memoryId));
-      const isSole = replaced && (await sources.count({ memoryId: replaced.id })) === 1;
+      const isSole = former && (await sources.count({ memoryId: former.id })) === 1;
       const memory: MemoryRecord = isSole
         ? {
-            ...organised(replaced, file),
+            ...organised(former, file),
             sha256: blob.sha256,
             pending,
             leaseUntilMs: this.leaseEnd(),
-            status: replaced.status === 'ready' ? 'ready' : 'processing',
+            status: former.status === 'ready' ? 'ready' : 'processing',
             lineage: file.lineage ?? null,
           }
         : {

@@ -15,6 +15,12 @@ export interface ExecutorRun {
   readonly inputs: readonly string[];
 }
 
+/** What the code of an executor may see. */
+export interface ExecutorLimit {
+  readonly collections: readonly string[];
+  readonly maySee: (memoryId: string) => Promise<boolean>;
+}
+
 const REMEMBERED = 1_000;
 
 /** Executors by id, and how those that are over came to their end. */
@@ -23,17 +29,27 @@ export class Executors {
   private readonly newId: () => string;
   private readonly live = new Map<string, CodeExecutor>();
   private readonly over = new Map<string, RunnerEnd>();
+  /** Collections that the code of an executor may see, where it may not see all. */
+  private readonly limits = new Map<string, readonly string[]>();
 
   constructor(runner: CodeRunner, newId: () => string) {
     this.runner = runner;
     this.newId = newId;
   }
 
-  async create(language: CodeLanguage): Promise<string> {
+  /** With a limit, its code sees only memories that `maySee` says yes to. */
+  async create(language: CodeLanguage, limit?: ExecutorLimit): Promise<string> {
     for (const known of [...this.live.keys()]) this.settle(known);
     const id = `executor-${this.newId()}`;
-    this.live.set(id, await this.runner.open(language));
+    this.live.set(id, await this.runner.open(language, limit?.maySee));
+    if (limit) this.limits.set(id, limit.collections);
     return id;
+  }
+
+  /** An executor that a caller with this limit may not use is not there for it. */
+  check(id: string, collections: readonly string[]): void {
+    const own = this.limits.get(id);
+    if (!own?.every((name) => collections.includes(name))) throw executorNotFound(id);
   }
 
   async run(id: string, code: string, options: RunOptions): Promise<ExecutorRun> {
@@ -72,6 +88,9 @@ export class Executors {
 
   private remember(id: string, end: RunnerEnd): void {
     this.over.set(id, end);
-    if (this.over.size > REMEMBERED) this.over.delete(this.over.keys().next().value!);
+    if (this.over.size <= REMEMBERED) return;
+    const oldest = this.over.keys().next().value!;
+    this.over.delete(oldest);
+    this.limits.delete(oldest);
   }
 }

@@ -5,13 +5,15 @@ export interface GivenContent {
   readonly text?: string | undefined;
   readonly base64?: string | undefined;
   readonly path?: string | undefined;
+  readonly bytes?: Uint8Array | undefined;
   readonly collection?: string | undefined;
   readonly tags?: readonly string[] | undefined;
 }
 
 /** The bytes a caller sent, or nothing when it named a file instead. */
-export function givenBytes({ text, base64, path }: GivenContent): Uint8Array | undefined {
-  if ([text, base64, path].filter((content) => content !== undefined).length !== 1) throw nothingToAdd();
+export function givenBytes({ text, base64, path, bytes }: GivenContent): Uint8Array | undefined {
+  if ([text, base64, path, bytes].filter((content) => content !== undefined).length !== 1) throw nothingToAdd();
+  if (bytes !== undefined) return bytes;
   if (text !== undefined) return Buffer.from(text, 'utf8');
   if (base64 === undefined) return undefined;
   const clean = base64.replace(/^data:[^,]*;base64,/, '').replace(/\s+/g, '');

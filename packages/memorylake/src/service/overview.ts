@@ -1,4 +1,5 @@
 import type { MemoryType } from '../domain/document.ts';
+import { collectionFilter } from '../domain/organise/memory-filter.ts';
 import type { Catalog } from './catalog.ts';
 import type { MemoryRecord, MemoryStatus } from './memory-record.ts';
 
@@ -12,9 +13,10 @@ export interface LakeOverview {
 const SAMPLES = 10;
 
 /** How many files there are of each type and state, and the newest of them. */
-export async function lakeOverview(catalog: Catalog): Promise<LakeOverview> {
+export async function lakeOverview(catalog: Catalog, collections?: readonly string[]): Promise<LakeOverview> {
+  const within = collectionFilter({ collections }, (values) => ({ in: values }));
   const count = (status: MemoryStatus, type?: MemoryType) =>
-    catalog.memories.count({ kind: null, status, ...(type && { type }) });
+    catalog.memories.count({ ...within, kind: null, status, ...(type && { type }) });
   const [excel, pdf, txt, processing, failed, samples] = await Promise.all([
     count('ready', 'excel_file'),
     count('ready', 'pdf_file'),
@@ -22,7 +24,7 @@ export async function lakeOverview(catalog: Catalog): Promise<LakeOverview> {
     count('processing'),
     count('failed'),
     catalog.list({
-      where: { kind: null, status: 'ready' },
+      where: { ...within, kind: null, status: 'ready' },
       limit: SAMPLES,
       order: [{ field: 'createdMs', direction: 'desc' }],
     }),

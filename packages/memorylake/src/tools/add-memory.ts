@@ -46,7 +46,7 @@ export const addMemory = defineTool({
     reason: z.string().optional().describe('Why it failed'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  errors: ['NOTHING_TO_ADD', 'NOT_BASE64', 'IMPORT_REFUSED', 'FILE_UNREADABLE', 'TOO_LARGE'],
+  errors: ['NOTHING_TO_ADD', 'NOT_BASE64', 'IMPORT_REFUSED', 'FILE_UNREADABLE', 'TOO_LARGE', 'COLLECTION_NOT_FOUND'],
   async run(input, { service, signal, progress }) {
     const { memory, isDuplicate } = await service.addGiven(input, {
       signal,

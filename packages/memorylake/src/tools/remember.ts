@@ -39,7 +39,14 @@ export const remember = defineTool({
   }),
   output: z.object({ id: z.string(), name: z.string(), ...organisedOutput, note: noteOutput }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_READY', 'PLACE_NOT_FOUND', 'BAD_ROWS', 'FILE_UNREADABLE'],
+  errors: [
+    'MEMORY_NOT_FOUND',
+    'MEMORY_NOT_READY',
+    'PLACE_NOT_FOUND',
+    'BAD_ROWS',
+    'FILE_UNREADABLE',
+    'COLLECTION_NOT_FOUND',
+  ],
   async run({ text, cites, tags, collection, valid_from: since }, { service }) {
     const record = await service.notes.remember({
       text,

@@ -35,7 +35,7 @@ export const runMemoryCode = defineTool({
       .describe('Files of out/ that were not taken, such as links or too large ones'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  errors: ['EXECUTOR_NOT_FOUND', 'EXECUTOR_CLOSED', 'EXECUTOR_EXPIRED', 'EXECUTOR_KILLED'],
+  errors: ['EXECUTOR_NOT_FOUND', 'EXECUTOR_CLOSED', 'EXECUTOR_EXPIRED', 'EXECUTOR_KILLED', 'COLLECTION_NOT_FOUND'],
   async run({ executor_id, code, timeout_ms: timeoutMs, keep, collection }, { service, signal, attach, progress }) {
     const onPrinted = (message: string, characters: number) => progress({ progress: characters, message });
     const options = { signal, onPrinted, keep, collection, ...(timeoutMs && { timeoutMs }) };

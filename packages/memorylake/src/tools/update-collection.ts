@@ -13,7 +13,7 @@ export const updateCollection = defineTool({
   }),
   output: z.object({ name: z.string(), description: z.string() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  errors: [],
+  errors: ['COLLECTION_NOT_FOUND'],
   async run({ name, description }, { service }) {
     await service.describeCollection(name, description);
     return { name, description };

@@ -15,7 +15,7 @@ export const updateMemory = defineTool({
   }),
   output: listedMemory,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_READY'],
+  errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_READY', 'COLLECTION_NOT_FOUND'],
   async run({ memory_id, ...change }, { service }) {
     return showListed(await service.update(memory_id, change));
   },

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ClientIdentity, HealthReport, Principal } from '@atoll-mcp/core';
+import type { ClientIdentity, HealthReport, Limits, Principal } from '@atoll-mcp/core';
 
 export interface RouteContext {
   readonly url: URL;
   readonly client: ClientIdentity;
   readonly principal?: Principal;
+  /** What the caller is limited to; absent means not limited. */
+  readonly limits?: Limits;
   /** Whether the caller may see everything; on a public route anyone may come. */
   readonly isKnown: boolean;
   /** Aborted when the caller goes away. */

@@ -5,6 +5,8 @@ export const DEFAULT_COLLECTION = 'default';
 /** What lists, searches and queries can be narrowed by. */
 export interface MemoryFilter {
   readonly collection?: string | undefined;
+  /** What the caller is limited to; a collection outside of these is not there. */
+  readonly collections?: readonly string[] | undefined;
   /** All of them. */
   readonly tags?: readonly string[] | undefined;
   /** Added at this time or later, in milliseconds. */
@@ -47,13 +49,13 @@ export const organisedAttributes = (memory: Organised): Record<string, FieldValu
 export function attributeFilter(
   filter: MemoryFilter,
 ): Record<string, FieldValue | readonly FieldValue[] | NumberRange> {
-  const { collection, tags = [], createdAfterMs, createdBeforeMs, kind, asOfMs, currentOnly } = filter;
+  const { tags = [], createdAfterMs, createdBeforeMs, kind, asOfMs, currentOnly } = filter;
   return {
     ...(kind !== undefined && { kind: kind === 'note' ? kind : [null] }),
     ...(asOfMs === undefined
       ? currentOnly && kind !== 'file' && { superseded: [null, false] }
       : { kind: 'note', validFromMs: { atMost: asOfMs }, validToMs: { atLeast: asOfMs + 1 } }),
-    ...(collection !== undefined && { collection: orAbsent(collection) }),
+    ...collectionFilter(filter, (values) => values),
     ...Object.fromEntries(tags.map((tag) => [`tag:${tag}`, true])),
     ...((createdAfterMs !== undefined || createdBeforeMs !== undefined) && {
       createdMs: {
@@ -68,10 +70,24 @@ export function attributeFilter(
 export const orAbsent = (collection: string): readonly FieldValue[] =>
   collection === DEFAULT_COLLECTION ? [collection, null] : [collection];
 
+/** The condition on a collection, in the form of a store or an index; none where all collections are meant. */
+export function collectionFilter<Condition>(
+  { collection, collections }: Pick<MemoryFilter, 'collection' | 'collections'>,
+  among: (values: readonly FieldValue[]) => Condition,
+): { readonly collection?: Condition } {
+  if (collection === undefined) return collections ? { collection: among(collections.flatMap(orAbsent)) } : {};
+  return { collection: among(isWithin(collections, collection) ? orAbsent(collection) : []) };
+}
+
+/** Whether a caller with this limit may use a collection. */
+export const isWithin = (limit: readonly string[] | undefined, collection: string): boolean =>
+  limit === undefined || limit.includes(collection);
+
 export function passes(filter: MemoryFilter, memory: Organised): boolean {
   const { collection, tags = [], createdAfterMs = 0, createdBeforeMs = Number.POSITIVE_INFINITY } = filter;
   return (
     (collection === undefined || collectionOf(memory) === collection) &&
+    isWithin(filter.collections, collectionOf(memory)) &&
     tags.every((tag) => memory.tags?.includes(tag)) &&
     memory.createdMs >= createdAfterMs &&
     memory.createdMs < createdBeforeMs

@@ -1,8 +1,10 @@
 import type { Filter, ListOptions, Storage } from '@atoll-mcp/core/storage';
 import {
   cleanTags,
+  collectionFilter,
   collectionOf,
   DEFAULT_COLLECTION,
+  isWithin,
   type MemoryFilter,
   orAbsent,
   organisedAttributes,
@@ -76,13 +78,13 @@ export class Organiser {
   }
 
   /** A filter of a collection that is not there would look like an answer of nothing. */
-  async check({ collection }: MemoryFilter): Promise<void> {
-    if (collection === undefined || collection === DEFAULT_COLLECTION) return;
-    if ((await this.catalog.memories.count({ collection })) > 0) return;
-    if (await this.storage.records.collection(collectionCollection).get(collection)) return;
+  async check({ collection, collections }: MemoryFilter): Promise<void> {
+    if (collection === undefined) return;
+    if (isWithin(collections, collection) && (await this.isThere(collection))) return;
+    const names = (await this.collections()).map(({ name }) => name);
     throw collectionNotFound(
       collection,
-      (await this.collections()).map(({ name }) => name),
+      names.filter((name) => isWithin(collections, name)),
     );
   }
 
@@ -132,6 +134,11 @@ export class Organiser {
     await this.storage.records.collection(attributeUpdateCollection).delete(id);
   }
 
+  private async isThere(collection: string): Promise<boolean> {
+    if (collection === DEFAULT_COLLECTION || (await this.catalog.memories.count({ collection })) > 0) return true;
+    return (await this.storage.records.collection(collectionCollection).get(collection)) !== undefined;
+  }
+
   private async namesInUse(): Promise<string[]> {
     const names: string[] = [];
     // From one name to the next: a look at each collection, not at each memory.
@@ -178,16 +185,11 @@ export function organised(
   };
 }
 
-function recordFilter({
-  collection,
-  tags = [],
-  createdAfterMs,
-  createdBeforeMs,
-  kind,
-}: MemoryFilter): Filter<MemoryRecord> {
+function recordFilter(filter: MemoryFilter): Filter<MemoryRecord> {
+  const { tags = [], createdAfterMs, createdBeforeMs, kind } = filter;
   return {
     ...(kind !== undefined && { kind: kind === 'note' ? kind : null }),
-    ...(collection !== undefined && { collection: { in: orAbsent(collection) } }),
+    ...collectionFilter(filter, (values) => ({ in: values })),
     ...(tags[0] !== undefined && { tagText: { contains: tagWithin(tags[0]) } }),
     ...((createdAfterMs !== undefined || createdBeforeMs !== undefined) && {
       createdMs: {

@@ -49,13 +49,15 @@ export class Notes {
   async supersede(
     id: string,
     change: { readonly text: string; readonly validFromMs?: number | undefined },
+    mayCite: (memoryId: string) => Promise<boolean> = async () => true,
   ): Promise<{ note: NoteRecord; former: NoteRecord; dropped: readonly Cite[] }> {
     const former = await this.find(id);
     const { collection, tags } = former;
     const cites: Cite[] = [];
     const dropped: Cite[] = [];
     for (const cite of former.note.cites) {
-      const renewed = await this.options.cited.cite(cite.memoryId, cite.place).catch(() => undefined);
+      const isThere = await mayCite(cite.memoryId);
+      const renewed = isThere && (await this.options.cited.cite(cite.memoryId, cite.place).catch(() => undefined));
       if (renewed) cites.push(renewed);
       else dropped.push(cite);
     }

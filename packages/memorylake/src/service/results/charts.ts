@@ -29,12 +29,12 @@ export class Charts {
   async draw(
     { columns: names, rows }: TableAnswer,
     chart: ChartRequest,
-    signal: AbortSignal | undefined,
+    { signal, collections }: { readonly signal?: AbortSignal; readonly collections?: readonly string[] | undefined },
   ): Promise<DrawnChart> {
     if (rows.length === 0) throw chartFailed('The query returned no rows, so there is nothing to draw.');
     const spec = checked(chart, names, rows);
     const { png, warnings } = await this.renderer.draw({ spec, rows: asObjects(names, rows) }, signal);
-    const [file] = await this.code.files([{ name: 'chart.png', data: png }]);
+    const [file] = await this.code.files([{ name: 'chart.png', data: png }], { collections });
     return { spec, file: file!, notice: warnings.join(' ') || undefined };
   }
 

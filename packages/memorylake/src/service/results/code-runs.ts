@@ -1,6 +1,6 @@
 import type { CodeLanguage, CodeOutcome, CodeRunner, RunOptions } from '../../backends/interface.ts';
 import type { Catalog } from '../catalog.ts';
-import { Executors } from '../executors.ts';
+import { type ExecutorLimit, Executors } from '../executors.ts';
 import { type AddedMemory, type Library, uploadedFile } from '../library.ts';
 import type { Lineage } from '../memory-record.ts';
 import { type OnPrinted, Printed } from './printed.ts';
@@ -19,6 +19,8 @@ export interface KeepOptions {
   /** Also puts the files into the lake. */
   readonly keep?: boolean | undefined;
   readonly collection?: string | undefined;
+  /** What the caller is limited to: those with other limits cannot read the files. */
+  readonly collections?: readonly string[] | undefined;
 }
 
 export interface CodeRunOptions extends Omit<RunOptions, 'onOutput'>, KeepOptions {
@@ -35,6 +37,10 @@ interface LineageSource {
   readonly inputs: readonly string[];
 }
 
+interface FilesOptions extends Pick<KeepOptions, 'collections'> {
+  readonly keep?: (LineageSource & Pick<KeepOptions, 'collection'>) | undefined;
+}
+
 const LONGEST_CODE = 20_000;
 
 /** Runs code in executors, and looks after the files that come of it. */
@@ -47,26 +53,27 @@ export class CodeRuns {
     this.executors = new Executors(options.runner, options.newId);
   }
 
-  create(language: CodeLanguage): Promise<string> {
-    return this.executors.create(language);
+  create(language: CodeLanguage, limit?: ExecutorLimit): Promise<string> {
+    return this.executors.create(language, limit);
   }
 
   async run(id: string, code: string, options: CodeRunOptions = {}): Promise<CodeRun> {
-    const { keep, collection, onPrinted = () => {}, ...runOptions } = options;
+    if (options.collections) this.executors.check(id, options.collections);
+    const { keep, collection, collections, onPrinted = () => {}, ...runOptions } = options;
     const printed = new Printed(onPrinted);
     const run = this.executors.run(id, code, { ...runOptions, onOutput: printed.add });
     const { outcome, language, inputs } = await run.finally(() => printed.end());
     const from = keep ? { language, code, inputs, collection } : undefined;
-    return { ...outcome, files: await this.files(outcome.files, from) };
+    return { ...outcome, files: await this.files(outcome.files, { keep: from, collections }) };
   }
 
   /** Stores files for a while; those to keep go into the lake with what they were made from. */
   async files(
     made: readonly { readonly name: string; readonly data: Uint8Array }[],
-    keep?: LineageSource & { readonly collection?: string | undefined },
+    { keep, collections }: FilesOptions = {},
   ): Promise<MadeFile[]> {
     if (made.length === 0) return [];
-    const stored = await this.options.results.put(made);
+    const stored = await this.options.results.put(made, collections);
     const lineage = keep && (await this.lineageOf(keep));
     const files: MadeFile[] = [];
     for (const [at, file] of stored.entries()) {
@@ -77,7 +84,8 @@ export class CodeRuns {
     return files;
   }
 
-  close(id: string): Promise<void> {
+  async close(id: string, collections?: readonly string[]): Promise<void> {
+    if (collections) this.executors.check(id, collections);
     return this.executors.close(id);
   }
 

@@ -6,6 +6,8 @@ import type { StoredFile } from '../memory-record.ts';
 export interface ResultFile extends StoredRecord, StoredFile {
   readonly mediaType: string;
   readonly createdMs: number;
+  /** What the caller who made it was limited to. */
+  readonly collections?: readonly string[];
 }
 
 const resultCollection: CollectionDefinition<ResultFile> = {
@@ -31,22 +33,28 @@ export class ResultFiles {
     this.newId = options.newId;
   }
 
-  async put(files: readonly { readonly name: string; readonly data: Uint8Array }[]): Promise<ResultFile[]> {
+  async put(
+    files: readonly { readonly name: string; readonly data: Uint8Array }[],
+    collections?: readonly string[],
+  ): Promise<ResultFile[]> {
     const stored: ResultFile[] = [];
     for (const { name, data } of files) {
       const id = `result-${this.newId()}`;
       // Under a key of its own: memories with the same bytes come and go without it.
       const blob = await this.storage.blobs.put(data, { key: (sha256) => `results/${id}/${sha256}` });
       const createdMs = this.now().getTime();
-      stored.push({ id, name, mediaType: mediaType(name, data), sizeBytes: data.length, blobKey: blob.key, createdMs });
+      const facts = { name, mediaType: mediaType(name, data), sizeBytes: data.length, blobKey: blob.key, createdMs };
+      stored.push({ id, ...facts, ...(collections && { collections }) });
     }
     if (stored.length > 0) await this.results.putMany(stored);
     await this.trim();
     return stored;
   }
 
-  async get(id: string): Promise<ResultFile | undefined> {
+  /** A caller with a limit gets only what was made within that. */
+  async get(id: string, limit?: readonly string[]): Promise<ResultFile | undefined> {
     const file = await this.results.get(id);
+    if (limit && !file?.collections?.every((name) => limit.includes(name))) return undefined;
     return file && file.createdMs >= this.oldestMs() ? file : undefined;
   }
 

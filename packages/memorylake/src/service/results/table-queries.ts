@@ -34,14 +34,14 @@ export class TableQueries {
     if (name === undefined) return { ...(await tables.query(sql, wanted, limit, signal)), files: [] };
     const answer = await tables.query(sql, wanted, MOST_ROWS, signal);
     const file = { name, data: Buffer.from(writeRows(name, answer.columns, answer.rows)) };
-    const files = await code.files([file]);
+    const files = await code.files([file], { collections: wanted.collections });
     const isCut = answer.truncated || answer.rows.length > limit;
     return { ...answer, rows: answer.rows.slice(0, limit), truncated: isCut, files };
   }
 
   async chart(sql: string, chart: ChartRequest, query: Omit<TableQuery, 'limit'>): Promise<ChartResult> {
     const { files: _none, ...answer } = await this.query(sql, { ...query, limit: MOST_ROWS });
-    const drawn = await this.options.charts.draw(answer, chart, query.signal);
+    const drawn = await this.options.charts.draw(answer, chart, query);
     return { ...answer, ...drawn, notice: [answer.notice, drawn.notice].filter(Boolean).join(' ') || undefined };
   }
 }

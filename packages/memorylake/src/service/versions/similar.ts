@@ -1,4 +1,5 @@
 import { tokeniseForIndex } from '@atoll-mcp/storage/search';
+import { attributeFilter, type MemoryFilter, passes } from '../../domain/organise/memory-filter.ts';
 import { resemblance, shingles } from '../../domain/similar/shingles.ts';
 import type { Catalog } from '../catalog.ts';
 import type { LakeIndex } from '../lake-index.ts';
@@ -27,14 +28,14 @@ export class Similar {
     this.options = options;
   }
 
-  async find(memory: MemoryRecord, least: number): Promise<SimilarMemory[]> {
+  async find(memory: MemoryRecord, least: number, filter: MemoryFilter = {}): Promise<SimilarMemory[]> {
     const { catalog, passages } = this.options;
     const own = await passages(memory, 1, COMPARED);
-    const candidates = await catalog.memories.getMany(await this.candidates(memory.id, own));
+    const candidates = await catalog.memories.getMany(await this.candidates(memory.id, own, filter));
     const wanted = shingles(own.map(({ text }) => text).join('\n'));
     const found: SimilarMemory[] = [];
     for (const candidate of candidates) {
-      if (candidate?.status !== 'ready' || candidate.kind !== undefined) continue;
+      if (candidate?.status !== 'ready' || candidate.kind !== undefined || !passes(filter, candidate)) continue;
       const text = (await passages(candidate, 1, COMPARED)).map((passage) => passage.text).join('\n');
       const similarity = Math.round(resemblance(wanted, shingles(text)) * 1_000) / 1_000;
       if (similarity >= least) found.push({ memory: candidate, similarity });
@@ -42,14 +43,23 @@ export class Similar {
     return found.sort((a, b) => b.similarity - a.similarity);
   }
 
-  private async candidates(id: string, passages: readonly { readonly text: string }[]): Promise<string[]> {
+  private async candidates(
+    id: string,
+    passages: readonly { readonly text: string }[],
+    filter: MemoryFilter,
+  ): Promise<string[]> {
     const index = await this.options.index.index();
+    const attributes = attributeFilter(filter);
     const votes = new Map<string, number>();
     const step = Math.max(1, passages.length / PROBES);
     for (let at = 0; at < passages.length; at += step) {
       const words = [...new Set(tokeniseForIndex(passages[Math.floor(at)]!.text))];
       const terms = words.sort((a, b) => b.length - a.length).slice(0, TERMS);
-      const { lexical } = await index.search({ terms: terms.map((term) => ({ term })), k: PER_PROBE });
+      const { lexical } = await index.search({
+        terms: terms.map((term) => ({ term })),
+        k: PER_PROBE,
+        filter: { attributes },
+      });
       for (const documentId of new Set(lexical.map((hit) => hit.documentId)))
         if (documentId !== id) votes.set(documentId, (votes.get(documentId) ?? 0) + 1);
     }
