@@ -23,6 +23,8 @@ const VALUES_AT_ONCE = 50_000;
 const MAX_TEXT_BYTES = 128 << 20;
 /** Node reads no more at once. */
 const MAX_FILE_BYTES = 2 ** 31 - 1;
+/** Each becomes a file and a record; more of them would keep a caller waiting for minutes. */
+const MAX_TENSORS = 10_000;
 /** What a file may hold beside its values. */
 const MAX_HEADERS_BYTES = 1_000_000;
 
@@ -64,6 +66,11 @@ export class Exchange {
     } = await this.#read(path, signal).catch((error: unknown) => {
       throw error instanceof FileFault ? importRefused(path, error.message, error) : error;
     });
+    if (found.length > MAX_TENSORS)
+      throw importRefused(
+        path,
+        `it holds ${found.length} tensors, and at most ${MAX_TENSORS} are imported from one file; split it into several`,
+      );
     for (const { tensor } of found) {
       if (bytesOf(tensor.dtype, tensor.shape) > maxTensorBytes)
         throw importRefused(path, `a tensor in it takes more than the allowed ${maxTensorBytes} bytes`);

@@ -22,6 +22,9 @@ export interface Limits {
   readonly maxTensorBytes: number;
 }
 
+/** Files of values that are written at a time. */
+const WRITES_AT_ONCE = 16;
+
 /** Tensors as a whole: put in, found, renamed and taken out. */
 export class Tensors {
   readonly #backends: Backends;
@@ -53,22 +56,35 @@ export class Tensors {
   async add(news: readonly NewTensor[]): Promise<TensorItem[]> {
     for (;;) {
       const items: NewItem<TensorItem>[] = [];
-      for (const { name, description, tensor, tags: given = [], lineage, nameIfTaken } of news) {
-        const values = await this.#backends.values.put(tensor);
-        const item = {
-          uuid: randomUUID(),
-          name,
-          description,
-          createdAt: isoMicros(this.#clock()),
-          values,
-          tags: [...new Set(given)],
-          ...(lineage && { lineage }),
-        };
-        items.push({ item, ...(nameIfTaken && { nameIfTaken }) });
-      }
+      // Each file waits for the disk by itself, so several are written at a time.
+      for (let at = 0; at < news.length; at += WRITES_AT_ONCE)
+        items.push(...(await Promise.all(news.slice(at, at + WRITES_AT_ONCE).map((given) => this.#stored(given)))));
       const added = await this.#backends.tensors.add(items);
       if (added) return added;
     }
+  }
+
+  async #stored({
+    name,
+    description,
+    tensor,
+    tags = [],
+    lineage,
+    nameIfTaken,
+  }: NewTensor): Promise<NewItem<TensorItem>> {
+    // Taken first, so that the times are in the order of the file.
+    const createdAt = isoMicros(this.#clock());
+    const values = await this.#backends.values.put(tensor);
+    const item = {
+      uuid: randomUUID(),
+      name,
+      description,
+      createdAt,
+      values,
+      tags: [...new Set(tags)],
+      ...(lineage && { lineage }),
+    };
+    return { item, ...(nameIfTaken && { nameIfTaken }) };
   }
 
   async remove(given: string): Promise<TensorItem> {
