@@ -180,7 +180,7 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await open('lake');
     await drop(timetable('21:40'));
     await page.locator('.uploads .ready').getByRole('link', { name: 'timetable.md' }).click();
-    await page.getByText('leaves at 21:40').waitFor();
+    await page.locator('.document', { hasText: 'leaves at 21:40' }).waitFor();
     await page.getByRole('link', { name: 'Make a note' }).click();
     const form = page.getByRole('form', { name: 'New note' });
     await form.getByText('It will cite timetable.md').waitFor();
