@@ -48,12 +48,22 @@ export const filter = z.object({
   nameEnds: z.string().min(1).optional().describe('End of the name'),
   text: z.string().min(1).optional().describe('Words that all occur in name or description'),
   tag: z.string().min(1).optional().describe('A tag'),
+  anyTag: z.array(z.string().min(1)).min(1).optional().describe('Any of these tags'),
   isTagged: z.boolean().optional().describe('Whether it has any tags'),
   createdAfter: z.string().optional().describe('A date, such as 2024-01-31'),
   createdBefore: z.string().optional().describe('A date, such as 2024-01-31'),
   madeFrom: z.string().min(1).optional().describe('Name of a tensor that it was made from by a model'),
   madeBy: z.string().min(1).optional().describe('Name of the model that made it'),
-  figures: z.array(z.object({ figure, range })).optional().describe('Figures of the values'),
+  figures: z
+    .array(
+      z.object({
+        figure,
+        range,
+        every: z.boolean().optional().describe('Of the counts: whether all values are of this kind'),
+      }),
+    )
+    .optional()
+    .describe('Figures of the values'),
   hasCode: z.boolean().optional().describe('Models only'),
   hasWeights: z.boolean().optional().describe('Models only'),
   language: z.enum(['python', 'javascript']).optional().describe('Models only: language of the code'),

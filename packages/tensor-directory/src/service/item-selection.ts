@@ -107,7 +107,12 @@ export class ItemSelection {
       part,
       figures.map(({ figure }) => figure),
     );
-    return figures.every(({ figure, range }) => found[figure] !== null && isIn(found[figure]!, range));
+    return figures.every(
+      ({ figure, range, every }) =>
+        found[figure] !== null &&
+        isIn(found[figure]!, range) &&
+        (!every || (found.count > 0 && found[figure] === found.count)),
+    );
   }
 
   async #itemFilter(filter: Filter): Promise<ItemFilter> {
@@ -147,6 +152,7 @@ function fitsTensor(
   if (filter.ndim && !isIn(shape.length, filter.ndim)) return false;
   if (filter.elements && !isIn(countOf(shape), filter.elements)) return false;
   if (filter.bytes && !isIn(bytesOf(dtype, shape), filter.bytes)) return false;
+  if (filter.anyTag && !filter.anyTag.some((tag) => tags.includes(tag))) return false;
   if (filter.isTagged !== undefined && tags.length > 0 !== filter.isTagged) return false;
   if (filter.madeBy !== undefined && lineage?.modelUuid !== by) return false;
   return filter.madeFrom === undefined || (from !== undefined && Object.values(lineage?.inputs ?? {}).includes(from));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readTokens } from '../domain/prompt/lexicon.ts';
 import { alt, type Claim, end, type Input, many, map, type Parser, rule, seq, word } from '../domain/prompt/parser.ts';
-import { PREVIOUS } from '../domain/prompt/refs.ts';
+import { PREVIOUS, count as wholeNumber } from '../domain/prompt/refs.ts';
 import { check } from './requests/check.ts';
 import { checkModel } from './requests/check-model.ts';
 import { compare } from './requests/compare.ts';
@@ -76,15 +76,22 @@ const clause: Parser<readonly Step[]> = rule(() =>
   alt(...Object.values(KINDS).map((kind) => kind.clause as Parser<readonly Step[]>)),
 );
 const separator = many(word('AND', 'COMMA', 'STOP', 'THEN'), 1);
-const request: Parser<readonly Step[]> = map(
-  seq(
-    many(word('THEN', 'COMMA')),
-    clause,
-    many(map(seq(separator, clause), ([, steps]) => steps)),
-    many(word('COMMA', 'STOP')),
-    end,
+/** "2)", "2." before a step. */
+const marker = map(seq(wholeNumber, word('CLOSE', 'STOP', 'COLON')), ([number]) => number);
+const request: Parser<readonly Step[]> = alt(
+  map(
+    seq(
+      many(word('THEN', 'COMMA')),
+      clause,
+      many(map(seq(separator, clause), ([, steps]) => steps)),
+      many(word('COMMA', 'STOP')),
+      end,
+    ),
+    ([, first, rest]) => [first, ...rest].flat(),
   ),
-  ([, first, rest]) => [first, ...rest].flat(),
+  map(seq(many(seq(marker, clause, many(word('COMMA', 'STOP', 'AND', 'THEN'))), 1), end), ([steps]) =>
+    steps.every(([number], i) => number === i + 1) ? steps.flatMap(([, found]) => found) : undefined,
+  ),
 );
 
 /** The tokens of a prompt in each language it may be in. */

@@ -1,4 +1,5 @@
 import { COMMON_FIELDS, type Filter, MODEL_FIELDS, type Order } from '../filter.ts';
+import { dayInWords, yearStart } from './day.ts';
 import type { Concept } from './english.ts';
 import { alt, many, map, opt, type Parser, rule, seq, token, word } from './parser.ts';
 import { anyName, count, modelName, tensorName } from './refs.ts';
@@ -60,10 +61,27 @@ const tag: Parser<Filter> = alt(
   ),
   map(seq(anyName, word('TAG')), ([name]) => ({ tag: name }), 0.5),
   map(seq(word('NOT'), word('TAG')), () => ({ isTagged: false })),
+  // "tagged a or b"
+  map(
+    seq(
+      opt(word('HAVE', 'CONTAINS')),
+      word('TAG'),
+      opt(word('WITH', 'AS', 'EQUALS')),
+      opt(word('EITHER')),
+      anyName,
+      many(
+        map(seq(opt(word('COMMA')), word('OR'), opt(word('TAG')), anyName), ([, , , name]) => name),
+        1,
+      ),
+    ),
+    ([, , , , first, rest]) => ({ anyTag: [first, ...rest] }),
+    0.2,
+  ),
 );
 
 const date: Parser<string> = alt(
   token((each) => (each.kind === 'date' ? each.text : undefined)),
+  dayInWords,
   map(word('TODAY'), (_, { today }) => today),
   map(word('YESTERDAY'), (_, { today }) => daysBefore(today, 1)),
 );
@@ -71,6 +89,15 @@ const created = opt(word('CREATED'));
 const dates: Parser<Filter> = alt(
   map(seq(created, word('AFTER'), date, created), ([, , createdAfter]) => ({ createdAfter })),
   map(seq(created, word('BEFORE'), date, created), ([, , createdBefore]) => ({ createdBefore })),
+  // "after 2015" may leave the year out or not; "since" and "before" cannot be misread.
+  map(seq(created, word('AFTER'), yearStart, created), ([, said, createdAfter]) =>
+    /^(?:since|seit|desde|depuis|自|自从)/i.test(said.text) ? { createdAfter } : undefined,
+  ),
+  map(seq(created, word('BEFORE'), yearStart, created), ([, said, createdBefore]) =>
+    /^(?:before|prior|earlier|older|vor|früher|antes|anterior|avant|早于|之前|以前)/i.test(said.text)
+      ? { createdBefore }
+      : undefined,
+  ),
   map(seq(date, word('AFTER'), created), ([createdAfter]) => ({ createdAfter })),
   map(seq(date, word('BEFORE'), created), ([createdBefore]) => ({ createdBefore })),
   map(seq(word('CREATED'), opt(word('DAY')), date), ([, , day]) => ({

@@ -6,10 +6,10 @@ export const english = {
   FILLER: `the|a|an|my|our|your|this|please|kindly|can you|could you|would you|will you|can i|could i|may i|can we|i|we|you|me|us|i want to|i would like to|
     i want you to|we want to|i need to|i am trying to|i would love to|let us|let me|hi|hello|hey|ok|okay|so|now|just|simply|quickly|thanks|thank you|for me|to me|
     dear|currently|right now|both|?|!|¿|¡|{|}|kind|simply|really|actually|cheers|well|once|pls|plz|new|entire|whole|complete|full|respectively|would|will|like to|love to|
-    thanks a lot|many thanks|thank you very much|in advance|if you can|if possible|if you please|good morning|good evening|good afternoon|teh|of course`,
+    thanks a lot|many thanks|thank you very much|in advance|if you can|if possible|if you please|good morning|good evening|good afternoon|teh|of course|thx|ty|thanks so much|thank you so much|thanks in advance|much appreciated|quick|quick question|quick one|real quick|really quick|got a sec|got a minute|got a moment|hey there|hi there|hello there|i was wondering if you could|i wonder if you could|curious|i am curious|when you get a chance|when you get the chance|when you have time|when you have a moment|when you have a minute|if you do not mind|if you would|if you could|if you have time|would you mind|do me a favour|do me a favor|in one go|be so kind|be so kind as to|would you be so kind as to|by the way|btw|out of curiosity|good day|greetings|sorry|um|uh|hmm|asap|for us|as soon as possible|so far|to date|please and thank you|need you to|i need you to|be able to|go ahead and|please go ahead and|help me|can you help me`,
   SHOW: `looking for|am looking for|searching for|explain|show|display|get|fetch|find|give|tell|tell me about|retrieve|look up|lookup|look for|look at|search|search for|search in|locate|load|open|see|view|inspect|
     describe|read|print|return|check|list|enumerate|browse|need|want|i need|i want|would like|like|summarize|summarise|seek|find out|check if|check whether|tell me if|
-    tell me whether|list up|seek out|hunt for|pull up|bring up|fnd|fidn|gte|lst|lsit|shwo|name me|know|to know|to see|see if|determine|report|output me|compute|calculate|work out|take|grab|pick|looking at|let me see|give me back|i am interested in|state|spell out|what about|how about`,
+    tell me whether|list up|seek out|hunt for|pull up|bring up|fnd|fidn|gte|lst|lsit|shwo|name me|know|to know|to see|see if|determine|report|output me|compute|calculate|work out|take|grab|pick|looking at|let me see|give me back|i am interested in|state|spell out|what about|how about|i wonder|i wonder if|i wonder whether|i was wondering|wondering|i was wondering if|i was wondering whether|have a look at|take a look at|peek at|let me know|let me know if|let me know whether|remind me of|remind me`,
   WHAT: 'what|which|which one|which ones|which of them|wat|waht|whats|wich|who|whose|what kind of|what sort of',
   IS: 'is|are|was|were|be|been|being|am',
   DOES: 'do|does|did',
@@ -17,7 +17,7 @@ export const english = {
   EXIST: `exist|exists|existing|there|available|is there|are there|do you have|do i have|do we have|have you got|you have|i have|we have|you got|have you|stored|
     in the directory|in this directory|in my directory|in there|in here|in store|saved|on file|uploaded|in total|altogether|at all|here|in all|overall|we have got|i have got|do we have got|that we have|that i have|that exist|i uploaded|we uploaded|we got|i got|we store|held here|in our directory|around|in the store|in our store|in the database|lying around`,
   OF: 'of|for|in|from|about|on|inside|within|to|according to|across|stored in|held in|held by|contained in|found in|among|amongst',
-  ON: 'on|to|over|against|upon|with|using|for|at|onto|given|from|w /|over to',
+  ON: 'on|to|over|against|upon|with|using|for|at|onto|given|from|w /|over to|loose on|over on',
   WITH: 'with|using|through|by|via|by means of|into|to|use|in|w /|in with|through the',
   USING: 'using|with|use|via|by using|with the help of|w /|by|through|by means of|with help of',
   AS: 'as|for|to be|as the',
@@ -31,12 +31,12 @@ export const english = {
   CLOSE: ')',
   ARROW:
     '->|=>|→|produce|producing|to produce|to get|to give|yielding|giving|to obtain|to create|creating|generating|to make',
-  THEN: 'then|and then|afterwards|after that|next|finally|and afterwards|and after that|subsequently|and finally|followed by|also|and next|lastly|secondly|first|first of all|to begin with|to start|after this|after which|in a second step|as a second step|as a next step|and lastly|in the end|at the end|thereafter|start by|begin by',
-  NOT: 'nothing|anything|nowhere|not|never|no|none|without|neither|nor|non|no longer|stop|avoid|dont|cannot|arent|isnt|doesnt|havent|hasnt|wasnt|werent|didnt',
+  THEN: 'then|and then|afterwards|after that|next|finally|and afterwards|and after that|subsequently|and finally|followed by|also|and next|lastly|secondly|first|first of all|to begin with|to start|after this|after which|in a second step|as a second step|as a next step|and lastly|in the end|at the end|thereafter|start by|begin by|once done|once that is done|when done|when that is done|afterward|from there|and from there|and as a last step|as a last step|and in the end|and at the end|as a final step|as a first step|in a first step|step 1|step 2|step 3|for starters|and subsequently|and thereafter|last of all|and last',
+  NOT: 'nothing|anything|nowhere|not|never|no|none|without|neither|nor|non|no longer|stop|avoid|dont|cannot|arent|isnt|doesnt|havent|hasnt|wasnt|werent|didnt|lack|lacks|lacking|lacked|with no|without any|have no|has no|having no|devoid of|free of',
   BUT: 'but',
   THAN: 'than|then',
-  RUN: 'run|execute|apply|use|evaluate|invoke|run the|rnu|start|launch|call|try|running|executing|applying|using|let|applied|executed|perform|fire up|fire|use the|trigger',
-  FEED: 'pipe|route|feed|pass|send|push|put|process|transform|give|classify|handle|run|throw|shove|stick|plug|pump|drop|hand|chuck|take|submit',
+  RUN: 'run|execute|apply|use|evaluate|invoke|run the|rnu|start|launch|call|try|running|executing|applying|using|let|applied|executed|perform|fire up|fire|use the|trigger|unleash|kick off|carry out|fire off|spin up|crank up|crank|exec|go',
+  FEED: 'pipe|route|feed|pass|send|push|put|process|transform|give|classify|handle|run|throw|shove|stick|plug|pump|drop|hand|chuck|take|submit|funnel|crank|shoot|hand over|forward|run through',
   PREDICT: 'predict|inference|prediction|predictions|infer|an inference|a prediction|run inference',
   PROCESS: 'process|transform|handle|on|predict|to process|to transform|classify|to run on|run on',
   /** One word for "on it" in German; a verb behind the model, and what something is for, in Chinese. */
@@ -85,11 +85,12 @@ export const english = {
   TAKE: 'take|takes|occupy|occupies|use|uses|need|needs|take up|takes up|weigh|consume|consumes|have|has',
   TAG: 'tag|tags|tagged|label|labels|tagged with|tagged as|with tag|labelled with|marked|marked as|marked with|carrying the tag|carry the tag|with the tag|with the label|label of|tagged by|the tag|a tag|a label|the label',
   VERSIONS: 'versions|version|revisions',
-  MORE: 'more than|greater than|larger than|bigger than|over|above|exceeding|>|at over|longer than|higher than|beyond|bigger|larger|greater|more|upwards of|in excess of',
-  LESS: 'less than|fewer than|smaller than|under|below|<|lower than|shorter than|smaller|fewer|less',
-  AT_LEAST: 'at least|no less than|no fewer than|not less than|not fewer than|>=|≥|minimum|a minimum of|or more',
+  MORE: 'more than|greater than|larger than|bigger than|over|above|exceeding|>|at over|longer than|higher than|beyond|bigger|larger|greater|more|upwards of|in excess of|exceeds|exceed|that exceed|surpassing|surpasses|surpass|in excess|strictly more than|strictly greater than|bigger in size than',
+  LESS: 'less than|fewer than|smaller than|under|below|<|lower than|shorter than|smaller|fewer|less|strictly less than|strictly fewer than|strictly below',
+  AT_LEAST:
+    'at least|no less than|no fewer than|not less than|not fewer than|>=|≥|minimum|a minimum of|no smaller than|not below|not under|not smaller than',
   AT_MOST:
-    'at most|no more than|not more than|<=|≤|up to|a maximum of|or less|or fewer|not larger than|not bigger than',
+    'at most|no more than|not more than|<=|≤|up to|a maximum of|not larger than|not bigger than|not exceeding|no larger than|no bigger than|no greater than|not over|not above|no longer than|not exceed',
   EXACTLY: 'exactly|precisely|equal to|equals|just|=|is',
   NAME: 'name|names',
   CONTAINS:
@@ -113,14 +114,14 @@ export const english = {
   OLDEST: 'oldest|earliest|first|first uploaded|first of all|very first|the earliest|least recent',
   LARGEST:
     'largest|biggest|longest|most elements|with the most elements|has the most elements|have the most elements|largest number of elements|greatest',
-  MOST: 'most|the most',
+  MOST: 'most|the most|greatest number of|largest number of|highest number of',
   SMALLEST: 'smallest|tiniest|shortest|fewest elements|with the fewest elements|has the fewest elements',
   MADE_BY:
     'made by|produced by|created by|generated by|computed by|output by|come from|came from|outputs of|results of|made with|produced with|that came from|made using|calculated by',
   MADE_FROM:
     'made from|derived from|produced from|created from|computed from|generated from|based on|made out of|calculated from|depends on|depend on|descend from|descended from|come from|came from|results from|made of',
   ORIGIN:
-    'where does|where did|come from|comes from|came from|origin|lineage|provenance|history|where|origin of|lineage of|ancestry|source',
+    'where does|where did|come from|comes from|came from|origin|lineage|provenance|history|where|origin of|lineage of|ancestry|source|parents of|parent of|parents|parent|ancestors of|ancestor of|sources of|source of|ancestors',
   HOW_MADE:
     'how was|how were|made|created|produced|computed|generated|who made|which model made|what made|which model produced|what produced|which model created|what created|which model generated',
   INPUTS:
@@ -220,7 +221,7 @@ export const english = {
   SIZE: 'size',
   MEMORY: 'memory|space|storage|room|disk space|ram|memory footprint|bytes',
   BY_MEMORY:
-    'by memory|in memory|by bytes|by size in bytes|in terms of memory|in terms of bytes|memory-wise|by memory use|by memory usage|by storage|in storage|by number of bytes|by space|by memory size',
+    'by memory|in memory|by bytes|by size in bytes|in terms of memory|in terms of bytes|memory-wise|by memory use|by memory usage|by storage|in storage|by number of bytes|by space|by memory size|by size in memory|by byte size|by bytes used',
   ROW: 'row|rows|line',
   COLUMN: 'column|columns|col',
   INDEX:
@@ -236,6 +237,21 @@ export const english = {
   HAS_VALUE: 'value|number|entry|id|figure',
   SAME_COUNT:
     'as many elements|as many values|as many|same number of elements|same number of values|same length|equally long|equally large|equally big|same amount of values|same element count',
+  OR_MORE: 'or more|or above|or over|or greater|or larger|or higher|and more|and above|and up|and over',
+  OR_LESS: 'or less|or fewer|or below|or under|or smaller|or lower|and below|and less',
+  INCLUSIVE: 'inclusive|both included|both inclusive|inclusively',
+  TOP: 'top',
+  LEAST: 'fewest|least|the fewest|the least|smallest number of|lowest number of',
+  CHILDREN: 'children of|descendants of|offspring of|child of|descendant of|children|descendants',
+  USED: 'used for anything|used for something|been used for anything|been used for something|been used|ever been used|been run|ever been run|been used yet|been used for anything yet|been run yet|been used at all|been applied|been run on anything|been run on anything yet|been run on something|been used on anything|been applied to anything|been applied to anything yet',
+  DUMP: 'dump|print out|write out|spit out|give me everything in|give everything in|show me everything in|show everything in|print everything in|give me all of|show me all of|print all of|list everything in|full contents of|entire contents of|whole contents of|complete contents of',
+  ENTIRELY:
+    'entirely|only|nothing but|exclusively|made up entirely|made up only|consisting only|consisting entirely|consist only|consist entirely|consists only|consists entirely|completely|solely|purely|composed entirely|filled entirely|composed only|all|made entirely|that are all|which are all',
+  GOES: 'goes into|go into|goes through|go through|should go into|should go through|shall go into|shall go through|must go through|must go into|has to go through|have to go through|is fed into|is fed to|are fed into|gets fed into|is passed to|is passed into|is sent to|is sent through|should be fed into|should be sent through|should be passed to|should be run through|is to be run through|gets put through|goes to|should go to',
+  SEPARATELY:
+    'separately|individually|one by one|each separately|each on its own|one at a time|each individually|each in turn|independently|in two separate runs|each by itself|each alone',
+  YEAR: 'year|the year',
+  EITHER: 'either',
 } as const;
 
 export type Concept = keyof typeof english;

@@ -92,7 +92,7 @@ export const french: Words = {
   MADE_FROM:
     'faits à partir de|fait à partir de|dérivés de|dérivé de|produits à partir de|générés à partir de|créés à partir de|créé à partir de|été fait à partir de|basés sur|proviennent de|issus de|à partir de|calculés à partir de|viennent de',
   ORIGIN:
-    "d' où vient|d'où vient|d' où|vient|provient|origine|provenance|lignée|d' où provient|où vient|où provient|où|historique",
+    "d' où vient|d'où vient|d' où|vient|provient|origine|provenance|lignée|d' où provient|où vient|où provient|où|historique|parents de|origine de",
   HOW_MADE:
     'comment a été|fait|créé|quel modèle a fait|quel modèle a créé|quel modèle a produit|produit|comment fut|généré',
   INPUTS: "entrées|entrée|arguments|paramètres|clés|inputs|clés d' entrée",
@@ -170,4 +170,12 @@ export const french: Words = {
   DIRECTLY: "directement|d' un autre tenseur|un autre tenseur",
   HAS_VALUE: 'valeur|nombre|élément|chiffre',
   SAME_COUNT: "aussi grands|le même nombre d' éléments|même nombre d' éléments|même longueur",
+  OR_MORE: 'ou plus',
+  OR_LESS: 'ou moins',
+  INCLUSIVE: 'inclus|compris',
+  LEAST: 'le moins|moins',
+  CHILDREN: 'enfants de|descendants de',
+  ENTIRELY: 'uniquement|seulement|entièrement',
+  SEPARATELY: 'séparément|un par un|individuellement',
+  YEAR: 'année',
 };

@@ -2,7 +2,7 @@ import type { Words } from './lexicon.ts';
 
 export const german: Words = {
   FILLER: `der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|mein|meine|meinen|meinem|unser|unsere|bitte|kannst du|könntest du|können sie|könnten sie|würdest du|kann ich|ich|wir|du|mir|uns|ich möchte|ich will|ich würde gerne|wir möchten|hallo|hi|hey|guten tag|ok|okay|jetzt|nun|mal|doch|danke|vielen dank|danke schön|für mich|gerade|derzeit|aktuell|beide|beiden|
-    ?|!|zu|einmal|gern|gerne|neuen|ganzen|eigentlich|also|denn|kurz|schnell|im verzeichnis|es|mir bitte|magst du|würden sie|lass uns|einfach|ich hätte gern|ich hätte gerne|ich bräuchte|kannst du mir|kannst du bitte|so|irgendwo|irgendein|irgendeine|irgendeinen|meiner|meines|unserer|unseren|unserem|dir|deine|deiner|sich|jeweils|grad|bei uns|in meinem verzeichnis|moin|servus|komplett|sie`,
+    ?|!|zu|einmal|gern|gerne|neuen|ganzen|eigentlich|also|denn|kurz|schnell|im verzeichnis|es|mir bitte|magst du|würden sie|lass uns|einfach|ich hätte gern|ich hätte gerne|ich bräuchte|kannst du mir|kannst du bitte|so|irgendwo|irgendein|irgendeine|irgendeinen|meiner|meines|unserer|unseren|unserem|dir|deine|deiner|sich|jeweils|grad|bei uns|in meinem verzeichnis|moin|servus|komplett|sie|bisher|eben|halt|übrigens|bräuchte|danke dir|danke vorab|danke im voraus|vielen dank im voraus|besten dank|dankeschön|bitteschön|bitte schön|bitte sehr|mal eben|mal kurz|mal schnell|hallo zusammen|guten morgen|guten abend|wäre nett|wärst du so nett|sei so gut|wenn möglich|wenn es geht|kurze frage|irgendwie|hätte gern|mir mal|einmal bitte|nochmals danke|bis jetzt|hätte ich gern|sag mir bitte`,
   SHOW: `zeig|zeige|zeigen|finde|find|finden|suche|such|suchen|suche nach|such nach|gib|gib mir|hole|hol|lade|laden|öffne|öffnen|liste|auflisten|beschreibe|beschreib|beschreiben|sag|sage|sag mir|
     nenne|nenn|nennen|lies|drucke|ausgeben|anzeigen|zeig mir|schau nach|prüfe|erzähl|erzähle|erzähl mir von|brauche|ich brauche|such mir|liste auf|berechne|berechnen|rechne|ermittle|wissen|nimm|verrate|verrat|gib aus|gib mir aus|liste mir|zeig mal|zeig mir mal|schau|schau dir|stelle dar|bestimme|ermitteln|bestimmen|erklär|erkläre|interessiert|weißt du|sag mal|ausrechnen|rechne aus|zähl auf|zähle auf|such heraus|such raus|gesucht`,
   WHAT: 'was|welche von beiden|welcher von beiden|welches von beiden|welche|welcher|welches|welchen|welchem|wie lautet|wie lauten|was für|wie|wie ist|wie sind|welch|wie war',
@@ -19,12 +19,12 @@ export const german: Words = {
   AS: 'als|für',
   AND: 'und|sowie|und auch|und ebenso|und zusätzlich',
   OR: 'oder',
-  THEN: 'dann|und dann|danach|anschließend|und danach|und anschließend|hinterher|zum schluss|auch|außerdem|und außerdem|als nächstes|daraufhin|zuerst|zunächst|erst|als erstes|im anschluss|nachher|darauf|hiernach|als zweites|zuletzt|am ende|abschließend|schließlich|ebenso|erstens|zweitens|und zuletzt|und zum schluss',
-  NOT: 'nichts|nicht|kein|keine|keinen|keiner|nie|niemals|ohne|keines|weder|noch|keinerlei|nirgends|bloß nicht|auf keinen fall',
+  THEN: 'dann|und dann|danach|anschließend|und danach|und anschließend|hinterher|zum schluss|auch|außerdem|und außerdem|als nächstes|daraufhin|zuerst|zunächst|erst|als erstes|im anschluss|nachher|darauf|hiernach|als zweites|zuletzt|am ende|abschließend|schließlich|ebenso|erstens|zweitens|und zuletzt|und zum schluss|im zweiten schritt|im ersten schritt|danach noch|und am ende|und schließlich|als letztes noch|sodann|im nächsten schritt',
+  NOT: 'nichts|nicht|kein|keine|keinen|keiner|nie|niemals|ohne|keines|weder|noch|keinerlei|nirgends|bloß nicht|auf keinen fall|ohne irgendwelche|fehlt|fehlen',
   BUT: 'aber|sondern',
   THAN: 'als',
-  RUN: 'führe|führ|führen|wende|anwenden|starte|lass|lasse|benutze|verwende|nutze|ausführen|wenden|rufe|evaluiere|werte|starten|lassen|ausgeführt|angewendet|angewandt|laufen|mach|mache|appliziere|setze|einsetzen|wendest|führst|lässt|anzuwenden|auszuführen|laufen lassen|verwenden|benutzen|nutzen|durchführen|führe durch',
-  FEED: 'gib|füttere|schicke|verarbeite|transformiere|jage|sende|leite|verarbeiten|speise|steck|stecke|schick|schicken|geben|jag|übergib|übergebe|füttern|leiten|reiche|gebe|lass|lasse|nimm',
+  RUN: 'führe|führ|führen|wende|anwenden|starte|lass|lasse|benutze|verwende|nutze|ausführen|wenden|rufe|evaluiere|werte|starten|lassen|ausgeführt|angewendet|angewandt|laufen|mach|mache|appliziere|setze|einsetzen|wendest|führst|lässt|anzuwenden|auszuführen|laufen lassen|verwenden|benutzen|nutzen|durchführen|führe durch|loslassen|losgelassen|laufenlassen|lass laufen',
+  FEED: 'gib|füttere|schicke|verarbeite|transformiere|jage|sende|leite|verarbeiten|speise|steck|stecke|schick|schicken|geben|jag|übergib|übergebe|füttern|leiten|reiche|gebe|lass|lasse|nimm|jagen|gejagt|geschickt|durchgejagt|loslassen|stecken|schieben|schieb|schiebe|gegeben|schleuse|werfen|wirf|durchjagen|durchschicken|verarbeitet|laufen lassen|durchlaufen lassen',
   PREDICT: 'vorhersage|inferenz|sage|berechne|inferenz aus|eine inferenz|eine vorhersage',
   PROCESS: 'verarbeite|verarbeiten|um|transformiere|zu verarbeiten|auf|berechnen|zu berechnen|laufen',
   PARTICLE:
@@ -61,17 +61,17 @@ export const german: Words = {
   HOW_BIG: 'wie groß|wie lang|wie gross|wie hoch',
   ELEMENTS: 'elemente|elementen|werte|werten|einträge|einträgen|zahlen|element|wert|elementanzahl',
   DIMENSIONS: 'dimensionen|dimension|achsen|achse|rang|dimensionale|dimensionalen',
-  TAKE: 'belegt|braucht|hat|benötigt|verbraucht|umfasst|haben|groß',
+  TAKE: 'belegt|braucht|hat|benötigt|verbraucht|umfasst|haben|groß|belegen|brauchen|benötigen|verbrauchen|umfassen',
   TAG: 'tag|tags|etikett|etiketten|markiert|getaggt|markiert mit|getaggt mit|mit dem tag|mit tag|markierung|schlagwort|schlagwörter|schlagworte|mit dem schlagwort|markiert als|das tag|dem tag|mit dem etikett|mit dem label|das label|label|tag namens|verschlagwortet|verschlagwortet mit|versehen mit dem tag|gekennzeichnet mit|den tag',
   VERSIONS: 'versionen|version',
-  MORE: 'mehr als|größer als|grösser als|über|länger als|höher als|oberhalb von|größer|mehr',
-  LESS: 'weniger als|kleiner als|unter|kürzer als|niedriger als|unterhalb von|kleiner|weniger',
+  MORE: 'mehr als|größer als|grösser als|über|länger als|höher als|oberhalb von|größer|mehr|mehr wie|übersteigt|überschreitet|überschreiten',
+  LESS: 'weniger als|kleiner als|unter|kürzer als|niedriger als|unterhalb von|kleiner|weniger|unterschreitet|unterschreiten',
   AT_LEAST: 'mindestens|wenigstens|nicht weniger als|minimal',
   AT_MOST: 'höchstens|maximal|nicht mehr als|bis zu',
   EXACTLY: 'genau|exakt|gleich',
   NAME: 'name|namen|namens',
   CONTAINS:
-    'enthält|enthalten|enthaltend|beinhaltet|beinhalten|mit|umfasst|vorkommt|wie|hat|haben|vorkommen|drin|steckt|stecken|umfassen|drin haben|besitzen|besitzt|aufweisen|enthaltenen',
+    'enthält|enthalten|enthaltend|beinhaltet|beinhalten|mit|umfasst|vorkommt|wie|hat|haben|vorkommen|drin|steckt|stecken|umfassen|drin haben|besitzen|besitzt|aufweisen|enthaltenen|belegen|belegt',
   BEGINS:
     'beginnt|beginnen|anfängt|anfangen|startet|beginnt mit|beginnen mit|anfangen mit|starten mit|beginnend mit|fängt an mit|startet mit|losgeht|anfangend|anfangend mit|fängt an|fangen an|fängt|fangen|starten|beginnend',
   ENDS: 'endet|enden|aufhört|endet mit|enden mit|endet auf|enden auf|endend mit|endend auf|aufhören|endend|endung|mit der endung|der endung|hört auf',
@@ -99,7 +99,7 @@ export const german: Words = {
   MADE_FROM:
     'aus|erzeugt aus|abgeleitet von|entstanden aus|berechnet aus|erstellt aus|gemacht aus|basierend auf|beruhen auf|aus erzeugt|stammen von|stammen aus|hervorgegangen aus|gewonnen aus|wurde aus|hergeleitet aus|entstanden|erzeugt|abgeleitet|gemacht|hervorgegangen|berechnet|wurden aus|ging hervor',
   ORIGIN:
-    'woher|kommt|stammt|herkunft|ursprung|abstammung|woher kommt|woher stammt|herkunft von|wie entstand|woraus|wovon|aus was|wie kam|zustande|kommt her|stammt her|her|entstehung|entstanden|geschichte',
+    'woher|kommt|stammt|herkunft|ursprung|abstammung|woher kommt|woher stammt|herkunft von|wie entstand|woraus|wovon|aus was|wie kam|zustande|kommt her|stammt her|her|entstehung|entstanden|geschichte|eltern von|vorfahren von|vorgänger von|quelle von|ursprung von',
   HOW_MADE:
     'wie wurde|wie entstand|entstanden|erzeugt|gemacht|welches modell hat erzeugt|erstellt|wodurch|welches modell hat|mit welchem modell|mit welchem modell wurde|von welchem modell|welches modell|hervorgebracht|produziert|wer hat|berechnet|durch welches modell|von welchem modell wurde|womit wurde|woraus wurde|aus welchem tensor|aus welchem tensor wurde|aus welchem tensor ist',
   INPUTS:
@@ -174,7 +174,7 @@ export const german: Words = {
   TOGETHER: 'zusammen|miteinander|elementweise',
   ASK_OUTPUT:
     'was kommt raus wenn|was kommt heraus wenn|was kommt dabei heraus wenn|was kommt raus , wenn|was kommt heraus , wenn|was ergibt sich wenn|was ergibt sich , wenn',
-  WORK: 'verdopple|verdoppeln|verdoppelt|verdoppele|addiere|addieren|addiert|summiere|summieren|aufhellen|helle|heller|normalisiere|normalisieren|normalisiert|verbessere|verbessern|standardisiere|zähle zusammen|hell|verbessert|aufgehellt|aufsummieren',
+  WORK: 'verdopple|verdoppeln|verdoppelt|verdoppele|addiere|addieren|addiert|summiere|summieren|aufhellen|helle|heller|normalisiere|normalisieren|normalisiert|verbessere|verbessern|standardisiere|zähle zusammen|hell|verbessert|aufgehellt|aufsummieren|zusammenzählen|zusammenrechnen|normieren|normiere|normiert|verdoppelst|zusammenaddieren|aufaddieren',
   TRUE: 'wahr|true|wahre|wahre werte|wahren werte',
   FALSE: 'falsch|false|falsche|falsche werte|falschen werte',
   ON_AVERAGE: 'im schnitt|im durchschnitt|im mittel|durchschnittlich|im mittelwert',
@@ -191,6 +191,19 @@ export const german: Words = {
   DIRECTLY:
     'direkt|aus einem anderen tensor|aus einem anderen|von hand|einem anderen tensor|von einem modell|durch ein modell|aus etwas anderem',
   HOW_IS: 'wie ist|wie sind|wie wurde|womit ist|womit sind',
-  HAS_VALUE: 'wert|zahl|eintrag|nummer|kennung|id',
+  HAS_VALUE: 'wert|zahl|eintrag|nummer|kennung|id|messwert',
   SAME_COUNT: 'gleich groß|gleich viele|gleichviele|ebenso viele|gleich lang|gleich viele elemente|gleich viele werte',
+  OR_MORE: 'oder mehr|oder größer|oder darüber|und mehr|und größer',
+  OR_LESS: 'oder weniger|oder kleiner|oder darunter|und weniger',
+  INCLUSIVE: 'einschließlich|inklusive',
+  TOP: 'top',
+  LEAST: 'wenigsten|die wenigsten|am wenigsten|den wenigsten|geringste',
+  CHILDREN: 'nachfahren von|kinder von|nachkommen von|abkömmlinge von',
+  DUMP: 'zeig mir alles in|zeig alles in|gib mir alles aus|gib alles aus|alles aus|kompletter inhalt von|ganzer inhalt von|vollständiger inhalt von',
+  ENTIRELY:
+    'nur|ausschließlich|vollständig|komplett|lauter|nur aus|ausschließlich aus|bestehen nur|besteht nur|bestehend aus lauter',
+  GOES: 'geht in|geht durch|soll in|soll durch|gehen durch|gehen in|kommt in|sollen durch',
+  SEPARATELY: 'einzeln|getrennt|separat|jeweils einzeln|jeweils getrennt|getrennt voneinander|jeweils separat',
+  YEAR: 'jahr|dem jahr|jahre',
+  EITHER: 'entweder',
 };

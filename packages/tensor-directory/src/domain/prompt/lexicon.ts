@@ -28,11 +28,11 @@ const NUMBERS: Readonly<Record<string, string>> = {
 
 /** From the second on, by language; endings as regular expressions. */
 const ORDINALS = [
-  'second third fourth fifth sixth seventh eighth ninth tenth',
-  'zweit dritt viert fünft sechst siebt acht neunt zehnt'.replaceAll(/(?<=\S)(?= |$)/g, 'e[rnsm]?'),
+  'second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth',
+  'zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft'.replaceAll(/(?<=\S)(?= |$)/g, 'e[rnsm]?'),
   'segund tercer cuart quint sext séptim octav noven décim'.replaceAll(/(?<=\S)(?= |$)/g, '[oa]?'),
-  '(?:deux|second) trois quatr cinqu six sept huit neuv dix'.replaceAll(/(?<=\S)(?= |$)/g, '(?:ième|e)'),
-  '第二 第三 第四 第五 第六 第七 第八 第九 第十',
+  '(?:deux|second) trois quatr cinqu six sept huit neuv dix onz douz'.replaceAll(/(?<=\S)(?= |$)/g, '(?:ième|e)'),
+  '第二 第三 第四 第五 第六 第七 第八 第九 第十 第十一 第十二',
 ].map((names) => names.split(' ').map((name) => new RegExp(`^${name}$`, 'i')));
 const ORDINAL: ReadonlySet<Concept> = new Set(['ORDINAL']);
 

@@ -88,7 +88,8 @@ export const spanish: Words = {
     'hechos por|hecho por|producidos por|generados por|creados por|producido por|generado por|creado por|hechos con|generados con',
   MADE_FROM:
     'hechos a partir de|hecho a partir de|derivados de|derivado de|generados a partir de|creados a partir de|se hizo a partir de|producidos a partir de|basados en|se ha hecho a partir de|salieron de|provienen de|a partir de|se hizo con|se creó a partir de',
-  ORIGIN: 'de dónde viene|de dónde|viene|proviene|origen|procedencia|linaje|de dónde proviene|de dónde sale|historia',
+  ORIGIN:
+    'de dónde viene|de dónde|viene|proviene|origen|procedencia|linaje|de dónde proviene|de dónde sale|historia|padres de|origen de',
   HOW_MADE:
     'cómo se hizo|cómo se creó|cómo fue|hecho|qué modelo hizo|qué modelo creó|qué modelo generó|cómo se generó|qué modelo produjo',
   INPUTS: 'entradas|entrada|argumentos|parámetros|claves|inputs|claves de entrada',
@@ -168,4 +169,12 @@ export const spanish: Words = {
   HOW_IS: 'cómo está|cómo están',
   HAS_VALUE: 'valor|número|elemento',
   SAME_COUNT: 'igual de grandes|el mismo número de elementos|mismo número de elementos|misma longitud',
+  OR_MORE: 'o más|o mayor',
+  OR_LESS: 'o menos|o menor',
+  INCLUSIVE: 'inclusive|ambos incluidos',
+  LEAST: 'menos',
+  CHILDREN: 'hijos de|descendientes de',
+  ENTIRELY: 'solo|sólo|solamente|únicamente|enteramente',
+  SEPARATELY: 'por separado|uno a uno|individualmente',
+  YEAR: 'año',
 };

@@ -51,7 +51,9 @@ export const bareShape = token((each) => (each.kind === 'shape' ? sizesIn(each.t
 export const bounds: Parser<Range> = alt(
   map(seq(word('MORE'), opt(word('THAN')), number), ([, , above]) => ({ above })),
   map(seq(word('LESS'), opt(word('THAN')), number), ([, , below]) => ({ below })),
-  map(seq(word('BETWEEN'), number, word('AND'), number), ([, min, , max]) => ({ min, max })),
+  map(seq(word('BETWEEN'), number, word('AND'), number, opt(word('INCLUSIVE'))), ([, min, , max]) => ({ min, max })),
+  map(seq(number, word('OR_MORE')), ([min]) => ({ min })),
+  map(seq(number, word('OR_LESS')), ([max]) => ({ max })),
   map(seq(word('AT_LEAST'), number), ([, min]) => ({ min })),
   map(seq(word('AT_MOST'), number), ([, max]) => ({ max })),
   map(seq(word('EXACTLY'), number), ([, value]) => ({ min: value, max: value })),
@@ -74,6 +76,9 @@ export const rank: Parser<Filter> = alt(
 );
 export const elements: Parser<Filter> = alt(
   map(seq(size, word('ELEMENTS')), ([range]) => ({ elements: range })),
+  map(seq(bounds, word('ELEMENTS'), word('INCLUSIVE')), ([range]) =>
+    range.min !== undefined && range.max !== undefined ? { elements: range } : undefined,
+  ),
   // "元素多于 10 个": the noun comes first.
   map(seq(word('ELEMENTS'), bounds), ([, range]) => ({ elements: range })),
 );

@@ -20,7 +20,7 @@ const PIECES = new RegExp(
     '(?<han>\\p{Script=Han}+)',
     "(?<elided>(?:l|d|n|s|j|c|m|t|qu|jusqu|lorsqu)['’](?=\\p{L}))",
     "(?<word>(?!\\p{Script=Han})[\\p{L}\\p{N}_](?:(?:(?!\\p{Script=Han})[\\p{L}\\p{N}_@./+-])*(?!\\p{Script=Han})[\\p{L}\\p{N}_])?)(?<tail>['’](?:s|t|re|ll|ve|d|m)(?![\\p{L}\\p{N}]))?",
-    '->|=>|→|>=|<=|[,;.?!:=&(){}<>,。?!:;、()≥≤¿¡%–—]',
+    '-+>|=+>|→|>=|<=|[,;.?!:=&(){}<>,。?!:;、()≥≤¿¡%–—]',
     // Signs that would change what is asked must not get lost.
     '[-+*/^~|$#@]',
   ].join('|'),
@@ -59,7 +59,7 @@ export function tokenize(prompt: string, isWord: (text: string) => boolean): Raw
       const [first, second] = tail === undefined ? [word] : withoutTail(word, tail);
       push('word', first!, index, tail === undefined ? end : index + word.length);
       if (second) push('word', second, index + first!.length, end);
-    } else push('mark', FULL_WIDTH[found] ?? found);
+    } else push('mark', FULL_WIDTH[found] ?? found.replace(/^(?:-+|=+)>$/, '->'));
   }
   return tokens.filter((token) => token.text !== '');
 }

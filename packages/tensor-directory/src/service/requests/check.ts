@@ -5,7 +5,7 @@ import { merge, property } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/refs.ts';
 import { bounds } from '../../domain/prompt/tensor-traits.ts';
-import { measuredFigure } from '../../domain/prompt/value-traits.ts';
+import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
 import { bytesOf, countOf, shapeText } from '../../domain/values/dtypes.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
 import { countText, figuresText } from './figures.ts';
@@ -46,6 +46,22 @@ const clause: Parser<readonly Check[]> = alt(
     seq(many(word('SHOW')), word('EXIST', 'HAVE', 'IS'), opt(word('EXIST')), properties, word('OF'), tensorRefs),
     ([, , , found, , tensor]) => (found.figures ? [{ do: 'check' as const, tensor, filter: found }] : undefined),
   ),
+  // "are all values of X zero"
+  map(
+    seq(
+      many(word('IS', 'SHOW'), 1),
+      word('ALL'),
+      opt(word('OF')),
+      word('ELEMENTS', 'VALUES'),
+      word('OF'),
+      tensorRefs,
+      countedFigure,
+    ),
+    ([, said, , , , tensor, figure]) =>
+      /^(?:all|every|each|alle|jede|todos|todas|tous|toutes)/i.test(said.text)
+        ? [{ do: 'check' as const, tensor, filter: { figures: [{ figure, range: {}, every: true }] } }]
+        : undefined,
+  ),
   // "is the maximum of X greater than 30", "X 的最大值大于 30 吗"
   map(
     seq(many(word('IS', 'SHOW'), 1), measuredFigure, word('OF'), tensorRefs, bounds),
@@ -83,7 +99,7 @@ async function factsText(part: Part, wanted: Filter, context: PlanContext): Prom
   if (wanted.ndim) facts.push(`has ${shape.length} dimension(s)`);
   if (wanted.elements) facts.push(`has ${countOf(shape)} element(s)`);
   if (wanted.bytes) facts.push(`takes ${bytesOf(dtype, shape)} byte(s)`);
-  if (wanted.tag !== undefined || wanted.isTagged !== undefined) facts.push(tagsText(part.item.tags));
+  if ((wanted.tag ?? wanted.anyTag ?? wanted.isTagged) !== undefined) facts.push(tagsText(part.item.tags));
   if (wanted.createdAfter || wanted.createdBefore) facts.push(`was stored on ${part.item.createdAt}`);
   if (wanted.madeBy || wanted.madeFrom) facts.push(await originText(part.item, context));
   if (wanted.text) facts.push(`is described as '${part.item.description}'`);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { figure, filter } from '../../domain/filter.ts';
 import { type Selection, selection } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { count } from '../../domain/prompt/refs.ts';
 import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
 import { shapeText } from '../../domain/values/dtypes.ts';
 import { titleOfFigure } from './figures.ts';
@@ -12,12 +13,17 @@ const step = z.strictObject({
   filter: filter.default({}),
   figure: z.union([figure, z.enum(['bytes'])]).describe('A figure of the values, or their size in bytes'),
   first: z.enum(['largest', 'smallest']),
+  limit: z.int().min(1).max(1000).optional().describe('How many of them; without it, those that share the first place'),
 });
 type Rank = z.output<typeof step>;
 
 const first: Parser<Rank['first']> = alt(
   map(word('LARGEST', 'MAXIMUM', 'LARGER'), () => 'largest' as const),
   map(word('SMALLEST', 'MINIMUM', 'SMALLER'), () => 'smallest' as const),
+);
+const most: Parser<Rank['first']> = alt(
+  map(word('MOST'), () => 'largest' as const),
+  map(word('LEAST'), () => 'smallest' as const),
 );
 const asked = many(word('SHOW', 'WHAT', 'IS'));
 const clause: Parser<readonly Rank[]> = alt(
@@ -34,15 +40,8 @@ const clause: Parser<readonly Rank[]> = alt(
     ([, found, , order, wanted]) => rankOf(found, wanted, order),
   ),
   map(
-    seq(
-      asked,
-      selection,
-      many(word('HAVE', 'WITH', 'REL', 'CONTAINS')),
-      word('MOST'),
-      countedFigure,
-      many(word('HAVE')),
-    ),
-    ([, found, , , wanted]) => rankOf(found, wanted, 'largest'),
+    seq(asked, selection, many(word('HAVE', 'WITH', 'REL', 'CONTAINS')), most, countedFigure, many(word('HAVE'))),
+    ([, found, , order, wanted]) => rankOf(found, wanted, order),
   ),
   // "biggest tensor by memory", "which tensor is the largest in bytes"
   map(
@@ -64,14 +63,36 @@ const clause: Parser<readonly Rank[]> = alt(
     seq(
       asked,
       selection,
-      many(word('TAKE', 'HAVE', 'REL')),
-      word('MOST'),
+      many(word('TAKE', 'HAVE', 'REL', 'WITH')),
+      most,
+      opt(word('OF')),
       word('MEMORY', 'BYTES'),
       many(word('TAKE', 'PARTICLE')),
     ),
-    ([, found]) => rankOf(found, 'bytes', 'largest'),
+    ([, found, , order]) => rankOf(found, 'bytes', order),
   ),
-  map(seq(asked, selection, word('BY_MEMORY'), word('MOST')), ([, found]) => rankOf(found, 'bytes', 'largest')),
+  // "占用字节最多的张量是哪个"
+  map(
+    seq(asked, word('BY_MEMORY', 'MEMORY'), most, opt(word('OF')), selection, many(word('IS', 'WHAT'))),
+    ([, , order, , found]) => rankOf(found, 'bytes', order),
+  ),
+  // "top 3 tensors by size in bytes", "the 3 largest tensors by mean"
+  map(
+    seq(
+      asked,
+      opt(word('TOP')),
+      count,
+      opt(first),
+      selection,
+      alt(
+        map(word('BY_MEMORY'), () => 'bytes' as const),
+        map(word('ON_AVERAGE'), () => 'mean' as const),
+        map(seq(word('WITH'), measuredFigure), ([, by]) => by),
+      ),
+    ),
+    ([, top, limit, order, found, by]) => (top || order ? rankOf(found, by, order ?? 'largest', limit) : undefined),
+  ),
+  map(seq(asked, selection, word('BY_MEMORY'), most), ([, found, , order]) => rankOf(found, 'bytes', order)),
   // "哪个张量的平均值最大"
   map(
     seq(asked, selection, many(word('OF')), measuredFigure, many(word('IS')), first, opt(word('WHAT'))),
@@ -83,24 +104,36 @@ function rankOf(
   { what, filter: found, order }: Selection,
   wanted: Rank['figure'],
   by: Rank['first'],
+  limit?: number,
 ): Rank[] | undefined {
-  return what === 'tensors' && !order ? [{ do: 'rank', filter: found, figure: wanted, first: by }] : undefined;
+  return what === 'tensors' && !order
+    ? [{ do: 'rank', filter: found, figure: wanted, first: by, ...(limit !== undefined && { limit }) }]
+    : undefined;
 }
 
 export const rank: RequestKind<Rank> = {
   step,
   clause,
   check: ({ filter: wanted }, context) => context.checkFilter('tensors', wanted, undefined),
-  async perform({ filter: wanted, figure: by, first: order }, context) {
+  async perform({ filter: wanted, figure: by, first: order, limit }, context) {
     const found = await context.ranked(wanted, by, order);
     const [best] = found;
     if (!best) return { sentence: 'No tensors found matching your criteria.', tensors: [] };
+    const measure = by === 'bytes' ? 'size in bytes' : titleOfFigure(by);
+    if (limit !== undefined) {
+      const chosen = found.slice(0, limit);
+      const lines = chosen.map(({ item, value }) => `Name='${item.name}', ${value}`);
+      return {
+        sentence: `${order === 'largest' ? 'Largest' : 'Smallest'} ${chosen.length} of ${found.length} tensor(s) by ${measure}: [${lines.join('; ')}]`,
+        tensors: chosen.map(({ item }) => item),
+      };
+    }
     const equal = found.filter(({ value }) => value === best.value);
     const shown = equal
       .slice(0, context.examples)
       .map(({ item }) => `Name='${item.name}', Shape='${shapeText(item.values.shape)}', Dtype='${item.values.dtype}'`);
     const more = equal.length > shown.length ? `; and ${equal.length - shown.length} more...` : '';
-    const title = `${order === 'largest' ? 'Largest' : 'Smallest'} ${by === 'bytes' ? 'size in bytes' : titleOfFigure(by)}`;
+    const title = `${order === 'largest' ? 'Largest' : 'Smallest'} ${measure}`;
     return {
       sentence: `${title} of ${found.length} tensor(s) is ${best.value}: [${shown.join('; ')}${more}]`,
       tensors: equal.map(({ item }) => item),

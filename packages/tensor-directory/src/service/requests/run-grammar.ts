@@ -3,10 +3,9 @@ import type { Concept } from '../../domain/prompt/english.ts';
 import { alt, list, many, map, opt, type Parser, rule, seq, token, word } from '../../domain/prompt/parser.ts';
 import { and, anyName, asking, count, keyName, modelName } from '../../domain/prompt/refs.ts';
 import type { Run } from './run.ts';
-import { ending, inputs, output, PREVIOUS_RESULT, run } from './run-parts.ts';
+import { schemeClause, wordedClause } from './run-forms.ts';
+import { ending, inputs, on, output, PREVIOUS_RESULT, run, using, verb } from './run-parts.ts';
 
-/** "on", "but only on". */
-const on = map(seq(many(word('COMMA', 'BUT', 'ONLY')), word('ON', 'WITH', 'USING')), () => true);
 const again = opt(word('AGAIN'));
 /** "again" says nothing more only where the result of the step before is meant. */
 const isAgain = (said: unknown, given: readonly RunInput[]) =>
@@ -52,7 +51,6 @@ const unknownModel: Parser<string> = (input, at) =>
       claims: [{ kind: 'model', name: match.value, must: false }],
     }),
   );
-const verb = seq(word('RUN'), opt(word('THEN')), opt(seq(word('PREDICT'), opt(word('WITH', 'USING', 'OF')))));
 const several = list(modelName, and);
 const chain = list(
   modelName,
@@ -79,7 +77,6 @@ const worked =
       value: value.runs,
       claims: [...claims, { kind: 'model' as const, name: value.model, must: true, does: value.verb }],
     }));
-const using = word('USING', 'WITH');
 const together = opt(word('TOGETHER', 'PARTICLE'));
 const workClause: Parser<Run[]> = alt(
   // "add A and B together with M", "double that again with M"
@@ -270,7 +267,9 @@ const plainClause: Parser<readonly Run[]> = alt(
   map(seq(verb, unknownModel, on, inputs, ending), ([, model, , given, outputs]) => [run(model, given, outputs)], 3),
 );
 
-const anyClause: Parser<readonly Run[]> = rule(() => alt(plainClause, bareClause, workClause, nested, repeatClause));
+const anyClause: Parser<readonly Run[]> = rule(() =>
+  alt(plainClause, bareClause, workClause, nested, repeatClause, wordedClause, schemeClause),
+);
 
 export const runClause: Parser<readonly Run[]> = alt(
   anyClause,

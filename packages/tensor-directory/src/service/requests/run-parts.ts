@@ -74,6 +74,11 @@ export const output: Parser<string[]> = alt(
 );
 export const ending = map(seq(opt(word('PARTICLE')), opt(output), opt(word('PARTICLE'))), ([, found]) => found ?? []);
 
+/** "on", "but only on". */
+export const on = map(seq(many(word('COMMA', 'BUT', 'ONLY')), word('ON', 'WITH', 'USING')), () => true);
+export const verb = seq(word('RUN'), opt(word('THEN')), opt(seq(word('PREDICT'), opt(word('WITH', 'USING', 'OF')))));
+export const using = word('USING', 'WITH');
+
 export const run = (model: string, given: readonly RunInput[], outputs: readonly string[]): Run => ({
   do: 'run',
   model,

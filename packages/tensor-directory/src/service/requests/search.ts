@@ -28,12 +28,21 @@ const age: Parser<Order> = alt(
   map(word('NEWEST'), () => 'newest' as const),
   map(word('OLDEST'), () => 'oldest' as const),
 );
+const fromOf = (madeFrom: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeFrom } }];
 const madeOf = (madeBy: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeBy } }];
 
 const clause: Parser<readonly Search[]> = alt(
   map(
-    seq(asked, opt(word('OF')), selection, many(word('EXIST', 'HAVE', 'IS', 'DOES', 'WHAT', 'PARTICLE'))),
-    ([said, , found]) => {
+    seq(
+      asked,
+      opt(word('OF')),
+      selection,
+      many(word('EXIST', 'HAVE', 'IS', 'DOES', 'WHAT', 'PARTICLE')),
+      opt(word('ONLY')),
+    ),
+    ([said, , found, after]) => {
+      // "den neuesten Tensor mit M verarbeiten" asks for a run.
+      if (after.some(({ concepts }) => concepts.has('RUN') || concepts.has('FEED'))) return undefined;
       const isBare = Object.keys(found.filter).length === 0 && !found.order;
       // "What are tensors?" asks about the world, and "show tensor" is not finished.
       const isAboutAll = said.length === 2 && said[0]!.concepts.has('WHAT') && said[1]!.concepts.has('IS');
@@ -72,7 +81,7 @@ const clause: Parser<readonly Search[]> = alt(
       many(word('WHAT'), 1),
       opt(word('TENSORS')),
     ),
-    ([, madeFrom]) => [{ do: 'search' as const, what: 'tensors' as const, filter: { madeFrom } }],
+    ([, madeFrom]) => fromOf(madeFrom),
   ),
   // "where do negative values occur in our tensors"
   map(
@@ -96,6 +105,11 @@ const clause: Parser<readonly Search[]> = alt(
     ([, , , , madeBy]) => madeOf(madeBy),
   ),
   map(seq(modelName, word('MAKE'), many(word('WHAT'), 1), opt(word('TENSORS'))), ([madeBy]) => madeOf(madeBy)),
+  // "children of X", "X 的后代"
+  map(seq(asked, word('CHILDREN'), opt(word('OF')), tensorName), ([, , , madeFrom]) => fromOf(madeFrom)),
+  map(seq(tensorName, word('CHILDREN'), many(word('IS', 'WHAT', 'HAVE'))), ([madeFrom]) => fromOf(madeFrom)),
+  // "has M been used for anything yet"
+  map(seq(word('HAVE', 'IS'), modelName, word('USED')), ([, madeBy]) => madeOf(madeBy)),
   // "what was made from X"
   map(seq(word('WHAT'), many(word('IS', 'HAVE', 'EXIST', 'DOES')), property), ([, , found]) =>
     found.madeBy || found.madeFrom ? [{ do: 'search' as const, what: 'tensors' as const, filter: found }] : undefined,

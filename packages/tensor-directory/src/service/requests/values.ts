@@ -26,6 +26,7 @@ const clause: Parser<readonly Values[]> = alt(
     ([, , , found]) => valuesOf(found),
   ),
   map(seq(asking, refs, many(word('OF')), word('VALUES'), many(word('IS', 'WHAT'))), ([, found]) => valuesOf(found)),
+  map(seq(word('DUMP'), many(word('VALUES', 'OF')), refs), ([, , found]) => valuesOf(found)),
   // "what is in X", "was steht in X"
   map(seq(word('WHAT'), many(word('IS', 'EXIST', 'VALUES'), 1), word('OF'), refs), ([, , , found]) => valuesOf(found)),
   map(seq(word('WHAT'), many(word('DOES')), refs, word('VALUES')), ([, , found]) => valuesOf(found)),
