@@ -47,6 +47,12 @@ export const upstreamSchema = z
     cwd: z.string().min(1).optional(),
     url: z.string().min(1).optional().describe('Address of a server that speaks Streamable HTTP'),
     headers: z.record(z.string(), z.string()).default({}),
+    openapi: z.string().min(1).optional().describe('OpenAPI document, a file or URL, of an HTTP API to list as tools'),
+    baseUrl: z.string().min(1).optional().describe('Address of that API, instead of the one in the document'),
+    auth: z
+      .record(z.string(), z.string())
+      .default({})
+      .describe('Security scheme of the document → key, token, or "user:password"'),
     allowPrivateAddress: z
       .boolean()
       .default(false)
@@ -60,7 +66,10 @@ export const upstreamSchema = z
     pinning: pinning.optional().describe('As the setting of this name, for this server alone; "off" for all wins'),
     ...commonFields,
   })
-  .refine(({ command, url }) => (command === undefined) !== (url === undefined), 'needs either "command" or "url"');
+  .refine(
+    ({ command, url, openapi }) => [command, url, openapi].filter((each) => each !== undefined).length === 1,
+    'needs either "command" or "url", or "openapi"',
+  );
 
 /** A misspelt name would otherwise silently disable a server. */
 const onlyBuiltins = z.superRefine<Record<string, unknown>>((servers, context) => {

@@ -52,7 +52,7 @@ export const serverList = z.object({
   servers: z.array(
     z.object({
       key: z.string(),
-      kind: z.enum(['in-process', 'stdio', 'http']),
+      kind: z.enum(['in-process', 'stdio', 'http', 'openapi']),
       is_builtin: z.boolean(),
       state: z.string(),
       since: z.string(),

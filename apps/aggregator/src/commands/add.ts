@@ -6,12 +6,12 @@ import { editConfig } from './edit-config.ts';
 /** Commands that change the configuration get its path. */
 export type FileCommand = (file: string) => Command<AggregatorConfig>;
 
-const FLAGS = ['env', 'header', 'prefix', 'cwd', 'as', 'config'];
+const FLAGS = ['env', 'header', 'prefix', 'cwd', 'openapi', 'base-url', 'allow', 'as', 'config'];
 const SWITCHES = ['from-registry', 'yes', 'dry-run'];
 
 export const add: FileCommand = (file) => ({
   usage:
-    'add NAME URL | add NAME -- COMMAND [ARGS…]   [--env K=V] [--header K=V] [--prefix P] [--cwd DIR] | add NAME --from-registry [--as KEY]',
+    'add NAME URL | add NAME -- COMMAND [ARGS…] | add NAME --openapi FILE|URL [--base-url URL] [--allow PATTERN]   [--env K=V] [--header K=V] [--prefix P] [--cwd DIR] | add NAME --from-registry [--as KEY]',
   summary: 'Add an MCP server to the configuration; a running Atoll applies it immediately',
   flags: [...FLAGS, ...SWITCHES],
   async run({ argv, config }) {
@@ -24,16 +24,24 @@ export const add: FileCommand = (file) => ({
     const [command, ...args] = rest;
     const env = pairs(flags.get('env'));
     const headers = pairs(flags.get('header'));
-    if (name === undefined || (url === undefined) === (command === undefined) || !env || !headers) {
+    const openapi = flags.get('openapi')?.at(-1);
+    const targets = [url, command, openapi].filter((target) => target !== undefined);
+    if (name === undefined || targets.length !== 1 || !env || !headers) {
       printError(
-        'usage: "atoll add NAME URL" or "atoll add NAME -- COMMAND ARGS…"; --env and --header take NAME=value',
+        'usage: "atoll add NAME URL", "atoll add NAME -- COMMAND ARGS…" or "atoll add NAME --openapi FILE|URL"; --env and --header take NAME=value',
       );
       return 2;
     }
     const prefix = flags.get('prefix')?.at(-1);
     const cwd = flags.get('cwd')?.at(-1);
+    const baseUrl = flags.get('base-url')?.at(-1);
+    const allow = flags.get('allow');
     const block = {
-      ...(url === undefined ? { command, args } : { url }),
+      ...(command !== undefined && { command, args }),
+      ...(url !== undefined && { url }),
+      ...(openapi !== undefined && { openapi }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(allow && { allow }),
       ...(Object.keys(env).length > 0 && { env }),
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(cwd !== undefined && { cwd }),

@@ -45,6 +45,7 @@ const REPAIRS: Readonly<Record<UpstreamSupervisor['upstream']['kind'], string>> 
   'in-process': 'see the reason, or remove it from "servers"',
   stdio: 'run its command in a terminal to see why; "command", "args" and "env" must be what it needs',
   http: 'start it, and check "url" and "headers"',
+  openapi: 'check "openapi", "baseUrl" and "auth"',
 };
 
 /** The sandboxes of the built-in servers. Each is started and tested, which takes a moment. */

@@ -1,4 +1,5 @@
 import { BUILTIN_NAMES } from '../upstreams/builtin.ts';
+import { kindOf } from '../upstreams/upstream-registry.ts';
 import type { FileCommand } from './add.ts';
 import { parseWords, print } from './cli-io.ts';
 
@@ -19,12 +20,12 @@ export const list: FileCommand = (file) => ({
           disabled: config.servers?.[name]?.disabled ?? false,
         }))
       : [];
-    const external = Object.entries(config.mcpServers).map(([name, { command, args, url, prefix, disabled }]) => ({
+    const external = Object.entries(config.mcpServers).map(([name, server]) => ({
       name,
-      kind: url === undefined ? 'stdio' : 'http',
-      target: withoutPassword(url ?? [command, ...args].join(' ')),
-      prefix: prefix ?? `${name}_`,
-      disabled,
+      kind: kindOf(server),
+      target: withoutPassword(server.url ?? server.openapi ?? [server.command, ...server.args].join(' ')),
+      prefix: server.prefix ?? `${name}_`,
+      disabled: server.disabled,
     }));
     const servers = [...builtin, ...external];
     if (parseWords(argv, ['config']).flags.has('json')) {

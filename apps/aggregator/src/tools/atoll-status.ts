@@ -5,7 +5,7 @@ const upstream = z.object({
   key: z.string().describe('Its name in the configuration'),
   state: z.enum(['up', 'starting', 'waiting', 'down', 'disabled']).describe('"up" only when it can be used now'),
   since: z.string().describe('When it came into this state'),
-  kind: z.enum(['in-process', 'stdio', 'http']),
+  kind: z.enum(['in-process', 'stdio', 'http', 'openapi']),
   era: z.enum(['legacy', 'modern']).optional().describe('Which protocol era it speaks'),
   server: z.string().optional().describe('What it calls itself, with its version'),
   tools: z.int(),

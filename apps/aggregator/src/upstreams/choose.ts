@@ -30,8 +30,10 @@ export async function chooseUpstream(name: string, config: UpstreamConfig, aroun
     config.url,
     config.command,
     config.cwd,
+    config.openapi,
+    config.baseUrl,
     ...config.args,
-    ...Object.values({ ...config.headers, ...config.env }),
+    ...[config.headers, config.env, config.auth].flatMap((texts) => Object.values(texts)),
   ];
   const found = await readSecrets(
     values.filter((value) => value !== undefined),
@@ -45,6 +47,21 @@ export async function chooseUpstream(name: string, config: UpstreamConfig, aroun
   const { era, startTimeoutMs, maxMessageBytes } = config;
   const onMalformed = () => log.debug('upstream sent a malformed message', { upstream: name });
   const common = { name, era, startTimeoutMs, maxMessageBytes, clientInfo, suspended, onMalformed };
+  if (config.openapi !== undefined) {
+    const { allowPrivateAddress } = config;
+    const { OpenApiUpstream } = await import('./openapi.ts');
+    return new OpenApiUpstream({
+      name,
+      openapi: expanded(config.openapi),
+      baseUrl: config.baseUrl === undefined ? undefined : expanded(config.baseUrl),
+      headers: expandAll(config.headers),
+      auth: expandAll(config.auth),
+      allowPrivateAddress,
+      maxMessageBytes,
+      startTimeoutMs,
+      log,
+    });
+  }
   if (config.url !== undefined) {
     const { allowPrivateAddress } = config;
     const headers = expandAll(config.headers);

@@ -44,7 +44,7 @@ export interface LinkEvents {
 
 /** A kind of upstream: opens connections; restarts are up to the supervisor. */
 export interface Upstream {
-  readonly kind: 'in-process' | 'stdio' | 'http';
+  readonly kind: 'in-process' | 'stdio' | 'http' | 'openapi';
   /** The last lines of stderr, for diagnosis by people. */
   readonly stderrTail?: readonly string[] | undefined;
   /** Aborting the signal cancels the attempt and releases everything. */

@@ -147,7 +147,7 @@ export class UpstreamRegistry {
     let chosen: Upstream | undefined;
     const schemaOf = (tool: string) => supervisor().lists.tools.find(({ name }) => name === tool)?.inputSchema;
     return {
-      kind: config.url === undefined ? 'stdio' : 'http',
+      kind: kindOf(config),
       get stderrTail() {
         return chosen?.stderrTail;
       },
@@ -224,8 +224,13 @@ function fingerprintOf({ kind, config }: Settings): string {
 }
 
 /** Which server it is, as configured; without values of variables. */
-export function identityOf({ command, args, cwd, url }: UpstreamConfig): unknown {
-  return { command, args, cwd, url };
+export function identityOf({ command, args, cwd, url, openapi, baseUrl }: UpstreamConfig): unknown {
+  return { command, args, cwd, url, openapi, baseUrl };
+}
+
+export function kindOf({ url, openapi }: UpstreamConfig): Upstream['kind'] {
+  if (openapi !== undefined) return 'openapi';
+  return url === undefined ? 'stdio' : 'http';
 }
 
 function ownSettings(config: BuiltinConfig): Record<string, unknown> {

@@ -1,0 +1,61 @@
+import { isObject, type Json } from '@atoll-mcp/core';
+import { ConfigError } from '@atoll-mcp/server';
+import { resolve } from './document.ts';
+
+/** What a request gets so that the API knows who asks. */
+export interface Credentials {
+  readonly headers: Record<string, string>;
+  readonly query: readonly (readonly [string, string])[];
+}
+
+/** The configured values for the security schemes of a document. */
+export class SecuritySchemes {
+  readonly #schemes = new Map<string, Credentials>();
+
+  /** Throws `ConfigError` for a value that no scheme of the document takes. */
+  constructor(document: Json, values: Readonly<Record<string, string>>) {
+    const components = isObject(document.components) ? document.components : {};
+    const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
+    for (const [name, value] of Object.entries(values)) {
+      const scheme = Object.hasOwn(schemes, name) ? resolve(document, schemes[name]) : undefined;
+      if (!scheme) {
+        const known = Object.keys(schemes).join(', ') || 'none';
+        throw new ConfigError([`"auth" names "${name}"; the security schemes of the document are: ${known}`]);
+      }
+      const credentials = credentialsOf(scheme, value);
+      if (!credentials) throw new ConfigError([`"auth" cannot be used for "${name}", a scheme of type ${scheme.type}`]);
+      this.#schemes.set(name, credentials);
+    }
+  }
+
+  /** Those of the first requirement that can be met completely. Nothing is sent to operations that require none. */
+  for(requirements: readonly Json[]): Credentials {
+    for (const requirement of requirements) {
+      const found = Object.keys(requirement).map((name) => this.#schemes.get(name));
+      const all = found.filter((credentials) => credentials !== undefined);
+      if (all.length < found.length || all.length === 0) continue;
+      const cookies = all.flatMap(({ headers }) => headers.cookie ?? []);
+      return {
+        headers: {
+          ...Object.assign({}, ...all.map(({ headers }) => headers)),
+          ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
+        },
+        query: all.flatMap(({ query }) => query),
+      };
+    }
+    return { headers: {}, query: [] };
+  }
+}
+
+function credentialsOf(scheme: Json, value: string): Credentials | undefined {
+  const header = (name: string, text: string) => ({ headers: { [name.toLowerCase()]: text }, query: [] });
+  if (scheme.type === 'http' && String(scheme.scheme).toLowerCase() === 'basic') {
+    return header('authorization', `Basic ${Buffer.from(value).toString('base64')}`);
+  }
+  if (scheme.type === 'http' || scheme.type === 'oauth2' || scheme.type === 'openIdConnect') {
+    return header('authorization', `Bearer ${value}`);
+  }
+  if (scheme.type !== 'apiKey' || typeof scheme.name !== 'string') return undefined;
+  if (scheme.in === 'query') return { headers: {}, query: [[scheme.name, value]] };
+  return scheme.in === 'cookie' ? header('cookie', `${scheme.name}=${value}`) : header(scheme.name, value);
+}
