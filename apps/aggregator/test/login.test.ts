@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -29,6 +29,7 @@ async function authorizationServer() {
   const provider = new Provider(issuer, {
     features: {
       devInteractions: { enabled: false },
+      deviceFlow: { enabled: true },
       registration: { enabled: true },
       resourceIndicators: {
         enabled: true,
@@ -86,22 +87,35 @@ async function protectedServer(issuer: string, isValid: (token: string) => Promi
   return server.url;
 }
 
-/** Does what a person's browser does: follows redirects and keeps cookies. Returns the last page. */
-async function browse(start: string): Promise<string> {
+/** Does what a person's browser does: sends forms, follows redirects and keeps cookies. Returns the last page. */
+function browser() {
   const cookies = new Map<string, string>();
-  let url = start;
-  for (let step = 0; step < 12; step++) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      cookies.set(name, value);
+  return async (start: string, form?: Record<string, string>): Promise<string> => {
+    let url = start;
+    let body = form && new URLSearchParams(form);
+    for (let step = 0; step < 12; step++) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const sent = body ? { method: 'POST', body } : {};
+      const response = await fetch(url, { redirect: 'manual', headers: { cookie }, ...sent });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name, value);
+      }
+      const next = response.headers.get('location');
+      if (next === null) return response.text();
+      url = new URL(next, url).href;
+      body = undefined;
     }
-    const next = response.headers.get('location');
-    if (next === null) return response.text();
-    url = new URL(next, url).href;
-  }
-  throw new Error('too many redirects');
+    throw new Error('too many redirects');
+  };
+}
+
+/** Enters a device code, and confirms or aborts the login. */
+async function enterCode(page: string, code: string, end: 'confirm' | 'abort'): Promise<void> {
+  const load = browser();
+  const xsrfOf = (html: string) => /name="xsrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  const entered = await load(page, { xsrf: xsrfOf(await load(page)), user_code: code });
+  await load(page, { xsrf: xsrfOf(entered), user_code: code, [end]: 'yes' });
 }
 
 function atoll(home: string, ...args: string[]) {
@@ -132,7 +146,7 @@ test('a person logs in once; calls use the token, and it is renewed when it is r
   const [line] = await once(lines, 'line');
   const address = String(line).replace('Log in at ', '');
   expect(new URL(address).searchParams.get('code_challenge_method')).toBe('S256');
-  const page = await browse(address);
+  const page = await browser()(address);
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
   expect(page).toContain('Logged in');
 
@@ -152,6 +166,45 @@ test('a person logs in once; calls use the token, and it is renewed when it is r
   expect((await atoll(home, 'login', 'web', '--logout').ended).code).toBe(0);
   await (await provider.AccessToken.find(second))?.destroy();
   await expect(call()).rejects.toThrow('atoll login web');
+});
+
+test('a person logs in with a code on another device, and the tokens are renewed', async () => {
+  const { issuer, provider } = await authorizationServer();
+  const url = await protectedServer(issuer, async (token) => (await provider.AccessToken.find(token)) !== undefined);
+  const home = tempDir();
+  const mcpServers = { web: { url } };
+  writeFileSync(join(home, 'atoll.json'), JSON.stringify({ mcpServers }));
+  const { lines, ended } = atoll(home, 'login', 'web', '--device');
+  const [line] = await once(lines, 'line');
+  const [, page = '', code = ''] = /^Open (\S+) on any machine and enter the code (\S+)$/.exec(String(line)) ?? [];
+  await enterCode(page, code, 'confirm');
+  expect(await ended).toMatchObject({ code: 0, stderr: '' });
+
+  const app = startAggregator({ mcpServers, keychain: false }, { dataDir: join(home, 'data') });
+  const { client } = await connectAskable(app, 'modern');
+  await eventually(() => app.status()[0]?.state === 'up', 30_000);
+  const file = join(home, 'data', 'aggregator', 'secrets.json');
+  const tokenNow = () => JSON.parse(JSON.parse(readFileSync(file, 'utf8'))['login.web']).tokens.access_token as string;
+  const first = tokenNow();
+  await (await provider.AccessToken.find(first))?.destroy();
+  expect(textOf(await client.callTool({ name: 'web_test_simple_text', arguments: {} }))).not.toBe('');
+  expect(tokenNow()).not.toBe(first);
+});
+
+test('a code that is refused leaves the former login as it was', async () => {
+  const { issuer } = await authorizationServer();
+  const url = await protectedServer(issuer, async () => false);
+  const home = tempDir();
+  writeFileSync(join(home, 'atoll.json'), JSON.stringify({ mcpServers: { web: { url } } }));
+  const { lines, ended } = atoll(home, 'login', 'web', '--device');
+  const [line] = await once(lines, 'line');
+  const [, page = '', code = ''] = /^Open (\S+) .* the code (\S+)$/.exec(String(line)) ?? [];
+  await enterCode(page, code, 'abort');
+  expect(await ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/not logged in to "web": the login was refused/),
+  });
+  expect(existsSync(join(home, 'data', 'aggregator', 'secrets.json'))).toBe(false);
 });
 
 test('a login that is refused, or that comes back with another state, leaves nothing behind', async () => {

@@ -13,10 +13,10 @@ import { parseWords, print, printError } from './cli-io.ts';
 const WAIT_MS = 300_000;
 
 export const login = (env: NodeJS.ProcessEnv): Command<AggregatorConfig> => ({
-  usage: 'login NAME [--print] [--logout]',
+  usage: 'login NAME [--device] [--print] [--logout]',
   summary:
-    'Log in to a remote server with OAuth, in the browser (--print only prints the address); a running Atoll takes it up',
-  flags: ['print', 'logout', 'config'],
+    'Log in to a remote server with OAuth, in the browser (--print only prints the address; --device prints a code to enter on any machine); a running Atoll takes it up',
+  flags: ['device', 'print', 'logout', 'config'],
   usesDataDir: 'write',
   async run({ argv, config }) {
     const { plain, flags } = parseWords(argv, ['config', 'data-dir']);
@@ -32,7 +32,8 @@ export const login = (env: NodeJS.ProcessEnv): Command<AggregatorConfig> => ({
       print((await stored.remove()) ? `Logged out of "${name}"` : `There is no login for "${name}"`);
       return 0;
     }
-    return logIn({ name, url: expand(url, env), stored, isBrowserWanted: !flags.has('print') });
+    const wanted = { name, url: expand(url, env), stored, isBrowserWanted: !flags.has('print') };
+    return report(name, flags.has('device') ? byDevice(wanted) : byBrowser(wanted));
   },
 });
 
@@ -43,7 +44,31 @@ interface Wanted {
   readonly isBrowserWanted: boolean;
 }
 
-async function logIn({ name, url, stored, isBrowserWanted }: Wanted): Promise<number> {
+async function report(name: string, login: Promise<void>): Promise<number> {
+  try {
+    await login;
+    print(`Logged in to "${name}"`);
+    return 0;
+  } catch (error) {
+    printError(`not logged in to "${name}": ${error instanceof Error ? error.message : 'it failed'}`);
+    return 1;
+  }
+}
+
+async function byDevice({ url, stored }: Wanted): Promise<void> {
+  const { logInByDevice } = await import('../login/device-login.ts');
+  await logInByDevice({
+    serverUrl: url,
+    login: stored,
+    fetchFn: guardedFetch(url),
+    onCode: ({ verification_uri: page, verification_uri_complete: direct, user_code: code }) => {
+      print(`Open ${page} on any machine and enter the code ${code}`);
+      if (direct !== undefined) print(`Or open ${direct}`);
+    },
+  });
+}
+
+async function byBrowser({ url, stored, isBrowserWanted }: Wanted): Promise<void> {
   const [{ auth }, { LoginProvider }] = await Promise.all([
     import('@modelcontextprotocol/client'),
     import('../login/login-provider.ts'),
@@ -60,11 +85,6 @@ async function logIn({ name, url, stored, isBrowserWanted }: Wanted): Promise<nu
     await auth(provider, options);
     const { code, iss } = await callback.code;
     await auth(provider, { ...options, authorizationCode: code, ...(iss !== undefined && { iss }) });
-    print(`Logged in to "${name}"`);
-    return 0;
-  } catch (error) {
-    printError(`not logged in to "${name}": ${error instanceof Error ? error.message : 'it failed'}`);
-    return 1;
   } finally {
     callback.close();
   }
