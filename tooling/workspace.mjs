@@ -15,6 +15,11 @@ export function packageFolders() {
   );
 }
 
+/** Without those that are only built into others. */
+export function publishedFolders() {
+  return packageFolders().filter((folder) => !readJson(`${folder}/package.json`).private);
+}
+
 /** Those that are MCP servers of their own. */
 export function serverFolders() {
   return packageFolders().filter((folder) => existsSync(join(root, folder, 'server.json')));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cachedNode, cachedPackages } from '../cache.mjs';
 import { isPermissive, readLicence } from '../permissive.mjs';
-import { packageFolders, root } from '../workspace.mjs';
+import { publishedFolders, root } from '../workspace.mjs';
 import { overStdio, tally } from './list-tools.mjs';
 
 const { packageManager, engines } = readJson(join(root, 'package.json'));
@@ -26,7 +26,7 @@ register('data:text/javascript,' + encodeURIComponent(\`
 \`));
 `;
 const folder = mkdtempSync(join(tmpdir(), 'atoll-pack-'));
-const packages = packageFolders().map((path) => describe(join(root, path)));
+const packages = publishedFolders().map((path) => describe(join(root, path)));
 const servers = packages.filter(({ server }) => server !== undefined);
 
 try {

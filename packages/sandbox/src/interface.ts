@@ -1,3 +1,5 @@
+import type { ComputedTensor as Tensor } from '@atoll-mcp/formats/dtypes';
+
 /** What the sandbox offers: a runtime per language, and sessions in which untrusted code runs. */
 
 export type Language = 'python' | 'javascript' | 'sql';
@@ -165,28 +167,7 @@ export interface Prediction extends RunResult {
   readonly tensor?: Tensor;
 }
 
-export const DTYPES = [
-  'bool',
-  'int8',
-  'int16',
-  'int32',
-  'int64',
-  'uint8',
-  'uint16',
-  'uint32',
-  'uint64',
-  'float16',
-  'float32',
-  'float64',
-] as const;
-export type Dtype = (typeof DTYPES)[number];
-
-/** Row-major, little-endian. A scalar has the shape `[]`. */
-export interface Tensor {
-  readonly dtype: Dtype;
-  readonly shape: readonly number[];
-  readonly data: Uint8Array;
-}
+export { type ComputedDtype as Dtype, type ComputedTensor as Tensor, DTYPES } from '@atoll-mcp/formats/dtypes';
 
 /** A tensor in memory, or the path of an `.npy` file, which Python maps instead of copying. */
 export type TensorInput = Tensor | { readonly npy: string };

@@ -1,8 +1,8 @@
+import { DTYPES, STORED_DTYPES, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { FINDINGS } from './domain/compare/checkup.ts';
 import type { OnnxFacts, OnnxValue } from './domain/onnx/onnx-model.ts';
 import { type Step, step } from './domain/transform/steps.ts';
-import { DTYPES, STORED_DTYPES, shapeText } from './domain/values/dtypes.ts';
 import { jsonNumber } from './domain/values/values.ts';
 
 export const nameOrUuid = z.string().describe('Its name (the newest version), name@N for version N, or its uuid');

@@ -1,6 +1,6 @@
+import type { ComputedDtype } from '@atoll-mcp/formats/dtypes';
 import type { Backends, ItemFilter, ModelItem, TensorItem } from './backends/interface.ts';
 import { fineClock, type Micros, steadyClock } from './domain/dates.ts';
-import type { ComputedDtype } from './domain/values/dtypes.ts';
 import { notFound } from './errors.ts';
 import { CheckpointComparer } from './service/checkpoint-comparer.ts';
 import { Exchange, type ExportFormat } from './service/exchange.ts';

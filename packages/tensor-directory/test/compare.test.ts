@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { npyFile } from '@atoll-mcp/formats/npy';
 import { describe, expect, test } from 'vitest';
 import { nameMatcher } from '../src/domain/compare/name-pattern.ts';
-import { npyFile } from '../src/domain/formats/npy.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
 
 /** A safetensors file of float32 vectors. */

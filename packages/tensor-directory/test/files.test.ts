@@ -122,11 +122,13 @@ describe('imports', () => {
     const { root, importFile, read } = await openWithRoot();
     const write = (name: string, text: string) => writeFileSync(join(root, name), text);
     write('titles.csv', '\uFEFFa;b\r\n1;2\r\n3;4\r\n');
+    write('quoted.csv', '"width, cm","height\n(cm)"\n"1",2\n3,4\n');
     write('plain.csv', '1.5,nan\n,-inf\n');
     write('column.csv', '1\n2\n\n3\n');
     write('ragged.csv', '1,2\n3\n');
     write('words.csv', '1,2\n3,four\n');
     await importFile('titles.csv');
+    expect(await importFile('quoted.csv')).toMatchObject({ success: true, tensors: [{ shape: [2, 2] }] });
     await importFile('plain.csv');
     await importFile('column.csv');
     expect(await read('titles')).toMatchObject({
@@ -454,6 +456,7 @@ function zipOf(files: Record<string, Buffer>, claimed?: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(Object.keys(files).length, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...parts, ...directory, end]);
 }

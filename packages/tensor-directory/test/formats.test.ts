@@ -1,13 +1,13 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bytesOf } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseParquet } from '../src/backends/parsers/parquet.ts';
 import { parseTiff } from '../src/backends/parsers/tiff.ts';
-import { FileFault } from '../src/domain/formats/file-fault.ts';
 import { formatOf } from '../src/domain/formats/formats.ts';
 import { torch } from '../src/domain/formats/torch.ts';
-import { bytesOf } from '../src/domain/values/dtypes.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
 
 // The files in fixtures/ were made with PyTorch 1.13, SciPy, Pillow and onnx:
@@ -389,7 +389,7 @@ describe('damaged files', () => {
             const { tensors } = format.read(bytes.subarray(0, cut ?? bytes.length), { maxBytes: 2 ** 20 });
             for (const { tensor } of tensors) expect(tensor.data.byteLength).toBeLessThanOrEqual(2 ** 20);
           } catch (error) {
-            if (!(error instanceof FileFault)) throw error;
+            if (!(error instanceof FormatError)) throw error;
           }
         }),
         { numRuns: Number(process.env.FUZZ_RUNS ?? 300) },
@@ -400,6 +400,6 @@ describe('damaged files', () => {
   test('every cut of a file is noticed or leaves what it holds as it was', () => {
     const whole = readFileSync(join(fixtures, 'checkpoint.pt'));
     for (let cut = 1; cut < whole.length; cut += 97)
-      expect(() => torch.read(whole.subarray(0, cut), { maxBytes: 2 ** 20 })).toThrow(FileFault);
+      expect(() => torch.read(whole.subarray(0, cut), { maxBytes: 2 ** 20 })).toThrow(FormatError);
   });
 });

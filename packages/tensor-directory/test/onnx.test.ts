@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '@atoll-mcp/core';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import { loadConfig } from '@atoll-mcp/server';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chooseBackends } from '../src/backends/choose.ts';
 import { type ProcessOnnxOptions, ProcessOnnxRunner } from '../src/backends/runner-onnx.ts';
 import { configDefinition } from '../src/config.ts';
-import { FileFault } from '../src/domain/formats/file-fault.ts';
 import { readOnnx } from '../src/domain/onnx/onnx-model.ts';
 import { TensorDirectoryService } from '../src/service.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
@@ -273,7 +273,7 @@ test('bytes that are changed anywhere give a model or a named fault, never a cra
         readOnnx(bytes.subarray(0, changes[0]!.length));
         readOnnx(bytes);
       } catch (error) {
-        expect(error).toBeInstanceOf(FileFault);
+        expect(error).toBeInstanceOf(FormatError);
       }
     }),
     { numRuns: Number(process.env.FUZZ_RUNS ?? 300) },

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { npyFile } from '@atoll-mcp/formats/npy';
 import { describe, expect, test } from 'vitest';
-import { npyFile } from '../src/domain/formats/npy.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
 
 interface Picture {

@@ -12,8 +12,18 @@ const packages = ['packages', 'apps'].flatMap((group) =>
     .map((name) => `${group}/${name}`)
     .filter((folder) => existsSync(join(root, folder, 'package.json'))),
 );
+const manifestOf = (folder: string) => JSON.parse(read(`${folder}/package.json`)) as Manifest;
+/** Packages that are built into others and not published have no changelog of their own. */
+const published = packages.filter((folder) => !manifestOf(folder).private);
 const servers = packages.filter((folder) => existsSync(join(root, folder, 'server.json')));
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly dependencies?: object;
+  readonly devDependencies?: object;
+}
 
 /** What the registry demands of a server.json, as far as ours go. */
 const registryEntry = z.strictObject({
@@ -64,9 +74,12 @@ describe.each(servers)('%s', (folder) => {
   });
 });
 
-test.each(packages)('%s has a README and a changelog or a changeset', (folder) => {
+test.each(packages)('%s has a README', (folder) => {
   expect(read(`${folder}/README.md`)).toMatch(/^# @atoll-mcp\//);
-  const { name } = JSON.parse(read(`${folder}/package.json`)) as { name: string };
+});
+
+test.each(published)('%s has a changelog or a changeset', (folder) => {
+  const { name } = manifestOf(folder);
   const changesets = readdirSync(join(root, '.changeset')).filter((file) => file.endsWith('.md'));
   const isNamed = changesets.some((file) => new RegExp(`^---\n(.*\n)*'${name}': `).test(read(`.changeset/${file}`)));
   expect(isNamed || existsSync(join(root, folder, 'CHANGELOG.md'))).toBe(true);
@@ -164,13 +177,14 @@ test('models that recognise text and the weights of the default model are known 
 });
 
 /** Which packages of ours a package may depend on at run time; docs/architecture.md shows the same. */
-const SERVER_PARTS = ['core', 'server', 'storage', 'sandbox'];
+const SERVER_PARTS = ['formats', 'core', 'server', 'storage', 'sandbox'];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  formats: [],
   core: [],
   server: ['core'],
   storage: ['core'],
   testing: ['core', 'server', 'storage'],
-  sandbox: [],
+  sandbox: ['formats'],
   dashboard: ['core', 'server'],
   'storage-postgres': ['core', 'storage'],
   'tensor-directory': SERVER_PARTS,
@@ -188,14 +202,26 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test.each(packages)('%s depends only on the packages it may import', (folder) => {
-  const { dependencies = {} } = JSON.parse(read(`${folder}/package.json`)) as { dependencies?: object };
-  const ours = Object.keys(dependencies)
-    .filter((name) => name.startsWith('@atoll-mcp/'))
-    .map((name) => name.slice('@atoll-mcp/'.length));
+test.each(packages)('%s imports only the packages it may import', (folder) => {
   const allowed = MAY_IMPORT[folder.split('/').at(-1)!];
   expect(allowed, `${folder} is not in the table of packages`).toBeDefined();
-  expect(ours.filter((name) => !allowed!.includes(name))).toEqual([]);
+  const own = folder.split('/').at(-1)!;
+  const imported = tracked
+    .filter((path) => path.startsWith(`${folder}/src/`) && path.endsWith('.ts') && existsSync(join(root, path)))
+    .flatMap((path) =>
+      [...read(path).matchAll(/(?:from|import)\s*\(?'@atoll-mcp\/([a-z-]+)/g)].map(([, name]) => name!),
+    );
+  const declared = Object.keys(manifestOf(folder).dependencies ?? {})
+    .filter((name) => name.startsWith('@atoll-mcp/'))
+    .map((name) => name.slice('@atoll-mcp/'.length));
+  const ours = new Set([...imported, ...declared].filter((name) => name !== own));
+  expect([...ours].filter((name) => !allowed!.includes(name))).toEqual([]);
+});
+
+test.each(published)('%s has packages that are not published built in, not installed', (folder) => {
+  const { dependencies = {} } = manifestOf(folder);
+  const unpublished = packages.filter((path) => !published.includes(path)).map((path) => manifestOf(path).name);
+  expect(Object.keys(dependencies).filter((name) => unpublished.includes(name))).toEqual([]);
 });
 
 test('core depends on zod alone', () => {

@@ -1,4 +1,5 @@
 import { isObject } from '@atoll-mcp/core';
+import { csvLine } from '@atoll-mcp/formats/csv';
 import { noRecords } from './errors.ts';
 
 /** A list of objects or of lists as CSV; objects give a first line with the names of all of them. */
@@ -10,10 +11,4 @@ export function csvOf(value: unknown): string {
   return linesOf([columns, ...value.map((record) => columns.map((column) => record[column]))]);
 }
 
-const linesOf = (rows: readonly (readonly unknown[])[]) => rows.map((row) => `${row.map(cell).join(',')}\n`).join('');
-
-function cell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const linesOf = (rows: readonly (readonly unknown[])[]) => rows.map(csvLine).join('');

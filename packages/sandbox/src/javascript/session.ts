@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { parseNpy } from '@atoll-mcp/formats/npy';
 import { findGranted } from '../grants.ts';
 import { HostCalls, parseValue } from '../host-calls.ts';
 import type {
@@ -22,7 +24,6 @@ import type { Thread, ThreadOutcome } from '../thread.ts';
 import { threadFailure } from '../thread-failure.ts';
 import type { ThreadReserve } from '../thread-reserve.ts';
 import type { CodeRequest, JavaScriptAnswer, JavaScriptRequest } from './machine.ts';
-import { readNpy } from './npy.ts';
 
 export interface JavaScriptSessionOptions {
   readonly pool: SessionPool;
@@ -52,7 +53,7 @@ export class JavaScriptSession implements CodeSession {
     return this.#options.pool.use(this, async () => {
       const inputs: Record<string, Tensor> = {};
       for (const [name, tensor] of Object.entries(tensors)) {
-        const loaded = 'npy' in tensor ? await readNpy(tensor.npy).catch((error: Error) => error.message) : tensor;
+        const loaded = 'npy' in tensor ? await loadNpy(tensor.npy).catch((error: Error) => error.message) : tensor;
         const problem = typeof loaded === 'string' ? loaded : tensorProblem(loaded);
         if (problem) return notRun('refused', `Tensor '${name}': ${problem}`);
         inputs[name] = loaded as Tensor;
@@ -143,4 +144,11 @@ function returnedValue(outcome: ThreadOutcome<JavaScriptAnswer>, limits: Limits)
   return typeof parsed === 'string'
     ? { problem: { kind: 'refused', message: `The value that the code returns is refused: ${parsed}` } }
     : parsed;
+}
+
+async function loadNpy(path: string): Promise<{ [key in keyof Tensor]: unknown }> {
+  const file = await readFile(path).catch(() => {
+    throw new Error('its file cannot be read');
+  });
+  return parseNpy(file);
 }

@@ -1,6 +1,7 @@
+import { isComputed } from '@atoll-mcp/formats/dtypes';
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
 import { DTYPES, type Dtype, type Failure, type Tensor } from '../interface.ts';
-import { isDtype, tensorProblem } from '../tensor.ts';
+import { tensorProblem } from '../tensor.ts';
 
 /** The typed array that holds each dtype. */
 const ARRAY_KINDS: Readonly<Record<Dtype, string>> = {
@@ -58,7 +59,7 @@ export function takeTensor(
   using description = described.value;
   const { problem, dtype, shape, kind, bytes } = parse(context.getString(description));
   if (typeof problem === 'string') return refused(`${problem}; it must return {dtype, shape, data: TypedArray}`);
-  if (!isDtype(dtype)) return refused(`dtype must be one of ${DTYPES.join(', ')}`);
+  if (!isComputed(dtype)) return refused(`dtype must be one of ${DTYPES.join(', ')}`);
   const wanted = ARRAY_KINDS[dtype];
   if (typeof kind !== 'string' || typeof bytes !== 'number') return refused('data must be a typed array');
   if (kind !== wanted) return refused(`data of ${dtype} must be a ${wanted}, not a ${kind}`);

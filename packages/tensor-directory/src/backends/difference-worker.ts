@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import { bytesOf, countOf, FACTS } from '@atoll-mcp/formats/dtypes';
+import { npyHeader } from '@atoll-mcp/formats/npy';
 import { Difference, type DifferenceFigures } from '../domain/compare/difference.ts';
-import { npyHeader } from '../domain/formats/npy.ts';
-import { bytesOf, countOf, FACTS } from '../domain/values/dtypes.ts';
 import { comparable, type Elements } from '../domain/values/elements.ts';
 import type { DifferenceTask, ValuesFile } from './interface.ts';
 

@@ -1,9 +1,9 @@
+import type { ComputedTensor, Dtype, Tensor, TensorSource } from '@atoll-mcp/formats/dtypes';
 import type { DifferenceFigures } from '../domain/compare/difference.ts';
 import type { Order } from '../domain/filter.ts';
 import type { FoundTensors, LibraryFormat } from '../domain/formats/format.ts';
 import type { OnnxFacts } from '../domain/onnx/onnx-model.ts';
 import type { Step } from '../domain/transform/steps.ts';
-import type { ComputedTensor, Dtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
 import type { Window } from '../domain/values/read-plan.ts';
 import type { Language, ModelLanguage } from '../schemas.ts';
 
@@ -219,7 +219,7 @@ export interface LocatedFile {
   readonly sizeBytes: number;
 }
 
-/** Reads files with libraries, away from the server. Throws `FileFault`. */
+/** Reads files with libraries, away from the server. Throws `FormatError`. */
 export interface FileParser {
   parse(
     file: { path: string; sizeBytes: number; format: LibraryFormat; maxBytes: number },

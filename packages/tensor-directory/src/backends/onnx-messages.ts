@@ -1,4 +1,4 @@
-import type { Dtype } from '../domain/values/dtypes.ts';
+import type { Dtype } from '@atoll-mcp/formats/dtypes';
 
 /** How the process is started. */
 export interface OnnxSettings {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
+import { type Dtype, FACTS } from '@atoll-mcp/formats/dtypes';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
-import { type Dtype, FACTS } from '../domain/values/dtypes.ts';
 import { asBytes, elementsOf } from '../domain/values/elements.ts';
 import { readFrames } from './child/frames.ts';
 import { guard, watch } from './child/guard.ts';

@@ -1,5 +1,5 @@
+import type { Dtype } from '@atoll-mcp/formats/dtypes';
 import type { LibraryFormat } from '../domain/formats/format.ts';
-import type { Dtype } from '../domain/values/dtypes.ts';
 
 export interface ParseMessage {
   readonly path: string;

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import { FileFault } from '../domain/formats/file-fault.ts';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { LibraryFormat } from '../domain/formats/format.ts';
 import { readFrames } from './child/frames.ts';
 import { guard, watch } from './child/guard.ts';
@@ -43,7 +43,8 @@ async function serve(memoryBytes: number): Promise<void> {
     } catch (error) {
       if (error instanceof PackageMissing) answer({ kind: 'missing', packageName: error.packageName });
       // What a library says about a file is not ours to repeat.
-      else answer({ kind: 'failed', problem: error instanceof FileFault ? error.message : 'it is damaged or cut off' });
+      else
+        answer({ kind: 'failed', problem: error instanceof FormatError ? error.message : 'it is damaged or cut off' });
     }
   }
 }
@@ -62,11 +63,11 @@ function opened(file: number): ParsedFile {
   return {
     sizeBytes,
     read(start, end) {
-      if (start < 0 || end < start || end > sizeBytes) throw new FileFault('it is damaged or cut off');
+      if (start < 0 || end < start || end > sizeBytes) throw new FormatError('it is damaged or cut off');
       const bytes = new Uint8Array(end - start);
       for (let done = 0; done < bytes.length; ) {
         const read = readSync(file, bytes, done, bytes.length - done, start + done);
-        if (read === 0) throw new FileFault('it ends early');
+        if (read === 0) throw new FormatError('it ends early');
         done += read;
       }
       return bytes.buffer;

@@ -1,7 +1,7 @@
 import { Semaphore } from '@atoll-mcp/core';
-import { FileFault } from '../domain/formats/file-fault.ts';
+import { bytesOf } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { FoundTensors } from '../domain/formats/format.ts';
-import { bytesOf } from '../domain/values/dtypes.ts';
 import { ChildProgram, ProcessFault } from './child/child-program.ts';
 import type { Frame } from './child/frames.ts';
 import type { FileParser } from './interface.ts';
@@ -31,7 +31,7 @@ export class ProcessParser implements FileParser {
           return foundIn(await program.next());
         });
       } catch (error) {
-        throw error instanceof ProcessFault ? new FileFault(`it cannot be read: ${error.message}`) : error;
+        throw error instanceof ProcessFault ? new FormatError(`it cannot be read: ${error.message}`) : error;
       } finally {
         program.kill();
       }
@@ -41,10 +41,10 @@ export class ProcessParser implements FileParser {
 
 function foundIn({ header, payload }: Frame<ParseAnswer>): FoundTensors {
   if (header.kind === 'missing')
-    throw new FileFault(
+    throw new FormatError(
       `reading it takes the package ${header.packageName}; install it with: npm install ${header.packageName}`,
     );
-  if (header.kind === 'failed') throw new FileFault(header.problem);
+  if (header.kind === 'failed') throw new FormatError(header.problem);
   let at = 0;
   const tensors = header.tensors.map(({ key, dtype, shape }) => {
     const size = bytesOf(dtype, shape);
@@ -52,6 +52,6 @@ function foundIn({ header, payload }: Frame<ParseAnswer>): FoundTensors {
     return { ...(key !== undefined && { key }), tensor: { dtype, shape, data: payload.subarray(at - size, at) } };
   });
   if (at !== payload.byteLength)
-    throw new FileFault('it cannot be read: its process gave another answer than it announced');
+    throw new FormatError('it cannot be read: its process gave another answer than it announced');
   return { tensors, skipped: header.skipped };
 }

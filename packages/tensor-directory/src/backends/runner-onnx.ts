@@ -1,6 +1,6 @@
 import { Semaphore } from '@atoll-mcp/core';
-import { npyHeader } from '../domain/formats/npy.ts';
-import { bytesOf, isDtype, type Tensor } from '../domain/values/dtypes.ts';
+import { bytesOf, isDtype, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { npyHeader } from '@atoll-mcp/formats/npy';
 import { noSandbox, runFailed } from '../errors.ts';
 import { ProcessFault } from './child/child-program.ts';
 import type { OnnxRequest, OnnxRunner } from './interface.ts';

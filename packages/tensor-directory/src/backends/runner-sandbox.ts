@@ -1,6 +1,6 @@
 import { Semaphore } from '@atoll-mcp/core';
+import type { Tensor } from '@atoll-mcp/formats/dtypes';
 import type { CodeRuntime, CodeSession, SandboxError } from '@atoll-mcp/sandbox';
-import type { Tensor } from '../domain/values/dtypes.ts';
 import { noSandbox, runFailed } from '../errors.ts';
 import type { Language } from '../schemas.ts';
 import type { CodeRunner, RunRequest } from './interface.ts';

@@ -9,7 +9,7 @@ import {
   StorageError,
   type StoredRecord,
 } from '@atoll-mcp/core/storage';
-import { countOf, parseShapeText, shapeText } from '../domain/values/dtypes.ts';
+import { countOf, parseShapeText, shapeText } from '@atoll-mcp/formats/dtypes';
 import { storageNotFound } from '../errors.ts';
 import type { Found, Item, ItemFilter, ItemStore, ModelItem, NewItem, TensorItem } from './interface.ts';
 

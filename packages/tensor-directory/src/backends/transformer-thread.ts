@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Semaphore } from '@atoll-mcp/core';
+import type { Tensor } from '@atoll-mcp/formats/dtypes';
 import { TransformFault } from '../domain/transform/numeric.ts';
-import type { Tensor } from '../domain/values/dtypes.ts';
 import type { Transformer, TransformTask } from './interface.ts';
 import type { TransformAnswer } from './transform-worker.ts';
 

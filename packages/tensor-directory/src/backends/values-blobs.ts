@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type BlobStore, type Storage, StorageError } from '@atoll-mcp/core/storage';
-import { npyFile, npyHeader } from '../domain/formats/npy.ts';
-import { bytesOf, type Tensor, type TensorSource } from '../domain/values/dtypes.ts';
+import { bytesOf, type Tensor, type TensorSource } from '@atoll-mcp/formats/dtypes';
+import { npyFile, npyHeader } from '@atoll-mcp/formats/npy';
 import { MAX_WINDOW, type Window } from '../domain/values/read-plan.ts';
 import { damaged } from '../errors.ts';
 import type { StoredFile, StoredValues, ValueFiles } from './interface.ts';

@@ -1,5 +1,5 @@
+import { STORED_DTYPES } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
-import { STORED_DTYPES } from './values/dtypes.ts';
 
 /** Bounds of a number. Every bound that is given must hold. */
 export const range = z.object({

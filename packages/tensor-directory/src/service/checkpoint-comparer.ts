@@ -1,8 +1,8 @@
+import { bytesOf } from '@atoll-mcp/formats/dtypes';
 import type { TensorItem } from '../backends/interface.ts';
 import type { DifferenceFigures } from '../domain/compare/difference.ts';
 import { nameMatcher } from '../domain/compare/name-pattern.ts';
 import { drawBars } from '../domain/plot/plot-bars.ts';
-import { bytesOf } from '../domain/values/dtypes.ts';
 import { noSuchTensors } from '../errors.ts';
 import { hasSameShape, type TensorComparer } from './tensor-comparer.ts';
 import { type TensorSet, tensorSet } from './tensor-sets.ts';

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
+import { bytesOf, countOf, shapeText, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
+import { npyHeader } from '@atoll-mcp/formats/npy';
+import { safetensorsFile } from '@atoll-mcp/formats/safetensors';
 import type { Backends, FileLimit, TensorItem } from '../backends/interface.ts';
-import { csvText } from '../domain/formats/csv.ts';
-import { FileFault } from '../domain/formats/file-fault.ts';
+import { csvOfValues } from '../domain/formats/csv.ts';
 import type { TensorFormat } from '../domain/formats/format.ts';
 import { formatOf } from '../domain/formats/formats.ts';
-import { npyHeader } from '../domain/formats/npy.ts';
-import { safetensorsFile } from '../domain/formats/safetensors.ts';
-import { bytesOf, countOf, shapeText, type Tensor } from '../domain/values/dtypes.ts';
 import { innerListsOf, nestedValues } from '../domain/values/values.ts';
 import { exportRefused, importRefused } from '../errors.ts';
 import { nameFrom } from './items.ts';
@@ -64,7 +64,7 @@ export class Exchange {
       found,
       skipped = [],
     } = await this.#read(path, signal).catch((error: unknown) => {
-      throw error instanceof FileFault ? importRefused(path, error.message, error) : error;
+      throw error instanceof FormatError ? importRefused(path, error.message, error) : error;
     });
     if (found.length > MAX_TENSORS)
       throw importRefused(
@@ -153,8 +153,8 @@ export class Exchange {
 
   async *#csv(item: TensorItem): AsyncGenerator<Uint8Array> {
     const dimensions = item.values.shape.length;
-    if (dimensions === 0) yield Buffer.from(csvText(nestedValues(await this.#rows(item, 0, 1)), 0));
-    else for await (const rows of this.#blocks(item)) yield Buffer.from(csvText(nestedValues(rows), dimensions));
+    if (dimensions === 0) yield Buffer.from(csvOfValues(nestedValues(await this.#rows(item, 0, 1)), 0));
+    else for await (const rows of this.#blocks(item)) yield Buffer.from(csvOfValues(nestedValues(rows), dimensions));
   }
 
   async *#blocks(item: TensorItem): AsyncGenerator<Tensor> {

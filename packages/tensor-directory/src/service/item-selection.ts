@@ -1,7 +1,7 @@
+import { bytesOf, countOf } from '@atoll-mcp/formats/dtypes';
 import type { ItemFilter, ModelItem, TensorItem } from '../backends/interface.ts';
 import { parseDate } from '../domain/dates.ts';
 import { type Figure, type Filter, isIn, type Order } from '../domain/filter.ts';
-import { bytesOf, countOf } from '../domain/values/dtypes.ts';
 import { promptNotRead } from '../errors.ts';
 import type { Models } from './models.ts';
 import { MAX_READ_BYTES, type Part, type ValueFigures } from './plan-context.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { bytesOf, isComputed } from '@atoll-mcp/formats/dtypes';
+import { parseNpy } from '@atoll-mcp/formats/npy';
 import type { Backends, Lineage, ModelItem, StoredValues, TensorInput, TensorItem } from '../backends/interface.ts';
 import { compactStamp, type Micros } from '../domain/dates.ts';
-import { parseNpy } from '../domain/formats/npy.ts';
 import { bindInputs, WEIGHTS_KEY } from '../domain/models/bind-inputs.ts';
-import { bytesOf, isComputed } from '../domain/values/dtypes.ts';
 import { computable } from '../domain/values/elements.ts';
 import { inputNotFound, invalidInputs, notFound, runFailed, weightsOnly } from '../errors.ts';
 import type { Language } from '../schemas.ts';

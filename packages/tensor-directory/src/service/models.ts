@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
+import type { TensorSource } from '@atoll-mcp/formats/dtypes';
 import type { Backends, ItemFilter, ModelItem, StoredValues } from '../backends/interface.ts';
 import { isoMicros, type Micros } from '../domain/dates.ts';
 import { codeAsMeant, definesPredict } from '../domain/models/model-code.ts';
 import { customOperatorsText } from '../domain/onnx/expected-inputs.ts';
 import { PackedList } from '../domain/packed/packed-list.ts';
-import type { TensorSource } from '../domain/values/dtypes.ts';
 import { ListFault, readNestedList } from '../domain/values/nested-list.ts';
 import { codeTooLong, importRefused, invalidOnnx, invalidWeights, nothingToUpload } from '../errors.ts';
 import type { Language, ModelLanguage } from '../schemas.ts';

@@ -1,5 +1,5 @@
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { Backends } from '../backends/interface.ts';
-import { FileFault } from '../domain/formats/file-fault.ts';
 import { inlineExternalData } from '../domain/onnx/inline-data.ts';
 import { type OnnxFacts, readOnnx } from '../domain/onnx/onnx-model.ts';
 import { importRefused, invalidOnnx } from '../errors.ts';
@@ -25,7 +25,7 @@ export function readSentModel(name: string, base64: string, { maxTensorBytes }: 
     const facts = readOnnx(bytes);
     if (facts.externalFiles.length === 0) return { facts, pieces: [bytes] };
   } catch (error) {
-    throw error instanceof FileFault ? invalidOnnx(name, error.message, error) : error;
+    throw error instanceof FormatError ? invalidOnnx(name, error.message, error) : error;
   }
   throw invalidOnnx(name, 'a part of it is in other files; put them into an import folder and use import_model');
 }
@@ -50,9 +50,9 @@ export async function readModelFile(
     }
     const pieces = inlineExternalData(bytes, beside);
     const total = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-    if (total > maxBytes) throw new FileFault(`it takes more than the allowed ${maxBytes} bytes`);
+    if (total > maxBytes) throw new FormatError(`it takes more than the allowed ${maxBytes} bytes`);
     return { facts: { ...facts, externalFiles: [] }, pieces, fileName };
   } catch (error) {
-    throw error instanceof FileFault ? importRefused(path, error.message, error) : error;
+    throw error instanceof FormatError ? importRefused(path, error.message, error) : error;
   }
 }

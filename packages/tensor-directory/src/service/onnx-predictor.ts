@@ -1,7 +1,7 @@
+import { computedDtype, type Tensor } from '@atoll-mcp/formats/dtypes';
 import type { Backends, ModelItem, OnnxModel, OnnxRequest, TensorInput } from '../backends/interface.ts';
 import { customOperatorsText, expectedText, inputProblem } from '../domain/onnx/expected-inputs.ts';
 import { isRunnableType } from '../domain/onnx/onnx-types.ts';
-import { computedDtype, type Tensor } from '../domain/values/dtypes.ts';
 import { invalidInputs, runFailed } from '../errors.ts';
 import type { InputPart } from './model-runner.ts';
 import type { TensorReader } from './tensor-reader.ts';

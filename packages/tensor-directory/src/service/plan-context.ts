@@ -1,7 +1,7 @@
+import { bytesOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import type { Backends, ModelItem, TensorItem } from '../backends/interface.ts';
 import type { Figure, Filter, Order, Range } from '../domain/filter.ts';
 import type { TensorRef } from '../domain/plan.ts';
-import { bytesOf, shapeText } from '../domain/values/dtypes.ts';
 import { toDoubles } from '../domain/values/elements.ts';
 import { countIn, distanceOf, extremeOf, placesOf } from '../domain/values/scan.ts';
 import { pickedShape } from '../domain/values/slice.ts';

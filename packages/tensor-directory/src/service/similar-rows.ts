@@ -1,6 +1,6 @@
+import { countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import type { TensorItem } from '../backends/interface.ts';
 import { NearestRows } from '../domain/compare/nearest-rows.ts';
-import { countOf, shapeText } from '../domain/values/dtypes.ts';
 import { toDoubles } from '../domain/values/elements.ts';
 import { notSearchable } from '../errors.ts';
 import type { TensorReader } from './tensor-reader.ts';

@@ -1,7 +1,7 @@
 import { ToolError } from '@atoll-mcp/core';
+import { bytesOf } from '@atoll-mcp/formats/dtypes';
 import type { TensorItem } from '../backends/interface.ts';
 import { Checkup, FINDINGS, type Finding } from '../domain/compare/checkup.ts';
-import { bytesOf } from '../domain/values/dtypes.ts';
 import type { TensorReader } from './tensor-reader.ts';
 import { tensorsMatching } from './tensor-sets.ts';
 import type { Tensors } from './tensors.ts';

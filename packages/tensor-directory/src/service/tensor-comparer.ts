@@ -1,8 +1,8 @@
+import { bytesOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import type { Backends, TensorItem, ValuesFile } from '../backends/interface.ts';
 import { Difference, type DifferenceFigures } from '../domain/compare/difference.ts';
 import { drawDifferences } from '../domain/plot/plot-differences.ts';
 import { numberText } from '../domain/plot/ticks.ts';
-import { bytesOf, shapeText } from '../domain/values/dtypes.ts';
 import type { Elements } from '../domain/values/elements.ts';
 import { labelOf, type TensorReader } from './tensor-reader.ts';
 

@@ -1,9 +1,9 @@
+import { countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import type { TensorItem } from '../backends/interface.ts';
 import { drawHeatmap } from '../domain/plot/plot-heatmap.ts';
 import { drawHistogram } from '../domain/plot/plot-histogram.ts';
 import { drawLines } from '../domain/plot/plot-line.ts';
 import { numberText } from '../domain/plot/ticks.ts';
-import { countOf, shapeText } from '../domain/values/dtypes.ts';
 import { toDoubles } from '../domain/values/elements.ts';
 import { type AxisPick, pickedShape } from '../domain/values/slice.ts';
 import { describe } from '../domain/values/statistics.ts';

@@ -1,6 +1,6 @@
+import { bytesOf, countOf, FACTS, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { npyHeader } from '@atoll-mcp/formats/npy';
 import type { Backends, TensorItem } from '../backends/interface.ts';
-import { npyHeader } from '../domain/formats/npy.ts';
-import { bytesOf, countOf, FACTS, type Tensor } from '../domain/values/dtypes.ts';
 import { comparable, type Elements, toDoubles } from '../domain/values/elements.ts';
 import { planReads } from '../domain/values/read-plan.ts';
 import { type AxisPick, cutPicks, pickedShape, resolveSlice, SliceFault } from '../domain/values/slice.ts';

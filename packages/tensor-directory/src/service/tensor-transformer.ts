@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { bytesOf, type Tensor } from '@atoll-mcp/formats/dtypes';
 import type { Backends, TensorItem } from '../backends/interface.ts';
 import { compactStamp, type Micros } from '../domain/dates.ts';
 import { TransformFault } from '../domain/transform/numeric.ts';
 import { othersOf, type Step } from '../domain/transform/steps.ts';
-import { bytesOf, type Tensor } from '../domain/values/dtypes.ts';
 import { notFound, transformRefused } from '../errors.ts';
 import { nameFrom } from './items.ts';
 import type { TensorReader } from './tensor-reader.ts';

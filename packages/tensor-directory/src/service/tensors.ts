@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { ComputedDtype, Tensor, TensorSource } from '@atoll-mcp/formats/dtypes';
 import type { Backends, ItemFilter, Lineage, NewItem, TensorItem } from '../backends/interface.ts';
 import { isoMicros, type Micros, parseDate } from '../domain/dates.ts';
 import { PackedList } from '../domain/packed/packed-list.ts';
-import type { ComputedDtype, Tensor, TensorSource } from '../domain/values/dtypes.ts';
 import { ListFault, readNestedList } from '../domain/values/nested-list.ts';
 import { emptyTensor, invalidDate, invalidTensor, invalidUpdate } from '../errors.ts';
 import { tags } from '../schemas.ts';

@@ -1,4 +1,5 @@
-import { floatsOf, type NpzArray } from '../npz.ts';
+import type { Tensor } from '@atoll-mcp/formats/dtypes';
+import { floatsOf } from '../npz.ts';
 import { besides } from './matrix.ts';
 import { type Attribute, elementType, GraphWriter } from './onnx-writer.ts';
 import { useMultilingual } from './use-multilingual.ts';
@@ -9,7 +10,7 @@ const { blocks, branches, branchWidth, dimensions } = useMultilingual;
  * The encoder as an ONNX graph of standard operators. In: `ids`, the tokens of all texts one after the other, and
  * `texts`, the number of each token's text. Out: `vectors`, one of length 1 per text. No text sees another's tokens.
  */
-export function buildUseGraph(weights: (name: string) => NpzArray): Buffer<ArrayBuffer> {
+export function buildUseGraph(weights: (name: string) => Tensor): Buffer<ArrayBuffer> {
   const graph = new UseGraph(weights);
   graph.write();
   return graph.encode({
@@ -24,14 +25,14 @@ export function buildUseGraph(weights: (name: string) => NpzArray): Buffer<Array
 }
 
 class UseGraph extends GraphWriter {
-  readonly #weights: (name: string) => NpzArray;
+  readonly #weights: (name: string) => Tensor;
   readonly #epsilon: Attribute;
   #count = 0;
 
-  constructor(weights: (name: string) => NpzArray) {
+  constructor(weights: (name: string) => Tensor) {
     super();
     this.#weights = weights;
-    this.#epsilon = { float: weights('eps').bytes.readDoubleLE(0) };
+    this.#epsilon = { float: epsilonOf(weights('eps')) };
   }
 
   write(): void {
@@ -50,9 +51,9 @@ class UseGraph extends GraphWriter {
     const rows = this.#weights('q1').shape[0]!;
     const table = new Uint8Array(blocks * rows * dimensions);
     for (let block = 0; block < blocks; block++) {
-      const { bytes } = this.#weights(`q${block + 1}`);
+      const { data } = this.#weights(`q${block + 1}`);
       for (let row = 0; row < rows; row++) {
-        table.set(bytes.subarray(row * dimensions, (row + 1) * dimensions), (row * blocks + block) * dimensions);
+        table.set(data.subarray(row * dimensions, (row + 1) * dimensions), (row * blocks + block) * dimensions);
       }
     }
     this.constant('table', elementType.uint8, [blocks * rows, dimensions], table);
@@ -180,4 +181,8 @@ class UseGraph extends GraphWriter {
   #integers(name: string, values: readonly number[]): string {
     return this.constant(name, elementType.int64, [values.length], BigInt64Array.from(values, BigInt));
   }
+}
+
+function epsilonOf({ data }: Tensor): number {
+  return new DataView(data.buffer, data.byteOffset, data.byteLength).getFloat64(0, true);
 }

@@ -1,30 +1,31 @@
 import { deflateRawSync } from 'node:zlib';
+import type { Tensor } from '@atoll-mcp/formats/dtypes';
 import { expect, test } from 'vitest';
 import { openSession } from '../../../src/backends/onnx/ort-session.ts';
 import { disableOrtTelemetry } from '../../../src/backends/onnx/ort-telemetry.ts';
 import { buildUseGraph } from '../../../src/domain/graphs/use-graph.ts';
-import { floatsOf, type NpzArray, readNpz } from '../../../src/domain/npz.ts';
+import { floatsOf, readNpz } from '../../../src/domain/npz.ts';
 
 const ROWS = 2;
 const PIECES = 17 * ROWS;
 
 /** Weights of the right shapes with values that repeat for ever. */
-function madeUpWeights(): Map<string, NpzArray> {
+function madeUpWeights(): Map<string, Tensor> {
   let seed = 1;
   const next = () => {
     seed = (seed * 48_271) % 2_147_483_647;
     return seed / 2_147_483_647 - 0.5;
   };
-  const arrays = new Map<string, NpzArray>();
+  const arrays = new Map<string, Tensor>();
   const floats = (name: string, shape: number[], value: () => number) => {
     const values = Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, value);
-    arrays.set(name, { dtype: '<f4', shape, bytes: Buffer.from(values.buffer) });
+    arrays.set(name, { dtype: 'float32', shape, data: Buffer.from(values.buffer) });
   };
   for (let block = 1; block <= 17; block++) {
     arrays.set(`q${block}`, {
-      dtype: '|u1',
+      dtype: 'uint8',
       shape: [ROWS, 512],
-      bytes: Buffer.from(Uint8Array.from({ length: ROWS * 512 }, () => (next() + 0.5) * 63)),
+      data: Buffer.from(Uint8Array.from({ length: ROWS * 512 }, () => (next() + 0.5) * 63)),
     });
   }
   floats('scale', [17], () => 0.02 + 0.01 * (next() + 0.5));
@@ -55,12 +56,12 @@ function madeUpWeights(): Map<string, NpzArray> {
   }
   const epsilon = Buffer.alloc(8);
   epsilon.writeDoubleLE(1e-12);
-  arrays.set('eps', { dtype: '<f8', shape: [], bytes: epsilon });
+  arrays.set('eps', { dtype: 'float64', shape: [], data: epsilon });
   return arrays;
 }
 
 /** The model's own formulas, one text at a time, in double precision. */
-function expected(weights: Map<string, NpzArray>, ids: readonly number[]): number[] {
+function expected(weights: Map<string, Tensor>, ids: readonly number[]): number[] {
   const values = (name: string) => Array.from(floatsOf(weights.get(name)!));
   const times = (row: readonly number[], name: string) => {
     const [inputs, outputs] = weights.get(name)!.shape as [number, number];
@@ -81,7 +82,7 @@ function expected(weights: Map<string, NpzArray>, ids: readonly number[]): numbe
   const embedded = ids.map((id) => {
     const bytes = weights
       .get(`q${(id % 17) + 1}`)!
-      .bytes.subarray(Math.floor(id / 17) * 512, (Math.floor(id / 17) + 1) * 512);
+      .data.subarray(Math.floor(id / 17) * 512, (Math.floor(id / 17) + 1) * 512);
     return Array.from(bytes, (byte) => byte * scale[id % 17]! + lowest[id % 17]!);
   });
   const features = embedded.map((row) => [...row]);
@@ -158,9 +159,9 @@ test('arrays are read out of a zip, stored or deflated, and a missing one is nam
       ['b.npy', bytes, 0],
     ]),
   );
-  expect(read('a')).toMatchObject({ dtype: '<f4', shape: [1, 2] });
+  expect(read('a')).toMatchObject({ dtype: 'float32', shape: [1, 2] });
   expect(Array.from(floatsOf(read('a')))).toEqual([1.5, -2]);
-  expect([...read('b').bytes]).toEqual([7, 8, 9]);
+  expect([...read('b').data]).toEqual([7, 8, 9]);
   expect(() => read('c')).toThrow('no array "c"');
   expect(() => floatsOf(read('b'))).toThrow('not of float32');
   expect(() => readNpz(Buffer.from('not a zip'))).toThrow('not a zip archive');
@@ -180,6 +181,7 @@ function zip(files: readonly (readonly [name: string, bytes: Buffer, method: 0 |
     entry.writeUInt32LE(0x02014b50, 0);
     entry.writeUInt16LE(method, 10);
     entry.writeUInt32LE(packed.length, 20);
+    entry.writeUInt32LE(bytes.length, 24);
     entry.writeUInt16LE(name.length, 28);
     entry.writeUInt32LE(offset, 42);
     parts.push(local, Buffer.from(name), packed);
@@ -189,6 +191,7 @@ function zip(files: readonly (readonly [name: string, bytes: Buffer, method: 0 |
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...parts, ...directory, end]);
 }

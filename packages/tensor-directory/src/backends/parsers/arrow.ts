@@ -1,7 +1,7 @@
+import { type Dtype, isDtype } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { DataType, Type } from '@uwdata/flechette';
 import { ColumnCollector, type ColumnType } from '../../domain/formats/columns.ts';
-import { FileFault } from '../../domain/formats/file-fault.ts';
-import { type Dtype, isDtype } from '../../domain/values/dtypes.ts';
 import { decodeLz4Frame } from './lz4-frame.ts';
 import { checkStart, loaded, type Parser } from './parser.ts';
 
@@ -14,7 +14,7 @@ const FLOATS: readonly Dtype[] = ['float16', 'float32', 'float64'];
 /** Arrow's files and streams, and Feather, which is the same since its second version. */
 export const parseArrow: Parser = async (file, maxBytes) => {
   if (Buffer.from(file.read(0, Math.min(4, file.sizeBytes))).toString('latin1') === 'FEA1')
-    throw new FileFault('it is a Feather file of version 1; save it again as version 2');
+    throw new FormatError('it is a Feather file of version 1; save it again as version 2');
   checkStart(file, 'Feather or Arrow', [FILE, STREAM]);
   const { CompressionType, setCompressionCodec, tableFromIPC, Type } = await loaded(
     '@uwdata/flechette',
@@ -22,7 +22,7 @@ export const parseArrow: Parser = async (file, maxBytes) => {
   );
   const { decompress } = await loaded('fzstd', () => import('fzstd'));
   const within = (decode: (bytes: Uint8Array, length: number) => Uint8Array) => (bytes: Uint8Array, length: number) => {
-    if (!(length <= maxBytes)) throw new FileFault(`a column in it takes more than the allowed ${maxBytes} bytes`);
+    if (!(length <= maxBytes)) throw new FormatError(`a column in it takes more than the allowed ${maxBytes} bytes`);
     return decode(bytes, length);
   };
   const zstd = within((bytes, length) => decompress(bytes, new Uint8Array(length)));

@@ -1,7 +1,6 @@
+import { countOf, type Dtype, isDtype, MAX_DIMENSIONS, type NamedTensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { Metadata } from 'h5wasm';
-import { FileFault } from '../../domain/formats/file-fault.ts';
-import type { FoundTensor } from '../../domain/formats/format.ts';
-import { countOf, type Dtype, isDtype, MAX_DIMENSIONS } from '../../domain/values/dtypes.ts';
 import { checkStart, loaded, type Parser } from './parser.ts';
 
 const SIGNATURE = '\x89HDF\r\n\x1a\n';
@@ -22,13 +21,13 @@ export const parseHdf5: Parser = async (file, maxBytes) => {
   // A file system in memory, without a way to that of the machine.
   library.FS.writeFile('/file', new Uint8Array(file.read(0, file.sizeBytes)));
   const opened = new h5wasm.File('/file', 'r');
-  const tensors: FoundTensor[] = [];
+  const tensors: NamedTensor[] = [];
   const skipped: string[] = [];
   let left = maxBytes;
   const visit = (group: InstanceType<typeof Group>, prefix: string) => {
     for (const name of group.keys()) {
       const key = `${prefix}${name}`;
-      if (tensors.length + skipped.length >= MAX_DATASETS) throw new FileFault('it has too many datasets');
+      if (tensors.length + skipped.length >= MAX_DATASETS) throw new FormatError('it has too many datasets');
       // Links are other names for what is found under its own, or for what is not in this file.
       const isLink = opened.get_link(`${group.path === '/' ? '' : group.path}/${name}`);
       const item = isLink ? undefined : group.get(name);
@@ -48,11 +47,11 @@ export const parseHdf5: Parser = async (file, maxBytes) => {
     const bytes = countOf(shape) * size;
     left -= bytes;
     if (shape.length > MAX_DIMENSIONS || !(left >= 0))
-      throw new FileFault(`'${key}' is too large; all arrays together may take ${maxBytes} bytes`);
+      throw new FormatError(`'${key}' is too large; all arrays together may take ${maxBytes} bytes`);
     const at = library._malloc(bytes);
     try {
       const status = library.get_dataset_data(dataset.file_id, dataset.path, null, null, null, BigInt(at));
-      if (at === 0 || status < 0) throw new FileFault(`'${key}' is damaged`);
+      if (at === 0 || status < 0) throw new FormatError(`'${key}' is damaged`);
       // In this machine's order of bytes, whatever that of the file is.
       const data = library.HEAPU8.slice(at, at + bytes);
       tensors.push({ key, tensor: { dtype, shape, data } });
@@ -61,7 +60,7 @@ export const parseHdf5: Parser = async (file, maxBytes) => {
     }
   };
   visit(opened, '');
-  if (tensors.length === 0) throw new FileFault('it holds no arrays of numbers');
+  if (tensors.length === 0) throw new FormatError('it holds no arrays of numbers');
   return { tensors, skipped };
 };
 

@@ -1,6 +1,6 @@
+import { type Dtype, isDtype } from '@atoll-mcp/formats/dtypes';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
 import { ColumnCollector, type ColumnType } from '../../domain/formats/columns.ts';
-import { type Dtype, isDtype } from '../../domain/values/dtypes.ts';
 import { checkStart, loaded, type Parser } from './parser.ts';
 
 const PLAIN: ReadonlyMap<string, Dtype> = new Map([

@@ -1,7 +1,7 @@
-import { FileFault } from '../../domain/formats/file-fault.ts';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { FoundTensors } from '../../domain/formats/format.ts';
 
-/** Reads one kind of file with a library. Throws `FileFault` or `PackageMissing`; whatever else it throws means damage. */
+/** Reads one kind of file with a library. Throws `FormatError` or `PackageMissing`; whatever else it throws means damage. */
 export type Parser = (file: ParsedFile, maxBytes: number) => Promise<FoundTensors>;
 
 export interface ParsedFile {
@@ -31,5 +31,5 @@ export async function loaded<T>(packageName: string, load: () => Promise<T>): Pr
 export function checkStart({ read, sizeBytes }: ParsedFile, kind: string, starts: readonly string[], at = 0): void {
   const length = Math.max(...starts.map((start) => start.length));
   const found = Buffer.from(read(at, Math.min(sizeBytes, at + length))).toString('latin1');
-  if (!starts.some((start) => found.startsWith(start))) throw new FileFault(`it is not a ${kind} file`);
+  if (!starts.some((start) => found.startsWith(start))) throw new FormatError(`it is not a ${kind} file`);
 }

@@ -1,6 +1,6 @@
+import { countOf, type Dtype, shapeText, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { GeoTIFFImage } from 'geotiff';
-import { FileFault } from '../../domain/formats/file-fault.ts';
-import { countOf, type Dtype, shapeText, type Tensor } from '../../domain/values/dtypes.ts';
 import { checkStart, loaded, type Parser } from './parser.ts';
 
 const STARTS = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
@@ -14,7 +14,7 @@ export const parseTiff: Parser = async (file, maxBytes) => {
   const { fromArrayBuffer } = await loaded('geotiff', () => import('geotiff'));
   const tiff = await fromArrayBuffer(file.read(0, file.sizeBytes));
   const count = await tiff.getImageCount();
-  if (count > MAX_PAGES) throw new FileFault(`it has more than ${MAX_PAGES} pages`);
+  if (count > MAX_PAGES) throw new FormatError(`it has more than ${MAX_PAGES} pages`);
   const pages: Tensor[] = [];
   let left = maxBytes;
   for (let i = 0; i < count; i++) {
@@ -34,16 +34,16 @@ async function readPage(image: GeoTIFFImage, left: number, maxBytes: number): Pr
   const [height, width, channels] = [image.getHeight(), image.getWidth(), image.getSamplesPerPixel()];
   const sampleBytes = Math.ceil(image.getBitsPerSample() / 8) || 1;
   if (!(width * height * Math.max(3, channels) * sampleBytes <= left))
-    throw new FileFault(`its ${width}×${height} pixels take more than the allowed ${maxBytes} bytes`);
+    throw new FormatError(`its ${width}×${height} pixels take more than the allowed ${maxBytes} bytes`);
   const isConverted = CONVERTED.has(Number(image.fileDirectory.getValue('PhotometricInterpretation')));
   const samples = isConverted
     ? await image.readRGB({ interleave: true })
     : await image.readRasters({ interleave: true });
-  if (!ArrayBuffer.isView(samples)) throw new FileFault('its samples are of an unknown kind');
+  if (!ArrayBuffer.isView(samples)) throw new FormatError('its samples are of an unknown kind');
   const depth = isConverted ? 3 : channels;
   const shape = depth === 1 ? [height, width] : [height, width, depth];
   const data = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
   const dtype = samples.constructor.name.replace('Clamped', '').replace('Array', '').toLowerCase() as Dtype;
-  if (samples.length !== countOf(shape)) throw new FileFault('it ends before its picture does');
+  if (samples.length !== countOf(shape)) throw new FormatError('it ends before its picture does');
   return { dtype, shape, data };
 }

@@ -1,4 +1,4 @@
-import { type Dtype, FACTS } from '../values/dtypes.ts';
+import { type Dtype, FACTS } from '@atoll-mcp/formats/dtypes';
 import type { Elements } from '../values/elements.ts';
 import { narrowerDtype, Spread } from './narrower.ts';
 

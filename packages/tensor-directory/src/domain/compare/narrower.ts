@@ -1,4 +1,4 @@
-import { type Dtype, FACTS } from '../values/dtypes.ts';
+import { type Dtype, FACTS } from '@atoll-mcp/formats/dtypes';
 import type { Elements } from '../values/elements.ts';
 
 /** What decides which smaller type would hold the same values. Gives up as soon as none would. */

@@ -1,8 +1,8 @@
-import { countOf, type Dtype, FACTS, type Tensor } from '../values/dtypes.ts';
+import { countOf, type Dtype, FACTS, type NamedTensor, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
+import { numberToHalf } from '@atoll-mcp/formats/narrow-floats';
 import { allocate, asBytes, type Elements } from '../values/elements.ts';
-import { numberToHalf } from '../values/narrow-floats.ts';
-import { FileFault } from './file-fault.ts';
-import type { FoundTensor, FoundTensors } from './format.ts';
+import type { FoundTensors } from './format.ts';
 
 export interface ColumnType {
   readonly dtype: Dtype;
@@ -12,14 +12,14 @@ export interface ColumnType {
 
 /** The columns of a table that hold numbers, each a tensor; all others are named. */
 export class ColumnCollector {
-  readonly #tensors: FoundTensor[] = [];
+  readonly #tensors: NamedTensor[] = [];
   readonly #skipped: string[] = [];
   readonly #rows: number;
   readonly #maxBytes: number;
   #left: number;
 
   constructor(rows: number, maxBytes: number) {
-    if (!Number.isSafeInteger(rows) || rows < 0) throw new FileFault('its number of rows is out of all bounds');
+    if (!Number.isSafeInteger(rows) || rows < 0) throw new FormatError('its number of rows is out of all bounds');
     this.#rows = rows;
     this.#maxBytes = maxBytes;
     this.#left = maxBytes;
@@ -28,7 +28,7 @@ export class ColumnCollector {
   open(type: ColumnType): ColumnReader {
     return new ColumnReader(type, this.#rows, (bytes) => {
       this.#left -= bytes;
-      if (this.#left < 0) throw new FileFault(`its columns take more than the allowed ${this.#maxBytes} bytes`);
+      if (this.#left < 0) throw new FormatError(`its columns take more than the allowed ${this.#maxBytes} bytes`);
     });
   }
 
@@ -45,7 +45,7 @@ export class ColumnCollector {
   found(): FoundTensors {
     if (this.#tensors.length > 0) return { tensors: this.#tensors, skipped: this.#skipped };
     const others = this.#skipped.length > 0 ? `; it has ${this.#skipped.slice(0, 10).join(', ')}` : '';
-    throw new FileFault(`it has no columns of numbers${others}`);
+    throw new FormatError(`it has no columns of numbers${others}`);
   }
 }
 
@@ -80,7 +80,7 @@ export class ColumnReader {
   finish(): Tensor | string {
     if (this.#problem) return this.#problem;
     const shape = this.#type.isList ? [this.#rows, this.#width ?? 0] : [this.#rows];
-    if (this.#at !== countOf(shape)) throw new FileFault('it ends before its values do');
+    if (this.#at !== countOf(shape)) throw new FormatError('it ends before its values do');
     return { dtype: this.#dtype, shape, data: this.#values ? asBytes(this.#values) : new Uint8Array(0) };
   }
 
@@ -101,14 +101,14 @@ export class ColumnReader {
   }
 
   #put(cell: unknown): void {
-    if (this.#at >= this.#values!.length) throw new FileFault('it has more values than it says');
+    if (this.#at >= this.#values!.length) throw new FormatError('it has more values than it says');
     if (cell === null) {
       this.#putGap();
       return;
     }
     if (typeof cell !== 'number' && typeof cell !== 'bigint' && typeof cell !== 'boolean') {
       this.#problem = 'nested values';
-      if (cell === undefined) throw new FileFault('it ends before its values do');
+      if (cell === undefined) throw new FormatError('it ends before its values do');
       return;
     }
     const values = this.#values!;

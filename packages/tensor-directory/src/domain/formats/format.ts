@@ -1,13 +1,7 @@
-import type { Tensor } from '../values/dtypes.ts';
-
-export interface FoundTensor {
-  /** Its name inside the file; left out where a file holds one array without a name. */
-  readonly key?: string;
-  readonly tensor: Tensor;
-}
+import type { NamedTensor } from '@atoll-mcp/formats/dtypes';
 
 export interface FoundTensors {
-  readonly tensors: readonly FoundTensor[];
+  readonly tensors: readonly NamedTensor[];
   /** What else is in the file and is not a tensor, as in `labels (char)`. */
   readonly skipped?: readonly string[];
 }
@@ -18,7 +12,7 @@ export interface TensorFormat {
   readonly extensions: readonly string[];
   /** Text takes more room than the numbers it stands for, and is limited in its own way. */
   readonly isText?: true;
-  /** Throws `FileFault`. `maxBytes` is for all values together. */
+  /** Throws `FormatError`. `maxBytes` is for all values together. */
   read(bytes: Uint8Array, options: { readonly maxBytes: number }): FoundTensors;
 }
 

@@ -1,9 +1,17 @@
 import { inflateSync } from 'node:zlib';
-import { bytesOf, countOf, type Dtype, FACTS, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
+import {
+  bytesOf,
+  countOf,
+  type Dtype,
+  FACTS,
+  MAX_DIMENSIONS,
+  type NamedTensor,
+  type Tensor,
+} from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
+import { transposed } from '@atoll-mcp/formats/npy';
 import { allocate, asBytes, elementsOf } from '../values/elements.ts';
-import { FileFault } from './file-fault.ts';
-import type { FoundTensor, TensorFormat } from './format.ts';
-import { transposed } from './npy.ts';
+import type { TensorFormat } from './format.ts';
 
 const HEADER_BYTES = 128;
 const MATRIX = 14;
@@ -49,7 +57,7 @@ export const mat: TensorFormat = {
   read(bytes, { maxBytes }) {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     checkHeader(file);
-    const tensors: FoundTensor[] = [];
+    const tensors: NamedTensor[] = [];
     const skipped: string[] = [];
     let left = maxBytes;
     for (const element of elements(file.subarray(HEADER_BYTES))) {
@@ -58,22 +66,22 @@ export const mat: TensorFormat = {
       const found = variable(matrix.data);
       if (found.tensor) {
         left -= found.tensor.data.byteLength;
-        if (left < 0) throw new FileFault(`its arrays take more than the allowed ${maxBytes} bytes`);
+        if (left < 0) throw new FormatError(`its arrays take more than the allowed ${maxBytes} bytes`);
         tensors.push({ key: found.name, tensor: found.tensor });
       } else skipped.push(`${found.name} (${found.skipped})`);
     }
-    if (tensors.length === 0) throw new FileFault('it holds no arrays of numbers');
+    if (tensors.length === 0) throw new FormatError('it holds no arrays of numbers');
     return { tensors, skipped };
   },
 };
 
 function checkHeader(file: Buffer): void {
   if (file.toString('latin1', 0, 10) === 'MATLAB 7.3')
-    throw new FileFault('it is a file of MATLAB 7.3, which is HDF5; save it with -v7');
+    throw new FormatError('it is a file of MATLAB 7.3, which is HDF5; save it with -v7');
   if (file.length < HEADER_BYTES || file.toString('latin1', 0, 6) !== 'MATLAB')
-    throw new FileFault('it is not a MATLAB file of version 5 to 7');
+    throw new FormatError('it is not a MATLAB file of version 5 to 7');
   const order = file.toString('latin1', 126, 128);
-  if (order === 'MI') throw new FileFault('its values are big-endian, which is not supported');
+  if (order === 'MI') throw new FormatError('its values are big-endian, which is not supported');
   if (order !== 'IM' || file.readUInt16LE(124) !== 0x0100) throw damaged();
 }
 
@@ -101,7 +109,7 @@ function inflated(packed: Buffer, maxBytes: number): Element {
     // Names, dimensions and tags come on top of the values.
     content = inflateSync(packed, { maxOutputLength: maxBytes + 65_536 });
   } catch (cause) {
-    throw new FileFault('a variable in it is damaged, or larger than is allowed', { cause });
+    throw new FormatError('a variable in it is damaged, or larger than is allowed', { cause });
   }
   const [element] = elements(content);
   if (!element) throw damaged();
@@ -122,7 +130,7 @@ function variable(matrix: Buffer): { name: string; tensor?: Tensor; skipped?: st
   if (isComplex) return { name, skipped: 'complex numbers, which cannot be stored' };
   const shape = [...new Int32Array(Uint8Array.from(sizes.data).buffer)];
   if (shape.length > MAX_DIMENSIONS || shape.some((size) => size < 0) || !Number.isSafeInteger(countOf(shape) * 8))
-    throw new FileFault(`the shape of '${name}' is out of all bounds`);
+    throw new FormatError(`the shape of '${name}' is out of all bounds`);
   const isLogical = (flags.data[1]! & 2) !== 0;
   const values = converted(real, isLogical ? 'bool' : dtype, countOf(shape), name);
   const type = isLogical ? 'bool' : dtype;
@@ -133,9 +141,9 @@ function variable(matrix: Buffer): { name: string; tensor?: Tensor; skipped?: st
 function converted(stored: Element | undefined, dtype: Dtype, count: number, name: string): Uint8Array {
   if (count === 0) return new Uint8Array(0);
   const type = stored && STORED[stored.type];
-  if (!type) throw new FileFault(`'${name}' is damaged`);
+  if (!type) throw new FormatError(`'${name}' is damaged`);
   if (stored.data.byteLength !== bytesOf(type, [count]))
-    throw new FileFault(`the size of '${name}' does not fit its shape`);
+    throw new FormatError(`the size of '${name}' does not fit its shape`);
   if (type === dtype) return stored.data;
   const from = elementsOf(type, stored.data);
   const to = allocate(dtype, count);
@@ -145,6 +153,6 @@ function converted(stored: Element | undefined, dtype: Dtype, count: number, nam
   return asBytes(to);
 }
 
-function damaged(): FileFault {
-  return new FileFault('it is damaged');
+function damaged(): FormatError {
+  return new FormatError('it is damaged');
 }

@@ -1,4 +1,4 @@
-import { FileFault } from './file-fault.ts';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 
 /** A name that a pickle refers to, such as `torch.FloatStorage`. It is never looked up or called. */
 export class PickledName {
@@ -10,7 +10,7 @@ export class PickledReference {
   constructor(readonly id: unknown) {}
 }
 
-/** What the few calls that are allowed stand for; anything else is refused by it with a `FileFault`. */
+/** What the few calls that are allowed stand for; anything else is refused by it with a `FormatError`. */
 export type Build = (name: string, args: readonly unknown[]) => unknown;
 
 const MAX_STEPS = 20_000_000;
@@ -70,7 +70,7 @@ class PickleReader {
       if (opcode === 0x2e) return this.#pop();
       this.#do(opcode);
     }
-    throw new FileFault('its pickle is out of all bounds');
+    throw new FormatError('its pickle is out of all bounds');
   }
 
   #do(opcode: number): void {
@@ -78,7 +78,7 @@ class PickleReader {
     if (constant !== undefined) this.#stack.push(constant.value);
     else if (!this.#move(opcode) && !this.#change(opcode)) {
       const name = REFUSED[opcode] ?? `0x${opcode.toString(16).padStart(2, '0')}`;
-      throw new FileFault(`its pickle has the opcode ${name}, which is not allowed and was not run`);
+      throw new FormatError(`its pickle has the opcode ${name}, which is not allowed and was not run`);
     }
   }
 
@@ -198,7 +198,7 @@ class PickleReader {
       }
       case 0x62: // BUILD: attributes beside the items of a state_dict, which hold no tensors.
         this.#pop();
-        if (!(this.#top() instanceof Map)) throw new FileFault('its pickle sets attributes of an object (BUILD)');
+        if (!(this.#top() instanceof Map)) throw new FormatError('its pickle sets attributes of an object (BUILD)');
         return true;
       default:
         return false;
@@ -262,6 +262,6 @@ function longOf(bytes: Uint8Array): number {
   return Number(BigInt.asIntN(bytes.length * 8, value));
 }
 
-function damaged(): FileFault {
-  return new FileFault('its pickle is damaged');
+function damaged(): FormatError {
+  return new FormatError('its pickle is damaged');
 }

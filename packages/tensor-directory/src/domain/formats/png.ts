@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
-import type { Tensor } from '../values/dtypes.ts';
-import { FileFault } from './file-fault.ts';
+import type { Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { TensorFormat } from './format.ts';
 
 const SIGNATURE = '89504e470d0a1a0a';
@@ -28,7 +28,7 @@ export const png: TensorFormat = {
   extensions: ['.png'],
   read(bytes, { maxBytes }) {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (file.toString('hex', 0, 8) !== SIGNATURE) throw new FileFault('it is not a PNG file');
+    if (file.toString('hex', 0, 8) !== SIGNATURE) throw new FormatError('it is not a PNG file');
     let header: Header | undefined;
     let palette: Buffer | undefined;
     const packed: Buffer[] = [];
@@ -45,19 +45,19 @@ export const png: TensorFormat = {
 function* chunks(file: Buffer): Generator<{ type: string; data: Buffer }> {
   for (let at = 8; at + 12 <= file.length; ) {
     const length = file.readUInt32BE(at);
-    if (length > file.length - at - 12) throw new FileFault('it ends before its picture does');
+    if (length > file.length - at - 12) throw new FormatError('it ends before its picture does');
     const type = file.toString('latin1', at + 4, at + 8);
     yield { type, data: file.subarray(at + 8, at + 8 + length) };
     if (type === 'IEND') return;
     at += 12 + length;
   }
-  throw new FileFault('it ends before its picture does');
+  throw new FormatError('it ends before its picture does');
 }
 
 function headerOf(data: Buffer): Header {
   if (data.length !== 13) throw damaged();
   const header = { width: data.readUInt32BE(0), height: data.readUInt32BE(4), depth: data[8]!, colour: data[9]! };
-  if (data[12] !== 0) throw new FileFault('it is interlaced, which is not supported; save it without');
+  if (data[12] !== 0) throw new FormatError('it is interlaced, which is not supported; save it without');
   if (!DEPTHS[header.colour]?.includes(header.depth) || !header.width || !header.height) throw damaged();
   return header;
 }
@@ -68,14 +68,14 @@ function decode(header: Header, palette: Buffer | undefined, packed: Buffer, max
   const rowBytes = Math.ceil((width * channels * depth) / 8);
   const total = (rowBytes + 1) * height;
   if (total > maxBytes || width * height * channels * (depth === 16 ? 2 : 1) > maxBytes)
-    throw new FileFault(`its ${width}×${height} pixels take more than the allowed ${maxBytes} bytes`);
+    throw new FormatError(`its ${width}×${height} pixels take more than the allowed ${maxBytes} bytes`);
   let raw: Buffer;
   try {
     raw = inflateSync(packed, { maxOutputLength: total });
   } catch (cause) {
-    throw new FileFault('its pixels are damaged', { cause });
+    throw new FormatError('its pixels are damaged', { cause });
   }
-  if (raw.length !== total) throw new FileFault('it ends before its picture does');
+  if (raw.length !== total) throw new FormatError('it ends before its picture does');
   unfilter(raw, rowBytes, height, Math.max(1, (channels * depth) >> 3));
   const samples = depth === 16 ? wideSamples(raw, rowBytes, height) : byteSamples(raw, header, rowBytes);
   if (colour === PALETTE) return coloured(samples, palette, header);
@@ -88,7 +88,7 @@ function unfilter(raw: Buffer, rowBytes: number, height: number, pixelBytes: num
   for (let row = 0; row < height; row++) {
     const start = row * (rowBytes + 1) + 1;
     const filter = raw[start - 1]!;
-    if (filter > 4) throw new FileFault('its pixels are damaged');
+    if (filter > 4) throw new FormatError('its pixels are damaged');
     for (let i = 0; i < rowBytes; i++) {
       const left = i >= pixelBytes ? raw[start + i - pixelBytes]! : 0;
       const up = row > 0 ? raw[start + i - rowBytes - 1]! : 0;
@@ -136,12 +136,12 @@ function wideSamples(raw: Buffer, rowBytes: number, height: number): Uint8Array 
 function coloured(indices: Uint8Array, palette: Buffer | undefined, { width, height }: Header): Tensor {
   const data = new Uint8Array(indices.length * 3);
   for (const [i, index] of indices.entries()) {
-    if (!palette || index * 3 + 3 > palette.length) throw new FileFault('its palette is damaged');
+    if (!palette || index * 3 + 3 > palette.length) throw new FormatError('its palette is damaged');
     data.set(palette.subarray(index * 3, index * 3 + 3), i * 3);
   }
   return { dtype: 'uint8', shape: [height, width, 3], data };
 }
 
-function damaged(): FileFault {
-  return new FileFault('its PNG header is damaged');
+function damaged(): FormatError {
+  return new FormatError('its PNG header is damaged');
 }

@@ -1,8 +1,8 @@
-import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
-import { FileFault } from './file-fault.ts';
-import type { FoundTensor, TensorFormat } from './format.ts';
+import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type NamedTensor, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
+import { type ByteSource, inMemory, unzip, type ZipEntry, zipEntries } from '@atoll-mcp/formats/zip';
+import type { TensorFormat } from './format.ts';
 import { PickledName, PickledReference, readPickle } from './pickle.ts';
-import { unzip, type ZipEntry, zipEntries } from './zip.ts';
 
 /** Element types by the name of their storage. */
 const STORAGES: ReadonlyMap<string, Dtype> = new Map(
@@ -26,6 +26,7 @@ const REBUILD_PARAMETER = 'torch._utils._rebuild_parameter';
 const ORDERED_DICT = 'collections.OrderedDict';
 const SIZE = 'torch.Size';
 
+const MAX_ENTRIES = 100_000;
 const MAX_DEPTH = 32;
 const MAX_VISITS = 1_000_000;
 
@@ -36,42 +37,43 @@ export const torch: TensorFormat = {
 };
 
 class CheckpointReader {
-  readonly #zip: Buffer;
+  readonly #zip: ByteSource;
   readonly #entries = new Map<string, ZipEntry>();
   readonly #prefix: string;
   #left: number;
   #visits = 0;
 
   constructor(bytes: Uint8Array, maxBytes: number) {
-    this.#zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#zip = inMemory(bytes);
     this.#left = maxBytes;
-    if (this.#zip.toString('latin1', 0, 2) !== 'PK')
-      throw new FileFault(
+    if (bytes[0] !== 0x50 || bytes[1] !== 0x4b)
+      throw new FormatError(
         'it is not a PyTorch file of version 1.6 or later; load it and save it again with torch.save',
       );
-    for (const entry of zipEntries(this.#zip)) this.#entries.set(entry.name, entry);
+    for (const entry of zipEntries(this.#zip, { maxEntries: MAX_ENTRIES })) this.#entries.set(entry.name, entry);
     const pickle = [...this.#entries.keys()].find((name) => /^[^/]+\/data\.pkl$/.test(name));
-    if (pickle === undefined) throw new FileFault('it has no data.pkl, so it is not a PyTorch file');
+    if (pickle === undefined) throw new FormatError('it has no data.pkl, so it is not a PyTorch file');
     this.#prefix = pickle.slice(0, -'data.pkl'.length);
     if (this.#entries.has(`${this.#prefix}constants.pkl`))
-      throw new FileFault('it is a TorchScript program; save its state_dict() instead');
+      throw new FormatError('it is a TorchScript program; save its state_dict() instead');
   }
 
-  read(): FoundTensor[] {
+  read(): NamedTensor[] {
     const order = this.#entries.get(`${this.#prefix}byteorder`);
     if (order && Buffer.from(this.#content(order)).toString('latin1') !== 'little')
-      throw new FileFault('its values are big-endian, which is not supported');
+      throw new FormatError('its values are big-endian, which is not supported');
     const pickle = this.#content(this.#entries.get(`${this.#prefix}data.pkl`)!);
     const root = readPickle(pickle, (name, args) => this.#build(name, args));
     const tensors = [...this.#tensorsIn(root, '', 0)];
-    if (tensors.length === 0) throw new FileFault('it holds no tensors');
+    if (tensors.length === 0) throw new FormatError('it holds no tensors');
     return tensors;
   }
 
   /** All tensors in dictionaries and lists, by their keys joined with dots; everything else is left out. */
-  *#tensorsIn(value: unknown, key: string, depth: number): Generator<FoundTensor> {
+  *#tensorsIn(value: unknown, key: string, depth: number): Generator<NamedTensor> {
     // One list may be in many others, so what there is to visit can be far more than what was read.
-    if (depth > MAX_DEPTH || ++this.#visits > MAX_VISITS) throw new FileFault('its dictionaries are nested too deeply');
+    if (depth > MAX_DEPTH || ++this.#visits > MAX_VISITS)
+      throw new FormatError('its dictionaries are nested too deeply');
     if (value instanceof CheckpointTensor) yield { ...(key && { key }), tensor: value.tensor };
     const inner = value instanceof Map ? value : Array.isArray(value) ? value.entries() : [];
     for (const [name, item] of inner as Iterable<[unknown, unknown]>) {
@@ -84,11 +86,11 @@ class CheckpointReader {
     if (name === REBUILD_PARAMETER) return args[0];
     if (name === ORDERED_DICT) {
       const pairs = args.length === 0 ? [] : args[0];
-      if (!Array.isArray(pairs) || !pairs.every(Array.isArray)) throw new FileFault('its pickle is damaged');
+      if (!Array.isArray(pairs) || !pairs.every(Array.isArray)) throw new FormatError('its pickle is damaged');
       return new Map(pairs as [unknown, unknown][]);
     }
     if (name === SIZE) return args[0];
-    throw new FileFault(
+    throw new FormatError(
       `it asks for '${name.slice(0, 200)}', which is not allowed and was not loaded; save a state_dict() of tensors instead`,
     );
   }
@@ -96,37 +98,38 @@ class CheckpointReader {
   #tensor([storage, offset, size, stride, , , marks]: readonly unknown[]): Tensor {
     // A view that is to be negated or conjugated when it is read.
     if (marks instanceof Map && marks.size > 0)
-      throw new FileFault('a tensor in it is a negated or conjugated view; save a clone() of it instead');
+      throw new FormatError('a tensor in it is a negated or conjugated view; save a clone() of it instead');
     if (!(storage instanceof PickledReference) || !isSizes(size) || !isSizes(stride) || !isSizes([offset]))
-      throw new FileFault('a tensor in it is damaged, or has a negative shape');
-    if (size.length > MAX_DIMENSIONS || stride.length !== size.length) throw new FileFault('a tensor in it is damaged');
+      throw new FormatError('a tensor in it is damaged, or has a negative shape');
+    if (size.length > MAX_DIMENSIONS || stride.length !== size.length)
+      throw new FormatError('a tensor in it is damaged');
     const { type, bytes, key } = this.#storage(storage.id);
     const itemBytes = FACTS[type].bytes;
     const count = countOf(size);
     const last = size.reduce((sum, length, axis) => sum + (length - 1) * stride[axis]!, offset as number);
     if (!Number.isSafeInteger(count * 8) || (count > 0 && (last + 1) * itemBytes > bytes.byteLength))
-      throw new FileFault(`a tensor in it reaches beyond the end of its storage '${key}'`);
+      throw new FormatError(`a tensor in it reaches beyond the end of its storage '${key}'`);
     this.#left -= count * itemBytes;
-    if (this.#left < 0) throw new FileFault('its tensors take more than is allowed');
+    if (this.#left < 0) throw new FormatError('its tensors take more than is allowed');
     return { dtype: type, shape: size, data: gather(bytes, itemBytes, offset as number, size, stride) };
   }
 
   #storage(id: unknown): { type: Dtype; bytes: Uint8Array; key: string } {
     const [tag, kind, key] = Array.isArray(id) ? (id as unknown[]) : [];
     if (tag !== 'storage' || !(kind instanceof PickledName) || typeof key !== 'string')
-      throw new FileFault('a tensor in it is damaged');
+      throw new FormatError('a tensor in it is damaged');
     const type = STORAGES.get(kind.name);
     if (!type) {
       const why = kind.name.includes('Complex') ? 'complex numbers' : `elements of '${kind.name.slice(0, 200)}'`;
-      throw new FileFault(`it holds ${why}, which cannot be stored`);
+      throw new FormatError(`it holds ${why}, which cannot be stored`);
     }
     const entry = this.#entries.get(`${this.#prefix}data/${key}`);
-    if (!entry) throw new FileFault(`its storage '${key.slice(0, 80)}' is missing`);
+    if (!entry) throw new FormatError(`its storage '${key.slice(0, 80)}' is missing`);
     return { type, bytes: this.#content(entry), key };
   }
 
   #content(entry: ZipEntry): Uint8Array {
-    return unzip(this.#zip, entry, this.#zip.byteLength);
+    return unzip(this.#zip, entry, this.#zip.size);
   }
 }
 

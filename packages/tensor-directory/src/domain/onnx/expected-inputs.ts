@@ -1,5 +1,5 @@
+import { type Dtype, shapeText } from '@atoll-mcp/formats/dtypes';
 import type { InputKeys } from '../models/input-keys.ts';
-import { type Dtype, shapeText } from '../values/dtypes.ts';
 import type { OnnxFacts, OnnxValue } from './onnx-model.ts';
 import { isRunnableType } from './onnx-types.ts';
 

@@ -1,4 +1,4 @@
-import { FileFault } from '../formats/file-fault.ts';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import { entryOf, sizeOf } from './onnx-model.ts';
 import { fieldsOf, messageOf, textOf, writeBytes } from './protobuf.ts';
 
@@ -45,16 +45,16 @@ function inlineTensor(tensor: Uint8Array, files: ReadonlyMap<string, Uint8Array>
   if (entries.size === 0) return [tensor];
   const name = fields.filter(({ number }) => number === 8).map(textOf)[0] ?? '';
   const file = files.get(entries.get('location') ?? '');
-  if (!file) throw new FileFault(`its tensor '${name}' does not say which file it is in`);
+  if (!file) throw new FormatError(`its tensor '${name}' does not say which file it is in`);
   const offset = placeOf(entries.get('offset') ?? '0', name);
   const length = entries.has('length') ? placeOf(entries.get('length')!, name) : file.byteLength - offset;
   if (offset + length > file.byteLength || length < 0)
-    throw new FileFault(`its tensor '${name}' lies beyond the end of '${entries.get('location')}'`);
+    throw new FormatError(`its tensor '${name}' lies beyond the end of '${entries.get('location')}'`);
   const kept = fields.filter(({ number }) => ![RAW_DATA, EXTERNAL_DATA, DATA_LOCATION].includes(number));
   return [...kept.map(({ raw }) => raw), ...writeBytes(RAW_DATA, [file.subarray(offset, offset + length)])];
 }
 
 function placeOf(text: string, name: string): number {
-  if (!/^\d{1,19}$/.test(text)) throw new FileFault(`the place of its tensor '${name}' is not a number`);
+  if (!/^\d{1,19}$/.test(text)) throw new FormatError(`the place of its tensor '${name}' is not a number`);
   return sizeOf(BigInt(text));
 }

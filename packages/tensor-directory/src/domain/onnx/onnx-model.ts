@@ -1,4 +1,4 @@
-import { FileFault } from '../formats/file-fault.ts';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import { elementTypeName } from './onnx-types.ts';
 import { type Field, fieldsOf, integerOf, integersIn, messageOf, textOf } from './protobuf.ts';
 
@@ -70,7 +70,7 @@ class ModelReader {
   read(file: Uint8Array): OnnxFacts {
     for (const field of fieldsOf(file)) this.#modelField(field);
     if (this.#graphs !== 1 || this.#irVersion < 1 || this.#opsets.length === 0 || this.#outputs.length === 0)
-      throw new FileFault('it is not an ONNX model, or it is damaged');
+      throw new FormatError('it is not an ONNX model, or it is damaged');
     const operators = [...this.#operators.values()].sort((a, b) => b.count - a.count);
     const custom = operators.filter(
       ({ operator, domain }) => !KNOWN_DOMAINS.has(domain) && !this.#functions.has(keyOf(domain, operator)),
@@ -114,7 +114,7 @@ class ModelReader {
 
   /** Everything of a graph but the initializers of the main one. */
   #nodesIn(graph: Uint8Array, depth: number): void {
-    if (depth > MAX_DEPTH) throw new FileFault('its subgraphs are nested too deeply');
+    if (depth > MAX_DEPTH) throw new FormatError('its subgraphs are nested too deeply');
     for (const field of fieldsOf(graph)) {
       if (field.number === 1) this.#node(messageOf(field), depth);
       else if (field.number === 5 && depth > 0) this.#tensor(messageOf(field));
@@ -130,7 +130,7 @@ class ModelReader {
       else if (field.number === 7) domain = textOf(field);
       else if (field.number === 5) this.#attribute(messageOf(field), depth);
     }
-    if (operator === '') throw new FileFault('a node in it has no operator');
+    if (operator === '') throw new FormatError('a node in it has no operator');
     const key = keyOf(domain, operator);
     const known = this.#operators.get(key) ?? { operator, domain: domain === 'ai.onnx' ? '' : domain, count: 0 };
     known.count++;
@@ -160,7 +160,7 @@ class ModelReader {
       else if (field.number === 8) name = textOf(field);
       else if (field.number === 13) this.#externalEntry(messageOf(field));
     }
-    if (!Number.isSafeInteger(count)) throw new FileFault(`the shape of its tensor '${name}' is out of all bounds`);
+    if (!Number.isSafeInteger(count)) throw new FormatError(`the shape of its tensor '${name}' is out of all bounds`);
     this.#parameters += count;
     return name;
   }
@@ -201,7 +201,7 @@ export function entryOf(entry: Uint8Array): { key: string; value: string } {
 }
 
 export function sizeOf(value: bigint): number {
-  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) throw new FileFault('a size in it is out of all bounds');
+  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) throw new FormatError('a size in it is out of all bounds');
   return Number(value);
 }
 

@@ -1,4 +1,4 @@
-import { type ComputedDtype, isComputed } from '../values/dtypes.ts';
+import { type ComputedDtype, isComputed } from '@atoll-mcp/formats/dtypes';
 
 /** ONNX's element types by their number. Those that a tensor here can hold have a dtype's name. */
 const TYPES: Readonly<Record<number, string>> = {

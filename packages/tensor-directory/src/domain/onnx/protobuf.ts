@@ -1,4 +1,4 @@
-import { FileFault } from '../formats/file-fault.ts';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 
 /** One field of a protobuf message: a number, or the bytes of a text, a message, packed numbers or a fixed-size number. */
 export type Field = {
@@ -102,6 +102,6 @@ function sizeFrom(value: bigint): number {
   return Number(value);
 }
 
-function damaged(): FileFault {
-  return new FileFault('it is not an ONNX model, or it is damaged');
+function damaged(): FormatError {
+  return new FormatError('it is not an ONNX model, or it is damaged');
 }

@@ -1,5 +1,5 @@
+import { encodePng } from '@atoll-mcp/formats/png';
 import { PAPER, type Rgb } from './colours.ts';
-import { encodePng } from './png.ts';
 import { glyphsOf, type Stroke, spacing, textWidth } from './stroke-font.ts';
 
 export interface TextStyle {

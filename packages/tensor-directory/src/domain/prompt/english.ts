@@ -1,4 +1,4 @@
-import { STORED_DTYPES } from '../values/dtypes.ts';
+import { STORED_DTYPES } from '@atoll-mcp/formats/dtypes';
 
 /** English words and phrases by what they mean. Its keys are all meanings that the grammar knows. */
 export const english = {

@@ -1,4 +1,4 @@
-import { STORED_DTYPES } from '../values/dtypes.ts';
+import { STORED_DTYPES } from '@atoll-mcp/formats/dtypes';
 import { chinese } from './chinese.ts';
 import { type Concept, english } from './english.ts';
 import { french } from './french.ts';

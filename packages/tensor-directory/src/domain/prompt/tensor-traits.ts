@@ -1,5 +1,5 @@
+import { type Dtype, FACTS, STORED_DTYPES } from '@atoll-mcp/formats/dtypes';
 import type { Filter, Range } from '../filter.ts';
-import { type Dtype, FACTS, STORED_DTYPES } from '../values/dtypes.ts';
 import type { Concept } from './english.ts';
 import { nearestDtype } from './lexicon.ts';
 import { alt, list, many, map, opt, type Parser, seq, token, word } from './parser.ts';

@@ -1,4 +1,4 @@
-import { countOf, FACTS, MAX_DIMENSIONS, shapeText, type Tensor } from '../values/dtypes.ts';
+import { countOf, FACTS, MAX_DIMENSIONS, shapeText, type Tensor } from '@atoll-mcp/formats/dtypes';
 import { planReads } from '../values/read-plan.ts';
 import { pickedShape, resolveSlice, SliceFault } from '../values/slice.ts';
 import { TransformFault } from './numeric.ts';

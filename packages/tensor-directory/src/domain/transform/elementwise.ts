@@ -1,4 +1,4 @@
-import { type ComputedDtype, countOf, shapeText } from '../values/dtypes.ts';
+import { type ComputedDtype, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { commonDtype, type Numeric, rounded, TransformFault } from './numeric.ts';
 
 type Binary = (a: number, b: number) => number;

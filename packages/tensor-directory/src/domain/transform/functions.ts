@@ -1,4 +1,4 @@
-import type { ComputedDtype } from '../values/dtypes.ts';
+import type { ComputedDtype } from '@atoll-mcp/formats/dtypes';
 
 interface ElementFunction {
   readonly work: (value: number) => number;

@@ -1,6 +1,6 @@
-import { type ComputedDtype, computedDtype, countOf, FACTS, type Tensor } from '../values/dtypes.ts';
+import { type ComputedDtype, computedDtype, countOf, FACTS, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { halfToNumber, numberToHalf } from '@atoll-mcp/formats/narrow-floats';
 import { allocate, asBytes, elementsOf, toDoubles } from '../values/elements.ts';
-import { halfToNumber, numberToHalf } from '../values/narrow-floats.ts';
 
 /** A transformation that cannot be done, in words for the user. */
 export class TransformFault extends Error {

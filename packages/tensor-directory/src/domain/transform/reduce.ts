@@ -1,4 +1,4 @@
-import { type ComputedDtype, countOf, shapeText } from '../values/dtypes.ts';
+import { type ComputedDtype, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { axisOf } from './arrange.ts';
 import { floatDtype, type Numeric, rounded, sumDtype, TransformFault } from './numeric.ts';
 import type { Reduction } from './steps.ts';

@@ -1,5 +1,5 @@
+import { DTYPES } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
-import { DTYPES } from '../values/dtypes.ts';
 
 export const REDUCTIONS = [
   'sum',

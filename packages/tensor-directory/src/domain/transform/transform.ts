@@ -1,4 +1,4 @@
-import { bytesOf, type ComputedDtype, computedDtype, FACTS, shapeText, type Tensor } from '../values/dtypes.ts';
+import { bytesOf, type ComputedDtype, computedDtype, FACTS, shapeText, type Tensor } from '@atoll-mcp/formats/dtypes';
 import { concatenated, reshaped, sliced, stacked, transposed } from './arrange.ts';
 import { matmul } from './elementwise.ts';
 import { evaluate, normalised } from './evaluate.ts';

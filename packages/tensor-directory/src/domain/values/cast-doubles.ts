@@ -1,6 +1,6 @@
-import { type ComputedDtype, FACTS } from './dtypes.ts';
+import { type ComputedDtype, FACTS } from '@atoll-mcp/formats/dtypes';
+import { numberToHalf } from '@atoll-mcp/formats/narrow-floats';
 import { allocate, asBytes } from './elements.ts';
-import { numberToHalf } from './narrow-floats.ts';
 
 /** Builds the error for a value that a dtype cannot hold; `fitting` says what it can. */
 export type Misfit = (index: number, value: number | bigint, fitting: string) => Error;

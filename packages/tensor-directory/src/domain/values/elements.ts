@@ -1,5 +1,5 @@
-import { type ComputedTensor, computedDtype, type Dtype, FACTS, type Tensor } from './dtypes.ts';
-import { decoderOf } from './narrow-floats.ts';
+import { type ComputedTensor, computedDtype, type Dtype, FACTS, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { decoderOf } from '@atoll-mcp/formats/narrow-floats';
 
 export type Elements =
   | Uint8Array

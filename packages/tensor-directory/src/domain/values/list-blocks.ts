@@ -1,6 +1,6 @@
+import { type ComputedDtype, countOf } from '@atoll-mcp/formats/dtypes';
 import { type PackedList, SPECIAL_NUMBERS } from '../packed/packed-list.ts';
 import { castDoubles, type Misfit } from './cast-doubles.ts';
-import { type ComputedDtype, countOf } from './dtypes.ts';
 
 /** Values that are turned into bytes at once. */
 const BLOCK = 512 * 1024;

@@ -1,6 +1,6 @@
+import { type ComputedDtype, countOf, FACTS, MAX_DIMENSIONS, type TensorSource } from '@atoll-mcp/formats/dtypes';
 import { PackedList } from '../packed/packed-list.ts';
 import type { Misfit } from './cast-doubles.ts';
-import { type ComputedDtype, countOf, FACTS, MAX_DIMENSIONS, type TensorSource } from './dtypes.ts';
 import { blocksOf, blocksOfPacked, isSpecial } from './list-blocks.ts';
 
 /** What is wrong with a nested list, and where: `tensor_data[2][5]`. */

@@ -1,4 +1,4 @@
-import { countOf } from './dtypes.ts';
+import { countOf } from '@atoll-mcp/formats/dtypes';
 import type { AxisPick } from './slice.ts';
 
 /** One read of a file, and where its parts go in the result. All in bytes. */

@@ -1,4 +1,4 @@
-import { MAX_DIMENSIONS } from './dtypes.ts';
+import { MAX_DIMENSIONS } from '@atoll-mcp/formats/dtypes';
 
 /** A slice that NumPy would refuse too, in a sentence for the user. */
 export class SliceFault extends Error {

@@ -1,6 +1,6 @@
-import { countOf, type Dtype, FACTS, type Tensor } from './dtypes.ts';
+import { countOf, type Dtype, FACTS, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { decoderOf } from '@atoll-mcp/formats/narrow-floats';
 import { type Elements, elementsOf } from './elements.ts';
-import { decoderOf } from './narrow-floats.ts';
 
 /** A value as JSON can carry it: what JSON has no sign for is text. */
 export type JsonValue = number | boolean | string;

@@ -1,3 +1,4 @@
+import { bytesOf, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { type Filter, filter } from '../../domain/filter.ts';
 import { tensorRef } from '../../domain/plan.ts';
@@ -6,7 +7,6 @@ import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt
 import { tensorRefs } from '../../domain/prompt/refs.ts';
 import { bounds } from '../../domain/prompt/tensor-traits.ts';
 import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import { bytesOf, countOf, shapeText } from '../../domain/values/dtypes.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
 import { countText, figuresText } from './figures.ts';
 import type { RequestKind } from './kind.ts';

@@ -1,10 +1,10 @@
+import { bytesOf, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { type Figure, figure } from '../../domain/filter.ts';
 import { type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/refs.ts';
 import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import { bytesOf, countOf, shapeText } from '../../domain/values/dtypes.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
 import { numberText, titleOfFigure } from './figures.ts';
 import type { RequestKind } from './kind.ts';

@@ -1,9 +1,9 @@
+import { bytesOf, countOf } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { tensorRef } from '../../domain/plan.ts';
 import type { Concept } from '../../domain/prompt/english.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/refs.ts';
-import { bytesOf, countOf } from '../../domain/values/dtypes.ts';
 import { tagsText } from './check.ts';
 import type { RequestKind } from './kind.ts';
 

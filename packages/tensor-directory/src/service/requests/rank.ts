@@ -1,10 +1,10 @@
+import { shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { figure, filter } from '../../domain/filter.ts';
 import { type Selection, selection } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { count } from '../../domain/prompt/refs.ts';
 import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import { shapeText } from '../../domain/values/dtypes.ts';
 import { titleOfFigure } from './figures.ts';
 import type { RequestKind } from './kind.ts';
 

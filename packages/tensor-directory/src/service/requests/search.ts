@@ -1,3 +1,4 @@
+import { shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../backends/interface.ts';
 import { filter, ORDERS, type Order } from '../../domain/filter.ts';
@@ -5,7 +6,6 @@ import { fits, itemsFilter, nameFilter, property, type Selection, selection } fr
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { modelName, tensorName } from '../../domain/prompt/refs.ts';
 import { countedFigure } from '../../domain/prompt/value-traits.ts';
-import { shapeText } from '../../domain/values/dtypes.ts';
 import type { RequestKind } from './kind.ts';
 import { contentOf } from './show.ts';
 

@@ -1,10 +1,10 @@
+import { shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../backends/interface.ts';
 import { type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { alt, list, many, map, mustExist, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { and, asking, itemName, tensorRefs } from '../../domain/prompt/refs.ts';
 import { pythonRepr } from '../../domain/python-repr.ts';
-import { shapeText } from '../../domain/values/dtypes.ts';
 import { modelRowOf, tensorRowOf } from '../../schemas.ts';
 import type { RequestKind } from './kind.ts';
 

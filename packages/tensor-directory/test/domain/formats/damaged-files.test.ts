@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
+import { bytesOf, DTYPES, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
+import { npyFile, parseNpy } from '@atoll-mcp/formats/npy';
+import { parseSafetensors, safetensorsFile } from '@atoll-mcp/formats/safetensors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FileFault } from '../../../src/domain/formats/file-fault.ts';
-import { npyFile, parseNpy } from '../../../src/domain/formats/npy.ts';
 import { parseNpz } from '../../../src/domain/formats/npz.ts';
-import { parseSafetensors, safetensorsFile } from '../../../src/domain/formats/safetensors.ts';
-import { bytesOf, DTYPES, type Tensor } from '../../../src/domain/values/dtypes.ts';
 
 const tensors: fc.Arbitrary<Tensor> = fc
   .tuple(fc.constantFrom(...DTYPES), fc.array(fc.nat(4), { maxLength: 4 }))
@@ -61,7 +61,7 @@ function readOrFault(read: () => Tensor[]): Tensor[] {
   try {
     return read();
   } catch (error) {
-    if (error instanceof FileFault) return [];
+    if (error instanceof FormatError) return [];
     throw error;
   }
 }

@@ -1,5 +1,5 @@
+import { DTYPES, FACTS } from '@atoll-mcp/formats/dtypes';
 import { expect, test } from 'vitest';
-import { DTYPES, FACTS } from '../../../src/domain/values/dtypes.ts';
 import { elementsOf, toDoubles } from '../../../src/domain/values/elements.ts';
 
 test.each(DTYPES)('%s elements are read from a buffer that begins anywhere', (dtype) => {

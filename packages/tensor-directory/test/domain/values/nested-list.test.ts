@@ -1,9 +1,9 @@
+import { type ComputedDtype, DTYPES, type Tensor, type TensorSource } from '@atoll-mcp/formats/dtypes';
+import { halfToNumber, numberToHalf } from '@atoll-mcp/formats/narrow-floats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PackedList } from '../../../src/domain/packed/packed-list.ts';
-import { type ComputedDtype, DTYPES, type Tensor, type TensorSource } from '../../../src/domain/values/dtypes.ts';
 import { elementsOf } from '../../../src/domain/values/elements.ts';
-import { halfToNumber, numberToHalf } from '../../../src/domain/values/narrow-floats.ts';
 import { readNestedList } from '../../../src/domain/values/nested-list.ts';
 import { nestedValues } from '../../../src/domain/values/values.ts';
 

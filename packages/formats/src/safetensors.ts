@@ -1,6 +1,5 @@
-import { bytesOf, type Dtype, MAX_DIMENSIONS, type Tensor } from '../values/dtypes.ts';
-import { FileFault } from './file-fault.ts';
-import type { FoundTensor, TensorFormat } from './format.ts';
+import { bytesOf, type Dtype, MAX_DIMENSIONS, type NamedTensor, type Tensor } from './dtypes.ts';
+import { FormatError } from './format-error.ts';
 
 /** The format's own cap, so that a forged length costs nothing. */
 const MAX_HEADER_BYTES = 100_000_000;
@@ -36,26 +35,27 @@ export function safetensorsFile(
   return [header, data];
 }
 
-export function parseSafetensors(file: Uint8Array): FoundTensor[] {
+/** The tensors in the order of their bytes, which are not copied. */
+export function parseSafetensors(file: Uint8Array): (NamedTensor & { readonly key: string })[] {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (bytes.length < 8) throw new FileFault('it is not a safetensors file');
+  if (bytes.length < 8) throw new FormatError('it is not a safetensors file');
   const length = bytes.readBigUInt64LE(0);
   if (length > MAX_HEADER_BYTES || Number(length) + 8 > bytes.length)
-    throw new FileFault('its safetensors header is damaged');
+    throw new FormatError('its safetensors header is damaged');
   const body = bytes.subarray(8 + Number(length));
   const entries = Object.entries(headerOf(bytes.toString('utf8', 8, 8 + Number(length))))
     .filter(([key]) => key !== '__metadata__')
     .map(([key, entry]) => checked(key, entry))
     // An empty tensor shares its place with the one that begins there, and comes first.
     .sort((a, b) => a.begin - b.begin || a.end - b.end);
-  if (entries.length === 0) throw new FileFault('it holds no tensors');
+  if (entries.length === 0) throw new FormatError('it holds no tensors');
   let at = 0;
   for (const { key, begin, end } of entries) {
     if (begin !== at || end < begin)
-      throw new FileFault(`the place of ${JSON.stringify(key)} leaves a hole or overlaps another`);
+      throw new FormatError(`the place of ${JSON.stringify(key)} leaves a hole or overlaps another`);
     at = end;
   }
-  if (at !== body.length) throw new FileFault('it is longer or shorter than its header says');
+  if (at !== body.length) throw new FormatError('it is longer or shorter than its header says');
   return entries.map(({ key, name, shape, begin, end }) => ({
     key,
     tensor: tensorOf(key, name, shape, body.subarray(begin, end)),
@@ -68,9 +68,9 @@ function headerOf(text: string): Record<string, unknown> {
     if (header !== null && typeof header === 'object' && !Array.isArray(header))
       return header as Record<string, unknown>;
   } catch (cause) {
-    throw new FileFault('its safetensors header is damaged', { cause });
+    throw new FormatError('its safetensors header is damaged', { cause });
   }
-  throw new FileFault('its safetensors header is damaged');
+  throw new FormatError('its safetensors header is damaged');
 }
 
 function checked(
@@ -87,7 +87,7 @@ function checked(
     offsets.length !== 2 ||
     shape.length > MAX_DIMENSIONS
   ) {
-    throw new FileFault(`its entry ${JSON.stringify(key)} is damaged`);
+    throw new FormatError(`its entry ${JSON.stringify(key)} is damaged`);
   }
   return { key, name: dtype, shape, begin: offsets[0]!, end: offsets[1]! };
 }
@@ -96,14 +96,9 @@ function tensorOf(key: string, name: string, shape: readonly number[], data: Uin
   const dtype = (Object.keys(NAMES) as Dtype[]).find((candidate) => NAMES[candidate] === name);
   if (!dtype) {
     const why = name.startsWith('C') ? 'complex numbers cannot be stored' : `its type ${name} cannot be stored`;
-    throw new FileFault(`${JSON.stringify(key)}: ${why}`);
+    throw new FormatError(`${JSON.stringify(key)}: ${why}`);
   }
   if (bytesOf(dtype, shape) !== data.byteLength)
-    throw new FileFault(`the size of ${JSON.stringify(key)} does not fit its shape`);
+    throw new FormatError(`the size of ${JSON.stringify(key)} does not fit its shape`);
   return { dtype, shape, data };
 }
-
-export const safetensors: TensorFormat = {
-  extensions: ['.safetensors'],
-  read: (bytes) => ({ tensors: parseSafetensors(bytes) }),
-};

@@ -8,9 +8,8 @@ import {
   MAX_DIMENSIONS,
   shapeText,
   type Tensor,
-} from '../values/dtypes.ts';
-import { FileFault } from './file-fault.ts';
-import type { TensorFormat } from './format.ts';
+} from './dtypes.ts';
+import { FormatError } from './format-error.ts';
 
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;
@@ -43,52 +42,50 @@ export function npyHeader(dtype: Dtype, shape: readonly number[]): Uint8Array {
 /** Reads the first bytes of a file; `head` need not hold more than the header. */
 export function parseNpyHeader(head: Uint8Array): NpyHeader {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
-  if (bytes.length < 10 || bytes.toString('latin1', 0, 6) !== MAGIC) throw new FileFault('it is not an .npy file');
+  if (bytes.length < 10 || bytes.toString('latin1', 0, 6) !== MAGIC) throw new FormatError('it is not an .npy file');
   const wide = bytes[6]! >= 2;
-  if (bytes[6]! > 3 || (wide && bytes.length < 12)) throw new FileFault('its .npy version is not known');
+  if (bytes[6]! > 3 || (wide && bytes.length < 12)) throw new FormatError('its .npy version is not known');
   const length = wide ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8);
   const dataOffset = (wide ? 12 : 10) + length;
-  if (length > MAX_HEADER_BYTES || bytes.length < dataOffset) throw new FileFault('its .npy header is damaged');
+  if (length > MAX_HEADER_BYTES || bytes.length < dataOffset) throw new FormatError('its .npy header is damaged');
   const text = bytes.toString('utf8', wide ? 12 : 10, dataOffset);
   const descr = /'descr'\s*:\s*(?:'([^']*)'|(\[))/.exec(text);
   const order = /'fortran_order'\s*:\s*(True|False)/.exec(text);
   const sizes = /'shape'\s*:\s*\(([\d\s,L]*)\)/.exec(text);
-  if (!descr || !order || !sizes) throw new FileFault('its .npy header is damaged');
+  if (!descr || !order || !sizes) throw new FormatError('its .npy header is damaged');
   const shape = [...sizes[1]!.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   if (shape.length > MAX_DIMENSIONS)
-    throw new FileFault(`it has ${shape.length} dimensions; at most ${MAX_DIMENSIONS} are allowed`);
-  if (!Number.isSafeInteger(countOf(shape) * 8)) throw new FileFault('its shape is out of all bounds');
+    throw new FormatError(`it has ${shape.length} dimensions; at most ${MAX_DIMENSIONS} are allowed`);
+  if (!Number.isSafeInteger(countOf(shape) * 8)) throw new FormatError('its shape is out of all bounds');
   return { ...elementType(descr[1]), shape, fortranOrder: order[1] === 'True', dataOffset };
 }
 
 export function parseNpy(file: Uint8Array): Tensor {
   const header = parseNpyHeader(file);
   const size = bytesOf(header.dtype, header.shape);
-  if (file.byteLength < header.dataOffset + size) throw new FileFault('it ends before its values do');
+  if (file.byteLength < header.dataOffset + size) throw new FormatError('it ends before its values do');
   return inRowOrder(header, file.subarray(header.dataOffset, header.dataOffset + size));
 }
-
-export const npy: TensorFormat = {
-  extensions: ['.npy'],
-  read: (bytes) => ({ tensors: [{ tensor: parseNpy(bytes) }] }),
-};
 
 export function npyFile({ dtype, shape, data }: Tensor): Uint8Array[] {
   return [npyHeader(dtype, shape), data];
 }
 
 function elementType(descr: string | undefined): { dtype: Dtype; bigEndian: boolean } {
-  if (descr === undefined) throw new FileFault('it holds records of several fields; only plain numbers can be stored');
+  if (descr === undefined)
+    throw new FormatError('it holds records of several fields; only plain numbers can be stored');
   if (isDtype(descr) && FACTS[descr].descr === descr) return { dtype: descr, bigEndian: false };
   const [, order, kind, digits] = /^([<>|=]?)([a-zA-Z])(\d*)$/.exec(descr) ?? [];
   if (kind === 'c')
-    throw new FileFault(
+    throw new FormatError(
       'it holds complex numbers, which cannot be stored; save the real and imaginary parts as two tensors',
     );
-  if (kind === 'O') throw new FileFault('it holds Python objects, which are never loaded');
+  if (kind === 'O') throw new FormatError('it holds Python objects, which are never loaded');
   const dtype = DTYPES.find((name) => FACTS[name].descr.slice(1) === `${kind}${digits}`);
   if (!dtype)
-    throw new FileFault(`its element type ${JSON.stringify(descr)} cannot be stored; these can: ${DTYPES.join(', ')}`);
+    throw new FormatError(
+      `its element type ${JSON.stringify(descr)} cannot be stored; these can: ${DTYPES.join(', ')}`,
+    );
   return { dtype, bigEndian: order === '>' };
 }
 

@@ -1,4 +1,4 @@
-/** What is computed with, by NumPy's names. The sandbox has the same list: it imports nothing of ours, and reading a contract does not load it. */
+/** What is computed with, by NumPy's names. */
 export const DTYPES = [
   'bool',
   'int8',
@@ -27,6 +27,12 @@ export interface Tensor {
   readonly dtype: Dtype;
   readonly shape: readonly number[];
   readonly data: Uint8Array;
+}
+
+/** A tensor of a file, with its name there; left out where a file holds one array without a name. */
+export interface NamedTensor {
+  readonly key?: string;
+  readonly tensor: Tensor;
 }
 
 export interface ComputedTensor extends Tensor {
@@ -85,12 +91,12 @@ export const FACTS: Readonly<Record<Dtype, DtypeFacts>> = {
   float8_e5m2: { ...float(1, 57344), descr: 'float8_e5m2' },
 };
 
-export function isDtype(text: string): text is Dtype {
-  return (STORED_DTYPES as readonly string[]).includes(text);
+export function isDtype(text: unknown): text is Dtype {
+  return (STORED_DTYPES as readonly unknown[]).includes(text);
 }
 
-export function isComputed(dtype: string): dtype is ComputedDtype {
-  return (DTYPES as readonly string[]).includes(dtype);
+export function isComputed(dtype: unknown): dtype is ComputedDtype {
+  return (DTYPES as readonly unknown[]).includes(dtype);
 }
 
 /** What values of a dtype are computed as. */
