@@ -19,3 +19,10 @@ describe('requests in plain language', () => {
     });
   }
 });
+
+test('a word of the grammar that is the name of something stored means it', async () => {
+  const { request, upload } = await openRequestDirectory();
+  await upload('weights', [[1, 2]]);
+  const { text } = await request('show bias and weights');
+  expect(text).toMatch(/^Tensor 'bias' found\. .*\nTensor 'weights' found\. /s);
+});

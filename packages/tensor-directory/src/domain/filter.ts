@@ -64,6 +64,7 @@ export const filter = z.object({
     )
     .optional()
     .describe('Figures of the values'),
+  except: z.array(z.string().min(1)).min(1).optional().describe('Names that are left out'),
   hasCode: z.boolean().optional().describe('Models only'),
   hasWeights: z.boolean().optional().describe('Models only'),
   language: z.enum(['python', 'javascript']).optional().describe('Models only: language of the code'),
@@ -79,6 +80,7 @@ export const COMMON_FIELDS: ReadonlySet<string> = new Set([
   'text',
   'createdAfter',
   'createdBefore',
+  'except',
 ]);
 
 export function isIn(value: number, { min, max, above, below }: Range): boolean {

@@ -9,6 +9,7 @@ import type { Tensors } from './tensors.ts';
 
 /** The largest page of a search that reads values. */
 const MAX_SEARCHED = 10_000;
+const MAX_TIES = 20;
 
 export interface ItemSelectionOptions {
   readonly tensors: Tensors;
@@ -33,12 +34,17 @@ export class ItemSelection {
       return `Tensor '${filter.madeFrom}' not found.`;
     if (filter.madeBy !== undefined && !(await this.#options.models.find(filter.madeBy)))
       return `Model '${filter.madeBy}' not found.`;
+    for (const name of filter.except ?? []) {
+      const found = what === 'tensors' ? await this.#options.isThere(name) : await this.#options.models.find(name);
+      if (!found) return `${what === 'tensors' ? 'Tensor' : 'Model'} '${name}' not found.`;
+    }
     for (const date of [filter.createdAfter, filter.createdBefore]) dateOf(date);
     if (what === 'models' && (order === 'largest' || order === 'smallest'))
       throw promptNotRead('models have no number of values to sort by.');
     return undefined;
   }
 
+  /** Those that have as many values as the last of the largest or smallest are added, for none of them comes first. */
   async select(
     what: 'tensors' | 'models',
     filter: Filter,
@@ -47,12 +53,20 @@ export class ItemSelection {
     const wanted = await this.#itemFilter(filter);
     if (what === 'models')
       return this.#options.models.list({ ...wanted, ...(order && { order }) }, { offset: 0, limit });
-    if (!filter.figures)
-      return this.#options.tensors.list({ ...wanted, ...(order && { order }) }, { offset: 0, limit });
+    if (!filter.figures) {
+      const found = await this.#options.tensors.list(
+        { ...wanted, ...(order && { order }) },
+        { offset: 0, limit: limit + (isBySize(order) ? MAX_TIES : 0) },
+      );
+      return { total: found.total, items: isBySize(order) ? withTies(found.items, limit) : found.items };
+    }
     const items = await this.#readable({ ...wanted, ...(order && { order }) });
     const fitting: TensorItem[] = [];
     for (const item of items) if (await this.#hasFigures({ item }, filter)) fitting.push(item);
-    return { items: fitting.slice(0, limit), total: fitting.length };
+    return {
+      items: isBySize(order) ? withTies(fitting, limit) : fitting.slice(0, limit),
+      total: fitting.length,
+    };
   }
 
   /** Tensors with one figure of their values, the largest or the smallest first. Those that lack it are left out. */
@@ -119,6 +133,13 @@ export class ItemSelection {
     const { dtypes, shape, nameContains, text, tag } = filter;
     const from = filter.madeFrom === undefined ? undefined : await this.#options.find(filter.madeFrom, 'tensor');
     const by = filter.madeBy === undefined ? undefined : await this.#options.find(filter.madeBy, 'model');
+    // A name leaves out all of its versions, a uuid or name@N one of them.
+    const left = new Set(filter.except);
+    for (const name of filter.except ?? [])
+      for (const kind of ['tensor', 'model'] as const) {
+        const found = await this.#options.find(name, kind);
+        if (found) left.add(found.uuid);
+      }
     const given = {
       dtypes,
       shape,
@@ -129,6 +150,7 @@ export class ItemSelection {
       createdBefore: dateOf(filter.createdBefore),
     };
     const matches = (item: TensorItem | ModelItem): boolean => {
+      if (left.has(item.uuid) || left.has(item.name)) return false;
       const name = item.name.toLowerCase();
       if (filter.nameStarts && !name.startsWith(filter.nameStarts.toLowerCase())) return false;
       if (filter.nameEnds && !name.endsWith(filter.nameEnds.toLowerCase())) return false;
@@ -140,6 +162,17 @@ export class ItemSelection {
       caseSensitive: false,
     };
   }
+}
+
+function isBySize(order: Order | undefined): boolean {
+  return order === 'largest' || order === 'smallest';
+}
+
+function withTies(items: readonly TensorItem[], limit: number): readonly TensorItem[] {
+  const last = items[limit - 1];
+  if (!last) return items;
+  const count = countOf(last.values.shape);
+  return items.filter(({ values }, i) => i < limit || countOf(values.shape) === count);
 }
 
 function fitsTensor(

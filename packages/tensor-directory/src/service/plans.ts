@@ -87,7 +87,9 @@ const request: Parser<readonly Step[]> = alt(
       many(word('COMMA', 'STOP')),
       end,
     ),
-    ([, first, rest]) => [first, ...rest].flat(),
+    // "First values of X" is not a step that comes first.
+    ([lead, first, rest]) =>
+      rest.length === 0 && lead.length === 1 && lead[0]!.concepts.has('FIRST') ? undefined : [first, ...rest].flat(),
   ),
   map(seq(many(seq(marker, clause, many(word('COMMA', 'STOP', 'AND', 'THEN'))), 1), end), ([steps]) =>
     steps.every(([number], i) => number === i + 1) ? steps.flatMap(([, found]) => found) : undefined,

@@ -1,6 +1,7 @@
 import { ToolError } from '@atoll-mcp/core';
 import { isoMicros, type Micros } from '../domain/dates.ts';
 import { isWorkOf } from '../domain/models/model-work.ts';
+import { editDistance } from '../domain/prompt/edit-distance.ts';
 import type { Claim, Input } from '../domain/prompt/parser.ts';
 import { promptNotRead } from '../errors.ts';
 import { PlanContext, type PlanParts, type QueryParams } from './plan-context.ts';
@@ -13,6 +14,8 @@ export interface PromptAnswererOptions extends PlanParts {
 
 /** How many readings are looked at when the first do not hold. */
 const MAX_READINGS = 60;
+/** So many names are compared with one that is not there. */
+const MAX_NAMES = 1000;
 
 /** Answers prompts in the sentences of the original document. What begins with "Error" is thrown. */
 export class PromptAnswerer {
@@ -28,6 +31,8 @@ export class PromptAnswerer {
     const inputs = inputsOf(prompt, isoMicros(this.#clock()).slice(0, 10));
     const steps = (await this.#read(inputs)) ?? (await this.#ask(prompt, signal));
     if (steps && steps.length > 0) return this.#carryOut(steps, params, signal);
+    const nearest = await this.#nearest(inputs);
+    if (nearest) return nearest;
     const sentence = `The intent of your request is unclear or not supported. Please try rephrasing. User prompt: '${prompt}'`;
     const hint = await partNotUnderstood(prompt, inputs, (input) => this.#isMet(input));
     return hint ? `${sentence}. ${hint}` : sentence;
@@ -37,12 +42,15 @@ export class PromptAnswerer {
   async #read(inputs: readonly Input[]): Promise<readonly Step[] | undefined> {
     for (const input of inputs) {
       let best: { steps: readonly Step[]; missing: number } | undefined;
+      let met: Reading | undefined;
       for (const reading of readPlans(input).slice(0, MAX_READINGS)) {
+        if (met && !namesMore(reading, met)) continue;
         const missing = await this.#missing(reading);
-        if (missing === 0) return reading.steps;
+        if (missing === 0) met = reading;
+        if (met) continue;
         if (missing !== undefined && (!best || missing < best.missing)) best = { steps: reading.steps, missing };
       }
-      if (best) return best.steps;
+      if (met ?? best) return (met ?? best)?.steps;
     }
     return undefined;
   }
@@ -66,6 +74,26 @@ export class PromptAnswerer {
       missing++;
     }
     return missing;
+  }
+
+  /** "Tensor 'bais' not found. Did you mean 'bias'?", where the prompt could be read but for such names. */
+  async #nearest(inputs: readonly Input[]): Promise<string | undefined> {
+    const { tensors, models } = this.#parts;
+    const page = { offset: 0, limit: MAX_NAMES };
+    const names = { tensor: (await tensors.list({}, page)).items, model: (await models.list({}, page)).items };
+    for (const input of inputs) {
+      for (const { claims } of readPlans(input).slice(0, MAX_READINGS)) {
+        const missing = [];
+        for (const claim of claims) if (!(await this.#exists(claim.kind, claim.name))) missing.push(claim);
+        const sentences = missing.map(({ kind, name }) => {
+          const items = kind === 'any' ? [...names.tensor, ...names.model] : names[kind];
+          const near = items.find((item) => isNear(name, item.name));
+          return near && `${kind === 'model' ? 'Model' : 'Tensor'} '${name}' not found. Did you mean '${near.name}'?`;
+        });
+        if (sentences.length > 0 && sentences.every(Boolean)) return [...new Set(sentences)].join(' ');
+      }
+    }
+    return undefined;
   }
 
   async #exists(kind: Claim['kind'], name: string): Promise<boolean> {
@@ -109,6 +137,17 @@ export class PromptAnswerer {
     }
     return context.done.join('\n');
   }
+}
+
+/** Where "weights" is a tensor, "show bias and weights" means it: all that one reading names, and more. */
+function namesMore(reading: Reading, met: Reading): boolean {
+  const [names, known] = [reading, met].map(({ claims }) => new Set(claims.map(({ name }) => name)));
+  return names!.size > known!.size && [...known!].every((name) => names!.has(name));
+}
+
+function isNear(said: string, name: string): boolean {
+  const slips = said.length >= 8 ? 2 : 1;
+  return said.length >= 4 && editDistance(said.toLowerCase(), name.toLowerCase(), slips + 1) <= slips;
 }
 
 function outputsOf(step: Step): readonly string[] {

@@ -13,6 +13,8 @@ const OTHER_TOOLS: readonly (readonly [Concept, string])[] = [
 ];
 const HELP =
   "For example: Find tensor named 'x'. Which tensors are float32 and have more than 100 elements? What is the mean of 'x'? Run model 'm' on tensor 'x' and call the output 'y'.";
+/** Words that turn what is asked into something else. */
+const TURNING: readonly Concept[] = ['EXCEPT', 'BEYOND', 'BUT', 'ONLY', 'TIMES', 'TWICE', 'THRICE', 'IN_A_ROW'];
 const LONGEST_PART = 5;
 /** What is left when more than this is cut from the middle is seldom a sentence. */
 const LONGEST_MIDDLE = 2;
@@ -47,6 +49,8 @@ export async function partNotUnderstood(
         if (!(await isUnderstood(rest))) continue;
         const [start, end] = [removed[0]!.start, removed.at(-1)!.end];
         const named = `Not understood: '${prompt.slice(start, end)}'. Nothing was done.`;
+        // "Run M on A" is not what "run M on all except A" leaves.
+        if (removed.some((token) => TURNING.some((concept) => token.concepts.has(concept)))) return named;
         if (size > LONGEST_MIDDLE && from > 0 && from + size < tokens.length - 1) return named;
         const without = `${prompt.slice(0, start)}${prompt.slice(end)}`
           .replaceAll(/\s+/g, ' ')

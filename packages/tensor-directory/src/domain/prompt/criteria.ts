@@ -1,10 +1,10 @@
 import { COMMON_FIELDS, type Filter, MODEL_FIELDS, type Order } from '../filter.ts';
-import { dayInWords, yearStart } from './day.ts';
+import { dates } from './day.ts';
 import type { Concept } from './english.ts';
-import { alt, many, map, opt, type Parser, rule, seq, token, word } from './parser.ts';
-import { anyName, count, modelName, tensorName } from './refs.ts';
+import { alt, list, many, map, opt, type Parser, rule, seq, token, word } from './parser.ts';
+import { and, anyName, count, modelName, tensorName } from './refs.ts';
 import { bareShape, bytes, dtypes, elements, rank, shapeValue } from './tensor-traits.ts';
-import { contains, figures } from './value-traits.ts';
+import { contains, figures, isSome } from './value-traits.ts';
 
 /** A part of a name: any word but those that describe names themselves. */
 const namePart: Parser<string> = token((each) =>
@@ -79,38 +79,6 @@ const tag: Parser<Filter> = alt(
   ),
 );
 
-const date: Parser<string> = alt(
-  token((each) => (each.kind === 'date' ? each.text : undefined)),
-  dayInWords,
-  map(word('TODAY'), (_, { today }) => today),
-  map(word('YESTERDAY'), (_, { today }) => daysBefore(today, 1)),
-);
-const created = opt(word('CREATED'));
-const dates: Parser<Filter> = alt(
-  map(seq(created, word('AFTER'), date, created), ([, , createdAfter]) => ({ createdAfter })),
-  map(seq(created, word('BEFORE'), date, created), ([, , createdBefore]) => ({ createdBefore })),
-  // "after 2015" may leave the year out or not; "since" and "before" cannot be misread.
-  map(seq(created, word('AFTER'), yearStart, created), ([, said, createdAfter]) =>
-    /^(?:since|seit|desde|depuis|自|自从)/i.test(said.text) ? { createdAfter } : undefined,
-  ),
-  map(seq(created, word('BEFORE'), yearStart, created), ([, said, createdBefore]) =>
-    /^(?:before|prior|earlier|older|vor|früher|antes|anterior|avant|早于|之前|以前)/i.test(said.text)
-      ? { createdBefore }
-      : undefined,
-  ),
-  map(seq(date, word('AFTER'), created), ([createdAfter]) => ({ createdAfter })),
-  map(seq(date, word('BEFORE'), created), ([createdBefore]) => ({ createdBefore })),
-  map(seq(word('CREATED'), opt(word('DAY')), date), ([, , day]) => ({
-    createdAfter: day,
-    createdBefore: daysBefore(day, -1),
-  })),
-  map(seq(opt(word('DAY')), date, word('CREATED')), ([, day]) => ({
-    createdAfter: day,
-    createdBefore: daysBefore(day, -1),
-  })),
-  map(seq(created, word('WEEK'), created), (_, { today }) => ({ createdAfter: daysBefore(today, 7) })),
-);
-
 const made: Parser<Filter> = alt(
   map(seq(opt(word('CREATED')), word('MADE_BY'), modelName), ([, , madeBy]) => ({ madeBy })),
   map(seq(opt(word('CREATED')), word('MADE_FROM'), tensorName), ([, , madeFrom]) => ({ madeFrom })),
@@ -126,6 +94,7 @@ const modelTraits: Parser<Filter> = alt(
   map(seq(contains, word('NOT'), word('WEIGHTS')), () => ({ hasWeights: false })),
   map(seq(word('NOT'), contains, word('CODE')), () => ({ hasCode: false })),
   map(seq(word('NOT'), contains, word('WEIGHTS')), () => ({ hasWeights: false })),
+  map(word('RUNNABLE'), () => ({ hasCode: true })),
   map(seq(word('ONLY'), contains, word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
   map(seq(contains, word('ONLY'), word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
   map(seq(contains, word('ONLY'), word('CODE')), () => ({ hasCode: true, hasWeights: false })),
@@ -195,7 +164,28 @@ export interface Selection {
   readonly limit?: number;
   /** Whether the noun was in the plural, or "all" was said. */
   readonly isMany: boolean;
+  /** "any tensor", "some tensors": it is left open which. */
+  readonly isOpen?: boolean;
 }
+
+/** "except mask", "but not mask", "除了 mask 以外". */
+export const exceptClause: Parser<readonly string[]> = rule(() =>
+  map(
+    seq(
+      opt(word('COMMA', 'OPEN')),
+      alt(
+        word('EXCEPT'),
+        map(seq(word('BUT'), opt(word('NOT'))), ([said]) => said),
+        map(seq(word('AND'), word('NOT')), ([said]) => said),
+      ),
+      opt(word('ON', 'OF')),
+      list(alt(tensorName, modelName), and),
+      opt(word('EXCEPT', 'CLOSE')),
+    ),
+    ([, , , names]) => names,
+  ),
+);
+const except: Parser<Filter> = map(exceptClause, (names) => ({ except: [...names] }));
 
 interface Noun {
   readonly what: 'tensors' | 'models';
@@ -219,6 +209,7 @@ const noun: Parser<Noun> = alt(
 export const selection: Parser<Selection> = rule(() =>
   map(
     seq(
+      opt(except),
       opt(word('ALL')),
       opt(count),
       opt(order),
@@ -228,23 +219,28 @@ export const selection: Parser<Selection> = rule(() =>
       ),
       opt(order),
       noun,
-      many(alt(joined, afterVerb)),
+      many(alt(joined, afterVerb, except)),
       opt(map(seq(many(word('IS', 'WHAT')), order, opt(word('TENSORS', 'MODELS'))), ([, found]) => found)),
       // "every tensor we have"
       opt(word('EXIST')),
+      opt(except),
     ),
-    ([all, before, first, after, leading, second, { what, filter, text: said }, trailing, last]) => {
+    ([before, all, early, first, late, leading, second, { what, filter, text: said }, trailing, last, , after]) => {
       const orders = [first, second, last].filter((each) => each !== undefined);
-      const limit = before ?? after;
+      const limit = early ?? late;
       if (orders.length > 1 || (limit !== undefined && orders.length === 0)) return undefined;
-      const merged = merge([...leading, filter, ...trailing]);
+      const merged = merge([...leading, filter, ...trailing, ...[before, after].filter((each) => each !== undefined)]);
       if (!merged || !fits(merged, what)) return undefined;
       const isMany =
-        all !== undefined || /s$|en$|les$|lle$|tze$|are$|[\u4e00-\u9fff]$/i.test(said) || limit !== undefined;
+        all !== undefined ||
+        before !== undefined ||
+        /s$|en$|les$|lle$|tze$|are$|[\u4e00-\u9fff]$/i.test(said) ||
+        limit !== undefined;
       return {
         what,
         filter: merged,
         isMany,
+        ...(all && isSome(all) && { isOpen: true }),
         ...(orders[0] && { order: orders[0], limit: limit ?? 1 }),
       };
     },
@@ -253,8 +249,8 @@ export const selection: Parser<Selection> = rule(() =>
 
 /** "everything with sales in the name": tensors and models alike. */
 export const itemsFilter: Parser<Filter> = rule(() =>
-  map(seq(opt(word('ALL')), word('ITEMS'), many(joined), many(word('EXIST', 'HAVE'))), ([, , found]) => {
-    const merged = merge(found);
+  map(seq(opt(word('ALL')), word('ITEMS'), many(joined), many(word('EXIST', 'HAVE')), opt(except)), (read) => {
+    const merged = merge([...read[2], ...(read[4] ? [read[4]] : [])]);
     return merged && (fits(merged, 'tensors') || fits(merged, 'models')) ? merged : undefined;
   }),
 );
@@ -290,9 +286,4 @@ function overlaps(a: object, b: object): boolean {
 
 export function fits(found: Filter, what: 'tensors' | 'models'): boolean {
   return Object.keys(found).every((key) => COMMON_FIELDS.has(key) || MODEL_FIELDS.has(key) === (what === 'models'));
-}
-
-function daysBefore(day: string, days: number): string {
-  const date = new Date(`${day.slice(0, 10).padEnd(10, '-01')}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) ? day : new Date(date.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }

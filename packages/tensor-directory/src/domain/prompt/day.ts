@@ -1,3 +1,4 @@
+import type { Filter } from '../filter.ts';
 import { alt, map, opt, type Parser, seq, token, word } from './parser.ts';
 import { count } from './refs.ts';
 
@@ -26,7 +27,7 @@ const year: Parser<number> = token((each) =>
 );
 
 /** "1 January 2020", "January 1st, 2020", "1. Januar 2020", as 2020-01-01. */
-export const dayInWords: Parser<string> = alt(
+const dayInWords: Parser<string> = alt(
   map(seq(dayOfMonth, opt(word('STOP', 'OF')), month, opt(word('COMMA', 'OF')), year), ([day, , inYear, , of]) =>
     isoDay(of, inYear, day),
   ),
@@ -34,10 +35,53 @@ export const dayInWords: Parser<string> = alt(
 );
 
 /** The first day of a year: "2015", "the year 2015". */
-export const yearStart: Parser<string> = map(seq(opt(word('YEAR')), year), ([, found]) => isoDay(found, 1, 1));
+const yearStart: Parser<string> = map(seq(opt(word('YEAR')), year), ([, found]) => isoDay(found, 1, 1));
 
 /** `undefined` for a day that the month does not have. */
 function isoDay(inYear: number, inMonth: number, day: number): string | undefined {
   const date = new Date(Date.UTC(inYear, inMonth - 1, day));
   return date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined;
+}
+
+const date: Parser<string> = alt(
+  token((each) => (each.kind === 'date' ? each.text : undefined)),
+  dayInWords,
+  map(word('TODAY'), (_, { today }) => today),
+  map(word('YESTERDAY'), (_, { today }) => daysBefore(today, 1)),
+);
+const created = opt(word('CREATED'));
+/** "uploaded today", "created after 2024-01-31". */
+export const dates: Parser<Filter> = alt(
+  map(seq(created, word('AFTER'), date, created), ([, , createdAfter]) => ({ createdAfter })),
+  map(seq(created, word('BEFORE'), date, created), ([, , createdBefore]) => ({ createdBefore })),
+  // "after 2015" may leave the year out or not; "since" and "before" cannot be misread.
+  map(seq(created, word('AFTER'), yearStart, created), ([, said, createdAfter]) =>
+    /^(?:since|seit|desde|depuis|自|自从)/i.test(said.text) ? { createdAfter } : undefined,
+  ),
+  map(seq(created, word('BEFORE'), yearStart, created), ([, said, createdBefore]) =>
+    /^(?:before|prior|earlier|older|vor|früher|antes|anterior|avant|早于|之前|以前)/i.test(said.text)
+      ? { createdBefore }
+      : undefined,
+  ),
+  map(seq(date, word('AFTER'), created), ([createdAfter]) => ({ createdAfter })),
+  map(seq(date, word('BEFORE'), created), ([createdBefore]) => ({ createdBefore })),
+  map(seq(word('CREATED'), opt(word('DAY')), date), ([, , day]) => ({
+    createdAfter: day,
+    createdBefore: daysBefore(day, -1),
+  })),
+  map(seq(opt(word('DAY')), date, word('CREATED')), ([, day]) => ({
+    createdAfter: day,
+    createdBefore: daysBefore(day, -1),
+  })),
+  // "created in 2023"
+  map(seq(word('CREATED'), opt(word('OF', 'DAY')), yearStart), ([, , createdAfter]) => ({
+    createdAfter,
+    createdBefore: `${Number(createdAfter.slice(0, 4)) + 1}-01-01`,
+  })),
+  map(seq(created, word('WEEK'), created), (_, { today }) => ({ createdAfter: daysBefore(today, 7) })),
+);
+
+function daysBefore(day: string, days: number): string {
+  const date = new Date(`${day.slice(0, 10).padEnd(10, '-01')}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) ? day : new Date(date.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -10,7 +10,7 @@ export const english = {
   SHOW: `looking for|am looking for|searching for|explain|show|display|get|fetch|find|give|tell|tell me about|retrieve|look up|lookup|look for|look at|search|search for|search in|locate|load|open|see|view|inspect|
     describe|read|print|return|check|list|enumerate|browse|need|want|i need|i want|would like|like|summarize|summarise|seek|find out|check if|check whether|tell me if|
     tell me whether|list up|seek out|hunt for|pull up|bring up|fnd|fidn|gte|lst|lsit|shwo|name me|know|to know|to see|see if|determine|report|output me|compute|calculate|work out|take|grab|pick|looking at|let me see|give me back|i am interested in|state|spell out|what about|how about|i wonder|i wonder if|i wonder whether|i was wondering|wondering|i was wondering if|i was wondering whether|have a look at|take a look at|peek at|let me know|let me know if|let me know whether|remind me of|remind me`,
-  WHAT: 'what|which|which one|which ones|which of them|wat|waht|whats|wich|who|whose|what kind of|what sort of',
+  WHAT: 'what|which|which one|which ones|which of them|wat|waht|whats|wich|whose|what kind of|what sort of',
   IS: 'is|are|was|were|be|been|being|am',
   DOES: 'do|does|did',
   HAVE: 'have|has|had|having|got|carry|carries|carrying|carried|bear|bears|come with|comes with|came with',
@@ -19,7 +19,7 @@ export const english = {
   OF: 'of|for|in|from|about|on|inside|within|to|according to|across|stored in|held in|held by|contained in|found in|among|amongst',
   ON: 'on|to|over|against|upon|with|using|for|at|onto|given|from|w /|over to|loose on|over on',
   WITH: 'with|using|through|by|via|by means of|into|to|use|in|w /|in with|through the',
-  USING: 'using|with|use|via|by using|with the help of|w /|by|through|by means of|with help of',
+  USING: 'together with|using|with|use|via|by using|with the help of|w /|by|through|by means of|with help of',
   AS: 'as|for|to be|as the',
   AND: 'and|&|as well as|and also|along with|together with|and on top',
   OR: 'or',
@@ -60,7 +60,7 @@ export const english = {
   MODEL: 'model|network',
   MODELS: 'models|networks|model|network',
   ITEMS:
-    'everything|anything|something|entry|entries|item|items|tensors and models|models and tensors|anything that|things|stuff',
+    'what is in the directory|what is in here|what is in there|what is in store|everything|anything|something|entry|entries|item|items|tensors and models|models and tensors|anything that|things|stuff',
   VECTORS: 'vectors|vector',
   MATRICES: 'matrices|matrix',
   SCALARS: 'scalars|scalar',
@@ -201,8 +201,8 @@ export const english = {
   PLOT: 'plot|draw|graph|chart|visualize|visualise|histogram of|heatmap of',
   IMPORT: 'import',
   /** Words that mean something here that the grammar has no place for. */
-  BEYOND: `if|unless|except|tomorrow|twice|thrice|times|again|sorted|ordered|similar|until|while|because|why|how|should|must|might|when|where|similarly|half|quarter|maybe|instead|only if|
-    whenever|every day|daily|later|soon|already|would happen|train|joke|weather|poem|sort|order|group|grouped|alphabetically|descending|ascending|except for|excluding|apart from|other than|rather than|random|approximately|about as`,
+  BEYOND: `if|unless|tomorrow|twice|thrice|times|again|sorted|ordered|similar|until|while|because|why|how|should|must|might|when|where|similarly|half|quarter|maybe|instead|only if|
+    whenever|every day|daily|later|soon|already|would happen|train|joke|weather|poem|who|whom|sort|order|group|grouped|alphabetically|descending|ascending|rather than|random|approximately|about as`,
   WANT: 'i want|want|i would like|would like|like|i need|need',
   AGAIN: 'again|once more|one more time|another time|once again|a second time',
   TIMES: 'times',
@@ -252,6 +252,12 @@ export const english = {
     'separately|individually|one by one|each separately|each on its own|one at a time|each individually|each in turn|independently|in two separate runs|each by itself|each alone',
   YEAR: 'year|the year',
   EITHER: 'either',
+  EXCEPT:
+    'except|except for|excepting|excluding|apart from|other than|besides|aside from|with the exception of|leaving out|leave out|minus|skipping|skip|save for',
+  RUNNABLE:
+    'runnable|can run|can i run|can we run|i can run|we can run|can be run|can be executed|executable|can actually run|can i actually run',
+  /** Where and when results are not stored: "save it to disk", "save it later". */
+  ELSEWHERE: 'disk|disc|file|files|folder|csv|drive|cloud|later|tomorrow',
 } as const;
 
 export type Concept = keyof typeof english;

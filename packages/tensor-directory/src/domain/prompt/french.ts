@@ -2,14 +2,14 @@ import type { Words } from './lexicon.ts';
 
 export const french: Words = {
   FILLER: `le|la|les|l'|un|une|des|d'|du|mon|ma|mes|notre|nos|ce|cet|cette|s'il te plaît|s'il vous plaît|s' il te plaît|s' il vous plaît|stp|svp|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|peux tu|pouvez vous|
-    je veux|je voudrais|j' aimerais|j'aimerais|bonjour|salut|merci|merci beaucoup|maintenant|moi|me|nous|je|tu|vous|ok|d' accord|?|!|simplement|actuellement|les deux|bien|est-ce que|est-ce qu'|qu' est-ce que c' est|nouveau|nouvelle|en ce moment|une fois|dans le répertoire|c'|s' il|te plaît|vous plaît|alors|donc|salut à tous|merci d' avance|petit|petite`,
+    je veux|je voudrais|j' aimerais|j'aimerais|bonjour|salut|merci|merci beaucoup|maintenant|moi|me|nous|je|tu|vous|ok|d' accord|?|!|simplement|actuellement|bien|est-ce que|est-ce qu'|qu' est-ce que c' est|nouveau|nouvelle|en ce moment|une fois|dans le répertoire|c'|s' il|te plaît|vous plaît|alors|donc|salut à tous|merci d' avance|petit|petite`,
   SHOW: `montre|montre-moi|montrer|montrez|affiche|affiche-moi|afficher|affichez|trouve|trouve-moi|trouver|trouvez|cherche|chercher|cherchez|recherche|rechercher|donne|donne-moi|donner|donnez-moi|dis|dis-moi|dites-moi|
     liste|lister|listez|énumère|charge|charger|chargez|ouvre|ouvrir|décris|décrire|décrivez|obtiens|voir|lis|imprime|j' ai besoin de|je cherche|indique|indique-moi|savoir|calcule|calculer|parle-moi de|raconte|raconte-moi`,
-  WHAT: "quel|quelle|quels|quelles|que|qu'|quoi|qu'est-ce que|qu' est-ce que|qu' est-ce qu'|lequel|laquelle|lesquels|lesquelles|qui",
+  WHAT: "de quelles|de quels|de quel|de quelle|quel|quelle|quels|quelles|que|qu'|quoi|qu'est-ce que|qu' est-ce que|qu' est-ce qu'|lequel|laquelle|lesquels|lesquelles|qui",
   IS: 'est|sont|était|étaient|a été|ont été|soit|soient|est-il|est-elle|sont-ils|sont-elles|vaut',
   HAVE: 'a|ont|avait|ayant|a-t-il|ont-ils|a-t-elle|ont-elles|ait|ai',
   EXIST:
-    'il y a|y a-t-il|y a t il|existe|existent|existe-t-il|disponibles|disponible|stockés|stocké|enregistrés|as-tu|avez-vous|ai-je|avons-nous|existants|au total|en tout|y-a-t-il|il existe|possèdes-tu',
+    'se trouve|se trouvent|il y a|y a-t-il|y a t il|existe|existent|existe-t-il|disponibles|disponible|stockés|stocké|enregistrés|as-tu|avez-vous|ai-je|avons-nous|existants|au total|en tout|y-a-t-il|il existe|possèdes-tu',
   OF: "de|du|des|pour|dans|sur|à|au|d'|en|de l'|concernant",
   ON: 'sur|à|au|avec|pour|aux|contre|sur le|sur la',
   WITH: 'avec|par|via|à travers|au moyen de|dans|à|au|en utilisant|grâce à',
@@ -61,14 +61,14 @@ export const french: Words = {
   TAKE: 'occupe|prend|a|utilise|pèse|occupent|fait',
   TAG: "étiquette|étiquettes|étiqueté|étiquetés|étiqueté avec|étiquetés avec|avec l' étiquette|tag|tags|avec le tag|étiquetés comme|étiqueté comme|tagués|tagué|étiquetée",
   VERSIONS: 'versions|version',
-  MORE: "plus de|plus d'|plus grand que|plus grands que|supérieur à|supérieure à|supérieurs à|au-dessus de|dépassant|plus grande que|plus long que|plus que|dépasse|plus grand|plus grands|plus gros que|plus gros",
-  LESS: "moins de|moins d'|plus petit que|plus petits que|inférieur à|inférieure à|inférieurs à|en dessous de|au-dessous de|moins que|plus petit|plus petits",
+  MORE: "supérieures à|supérieures|plus grandes que|plus élevées que|plus de|plus d'|plus grand que|plus grands que|supérieur à|supérieure à|supérieurs à|au-dessus de|dépassant|plus grande que|plus long que|plus que|dépasse|plus grand|plus grands|plus gros que|plus gros",
+  LESS: "inférieures à|plus petites que|moins de|moins d'|plus petit que|plus petits que|inférieur à|inférieure à|inférieurs à|en dessous de|au-dessous de|moins que|plus petit|plus petits",
   AT_LEAST: 'au moins|au minimum|minimum',
   AT_MOST: "au plus|au maximum|maximum|pas plus de|jusqu'à",
   EXACTLY: 'exactement|égal à|précisément|égale à',
   NAME: 'nom|noms|dont le nom|dont les noms',
   CONTAINS:
-    'contient|contiennent|contenant|qui contient|qui contiennent|avec|comprend|comprenant|ayant|a|ont|comporte|comportent',
+    'contient-il|contient-elle|contiennent-ils|contiennent-elles|contient|contiennent|contenant|qui contient|qui contiennent|avec|comprend|comprenant|ayant|a|ont|comporte|comportent',
   BEGINS:
     'commence par|commencent par|commençant par|débute par|débutent par|débutant par|qui commencent par|qui commence par',
   ENDS: 'finit par|finissent par|se termine par|se terminent par|terminant par|se terminant par|qui finissent par|qui se terminent par',
@@ -146,7 +146,7 @@ export const french: Words = {
   PLOT: 'trace|dessine|visualise|graphique',
   IMPORT: 'importe|importer',
   BEYOND:
-    "si|sauf|excepté|demain|deux fois|trois fois|fois|encore|à nouveau|de nouveau|triés|trié|similaires|semblables|pourquoi|comment|devrais-je|dois-je|moitié|peut-être|au lieu de|blague|déjà|quotidiennement|à moins que|plus tard|parce que|bientôt|aléatoire|à l' exception de",
+    'si|demain|deux fois|trois fois|fois|encore|à nouveau|de nouveau|triés|trié|similaires|semblables|pourquoi|comment|devrais-je|dois-je|moitié|peut-être|au lieu de|blague|déjà|quotidiennement|à moins que|plus tard|parce que|bientôt|aléatoire',
   AGAIN: 'encore|encore une fois|à nouveau|de nouveau|une nouvelle fois',
   WORK: 'double|doubler|additionne|additionner|ajoute|normalise|normaliser|éclaircis|éclaircir|améliore|somme',
   WANT: 'je veux|je voudrais|veux',
@@ -178,4 +178,7 @@ export const french: Words = {
   ENTIRELY: 'uniquement|seulement|entièrement',
   SEPARATELY: 'séparément|un par un|individuellement',
   YEAR: 'année',
+  EXCEPT: "sauf|excepté|à l' exception de|à l'exception de|hormis|à part|hors",
+  RUNNABLE: 'exécutables|exécutable|puis-je exécuter|peut-on exécuter|peuvent être exécutés',
+  ELSEWHERE: 'disque|fichier|dossier|plus tard|demain',
 };

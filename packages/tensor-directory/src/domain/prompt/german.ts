@@ -1,7 +1,7 @@
 import type { Words } from './lexicon.ts';
 
 export const german: Words = {
-  FILLER: `der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|mein|meine|meinen|meinem|unser|unsere|bitte|kannst du|könntest du|können sie|könnten sie|würdest du|kann ich|ich|wir|du|mir|uns|ich möchte|ich will|ich würde gerne|wir möchten|hallo|hi|hey|guten tag|ok|okay|jetzt|nun|mal|doch|danke|vielen dank|danke schön|für mich|gerade|derzeit|aktuell|beide|beiden|
+  FILLER: `überhaupt|der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines|mein|meine|meinen|meinem|unser|unsere|bitte|kannst du|könntest du|können sie|könnten sie|würdest du|kann ich|ich|wir|du|mir|uns|ich möchte|ich will|ich würde gerne|wir möchten|hallo|hi|hey|guten tag|ok|okay|jetzt|nun|mal|doch|danke|vielen dank|danke schön|für mich|gerade|derzeit|aktuell|beide|beiden|
     ?|!|zu|einmal|gern|gerne|neuen|ganzen|eigentlich|also|denn|kurz|schnell|im verzeichnis|es|mir bitte|magst du|würden sie|lass uns|einfach|ich hätte gern|ich hätte gerne|ich bräuchte|kannst du mir|kannst du bitte|so|irgendwo|irgendein|irgendeine|irgendeinen|meiner|meines|unserer|unseren|unserem|dir|deine|deiner|sich|jeweils|grad|bei uns|in meinem verzeichnis|moin|servus|komplett|sie|bisher|eben|halt|übrigens|bräuchte|danke dir|danke vorab|danke im voraus|vielen dank im voraus|besten dank|dankeschön|bitteschön|bitte schön|bitte sehr|mal eben|mal kurz|mal schnell|hallo zusammen|guten morgen|guten abend|wäre nett|wärst du so nett|sei so gut|wenn möglich|wenn es geht|kurze frage|irgendwie|hätte gern|mir mal|einmal bitte|nochmals danke|bis jetzt|hätte ich gern|sag mir bitte`,
   SHOW: `zeig|zeige|zeigen|finde|find|finden|suche|such|suchen|suche nach|such nach|gib|gib mir|hole|hol|lade|laden|öffne|öffnen|liste|auflisten|beschreibe|beschreib|beschreiben|sag|sage|sag mir|
     nenne|nenn|nennen|lies|drucke|ausgeben|anzeigen|zeig mir|schau nach|prüfe|erzähl|erzähle|erzähl mir von|brauche|ich brauche|such mir|liste auf|berechne|berechnen|rechne|ermittle|wissen|nimm|verrate|verrat|gib aus|gib mir aus|liste mir|zeig mal|zeig mir mal|schau|schau dir|stelle dar|bestimme|ermitteln|bestimmen|erklär|erkläre|interessiert|weißt du|sag mal|ausrechnen|rechne aus|zähl auf|zähle auf|such heraus|such raus|gesucht`,
@@ -101,7 +101,7 @@ export const german: Words = {
   ORIGIN:
     'woher|kommt|stammt|herkunft|ursprung|abstammung|woher kommt|woher stammt|herkunft von|wie entstand|woraus|wovon|aus was|wie kam|zustande|kommt her|stammt her|her|entstehung|entstanden|geschichte|eltern von|vorfahren von|vorgänger von|quelle von|ursprung von',
   HOW_MADE:
-    'wie wurde|wie entstand|entstanden|erzeugt|gemacht|welches modell hat erzeugt|erstellt|wodurch|welches modell hat|mit welchem modell|mit welchem modell wurde|von welchem modell|welches modell|hervorgebracht|produziert|wer hat|berechnet|durch welches modell|von welchem modell wurde|womit wurde|woraus wurde|aus welchem tensor|aus welchem tensor wurde|aus welchem tensor ist',
+    'wie wurde|wie entstand|entstanden|erzeugt|gemacht|erstellt|wodurch|mit welchem modell|mit welchem modell wurde|von welchem modell|hervorgebracht|produziert|wer hat|berechnet|durch welches modell|von welchem modell wurde|womit wurde|woraus wurde|aus welchem tensor|aus welchem tensor wurde|aus welchem tensor ist',
   INPUTS:
     'eingaben|eingabe|inputs|input|eingabeschlüssel|argumente|parameter|eingabetensoren|eingänge|eingabewerte|eingangsdaten|eingabenamen|eingabeparameter',
   NEED_INPUT:
@@ -162,7 +162,7 @@ export const german: Words = {
   PLOT: 'plotte|zeichne|visualisiere|diagramm',
   IMPORT: 'importiere|importieren',
   BEYOND:
-    'wenn|falls|außer|morgen|zweimal|dreimal|mal|nochmal|noch einmal|sortiert|ähnlich|ähnliche|warum|weshalb|wieso|sollte|soll ich|muss|hälfte|vielleicht|statt|bis auf|witz|später|bereits|schon|wer|wo|täglich|bald|eventuell|zufällig|sortiere|jedoch|bevor|nachdem',
+    'wenn|falls|morgen|zweimal|dreimal|mal|nochmal|noch einmal|sortiert|ähnlich|ähnliche|warum|weshalb|wieso|sollte|soll ich|muss|hälfte|vielleicht|statt|witz|später|bereits|schon|wer|wo|täglich|bald|eventuell|zufällig|sortiere|jedoch|bevor|nachdem',
   WANT: 'ich möchte|ich will|möchte|will|brauche|ich brauche|hätte gern|hätte gerne|ich hätte gerne|wünsche',
   OUTPUT_NAME: 'name der ausgabe|ausgabename|name des ergebnisses|ausgabe als|ergebnis als|ergebnisname',
   AGAIN: 'nochmal|noch einmal|nochmals|erneut|wieder|ein zweites mal|abermals',
@@ -206,4 +206,9 @@ export const german: Words = {
   SEPARATELY: 'einzeln|getrennt|separat|jeweils einzeln|jeweils getrennt|getrennt voneinander|jeweils separat',
   YEAR: 'jahr|dem jahr|jahre',
   EITHER: 'entweder',
+  EXCEPT: 'außer|bis auf|ausgenommen|mit ausnahme von|abgesehen von|ausser|exklusive',
+  BYTES: 'bytes|byte',
+  RUNNABLE:
+    'ausführbar|lauffähig|kann ich ausführen|kann man ausführen|können ausgeführt werden|ausführbare|lauffähige|ausführbaren',
+  ELSEWHERE: 'festplatte|datei|dateien|ordner|später|morgen',
 };

@@ -72,13 +72,15 @@ export const keyName: Parser<string> = ({ tokens }, at) => {
   return isKey ? [{ value: each.text, next: at + 1, cost: 0, claims: [] }] : [];
 };
 
+/** "As float32", "to disk" and "later" are not names unless they are quoted. */
+const UNNAMED: readonly Concept[] = ['FILLER', 'NOT', 'BUT', 'DTYPE_NAME', 'ELSEWHERE', 'EXCEPT'];
+const KIND_OF_NUMBER = /^(?:float|int|integer|bool|boolean)s?$/i;
 /** Any single word as a name, where nothing else can stand. */
 export const anyName: Parser<string> = token((each) => {
   if (each.kind === 'quoted') return each.text;
   const isWord = each.kind === 'word' || each.kind === 'number';
-  return isWord && !['FILLER', 'NOT', 'BUT'].some((concept) => each.concepts.has(concept as Concept))
-    ? each.text
-    : undefined;
+  const isTaken = UNNAMED.some((concept) => each.concepts.has(concept)) || KIND_OF_NUMBER.test(each.text);
+  return isWord && !isTaken ? each.text : undefined;
 });
 
 /** The name beside "tensor" or "model": "tensor named X", "the X tensor". A missing one is worth an answer. */
@@ -164,14 +166,29 @@ const line: Parser<{ row?: number; column?: number }> = (() => {
     map(word('FIRST'), () => 0),
     map(word('LAST'), () => -1),
   );
+  // "最后一行"
   const axis = (concept: Concept, key: 'row' | 'column') =>
-    map(seq(at, word(concept)), ([index]) => ({ [key]: index }));
+    map(seq(at, opt(count), word(concept)), ([index, size, said]) =>
+      size === 1 || (size === undefined && !isPlural(said)) ? { [key]: index } : undefined,
+    );
   return alt(axis('ROW', 'row'), axis('COLUMN', 'column'));
 })();
 const lines: Parser<{ row?: number; column?: number }> = map(
   seq(line, many(map(seq(many(word('AND', 'COMMA', 'OF', 'ON'), 1), line), ([, found]) => found))),
   ([first, rest]) =>
     rest.some((each) => Object.keys(each)[0] === Object.keys(first)[0]) ? undefined : Object.assign({}, first, ...rest),
+);
+/** "first two rows", "letzten 3 Spalten", as a slice of two axes. */
+const block: Parser<string> = map(
+  alt(
+    seq(word('FIRST', 'LAST'), count, word('ROW', 'COLUMN')),
+    map(seq(count, word('FIRST', 'LAST'), word('ROW', 'COLUMN')), ([size, end, axis]) => [end, size, axis] as const),
+  ),
+  ([end, size, axis]) => {
+    if (size === 1) return undefined;
+    const picked = end.concepts.has('FIRST') ? `0:${size}` : `-${size}:`;
+    return axis.concepts.has('ROW') ? `${picked}, :` : `:, ${picked}`;
+  },
 );
 const whole = token((each) => (each.value !== undefined && Number.isInteger(each.value) ? each.value : undefined));
 const base: Parser<number> = alt(
@@ -188,6 +205,12 @@ const partOf: Parser<TensorRef> = rule(() =>
   alt(
     map(seq(elementsOf, opt(word('ON', 'OF')), lines, word('OF'), named), ([, , found, , ref]) => part(ref, found)),
     map(seq(named, opt(word('OF')), lines), ([ref, , found]) => part(ref, found)),
+    map(seq(elementsOf, opt(word('ON', 'OF')), block, word('OF'), named), ([, , slice, , ref]) => sliced(ref, slice)),
+    map(seq(named, opt(word('OF')), block), ([ref, , slice]) => sliced(ref, slice)),
+    // "los tres primeros valores de X"
+    map(seq(count, word('FIRST', 'LAST'), word('ELEMENTS', 'VALUES'), word('OF'), named), ([size, end, , , ref]) =>
+      part(ref, end.concepts.has('FIRST') ? { first: size } : { last: size }),
+    ),
     map(
       seq(elementsOf, many(word('ON', 'OF')), cell, word('OF'), named, separators, base, opt(word('CLOSE'))),
       ([, , { row, column }, , ref, , from]) => part(ref, { row: row - from, column: column - from }),
@@ -211,15 +234,19 @@ const partOf: Parser<TensorRef> = rule(() =>
     map(seq(opt(word('ON', 'OF')), word('LAST'), word('INDEX'), word('OF'), named), ([, , , , ref]) =>
       part(ref, { last: 1 }),
     ),
-    map(seq(named, opt(word('OF')), word('FIRST'), word('ELEMENTS', 'VALUES')), ([ref]) => part(ref, { first: 1 })),
-    map(seq(named, opt(word('OF')), word('LAST'), word('ELEMENTS', 'VALUES')), ([ref]) => part(ref, { last: 1 })),
+    map(seq(named, opt(word('OF')), word('FIRST'), word('ELEMENTS', 'VALUES')), ([ref, , , said]) =>
+      isPlural(said) ? undefined : part(ref, { first: 1 }),
+    ),
+    map(seq(named, opt(word('OF')), word('LAST'), word('ELEMENTS', 'VALUES')), ([ref, , , said]) =>
+      isPlural(said) ? undefined : part(ref, { last: 1 }),
+    ),
     map(seq(place, word('ELEMENTS', 'VALUES'), word('OF'), named), ([nth, , , ref]) => part(ref, { nth })),
     map(seq(named, opt(word('OF')), place, word('ELEMENTS', 'VALUES')), ([ref, , nth]) => part(ref, { nth })),
-    map(seq(word('FIRST'), opt(count), word('ELEMENTS', 'VALUES'), word('OF'), named), ([, first, , , ref]) =>
-      part(ref, { first: first ?? 1 }),
+    map(seq(word('FIRST'), opt(count), word('ELEMENTS', 'VALUES'), word('OF'), named), ([, first, said, , ref]) =>
+      first === undefined && isPlural(said) ? undefined : part(ref, { first: first ?? 1 }),
     ),
-    map(seq(word('LAST'), opt(count), word('ELEMENTS', 'VALUES'), word('OF'), named), ([, last, , , ref]) =>
-      part(ref, { last: last ?? 1 }),
+    map(seq(word('LAST'), opt(count), word('ELEMENTS', 'VALUES'), word('OF'), named), ([, last, said, , ref]) =>
+      last === undefined && isPlural(said) ? undefined : part(ref, { last: last ?? 1 }),
     ),
     map(seq(named, opt(word('OF')), word('FIRST'), count, word('ELEMENTS', 'VALUES')), ([ref, , , first]) =>
       part(ref, { first }),
@@ -230,11 +257,16 @@ const partOf: Parser<TensorRef> = rule(() =>
   ),
 );
 
+/** "The last values" leaves open how many. */
+function isPlural({ text }: Token): boolean {
+  return /(?:s|werten?|elementen?|einträgen?|zahlen|zeilen|spalten)$/i.test(text);
+}
+
 function isIndex(said: Token): boolean {
   return /index|offset|índice|indice|索引|下标/i.test(said.text);
 }
 
-function sliced(ref: TensorRef, index: number): TensorRef | undefined {
+function sliced(ref: TensorRef, index: number | string): TensorRef | undefined {
   return 'name' in ref && ref.slice === undefined ? { ...ref, slice: String(index) } : undefined;
 }
 

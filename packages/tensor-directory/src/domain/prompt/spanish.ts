@@ -5,7 +5,7 @@ export const spanish: Words = {
     me|nos|te|yo|ok|vale|?|!|¿|¡|al|ambos|ambas|simplemente|solo por favor|para mí|actualmente|necesito|una vez|nuevo|nueva|entonces|que me|quiero que|en el directorio|me puedes|podrías por favor|oye|buenas|favor|así|mismo`,
   SHOW: `muestra|muéstrame|mostrar|muestre|busca|buscar|busque|búscame|encuentra|encuéntrame|encontrar|dame|da|dime|di|lista|listar|enumera|carga|cargar|cargue|abre|abrir|describe|describir|obtén|obtener|consulta|
     ver|enseña|enséñame|imprime|lee|necesito|quiero ver|indica|indícame|saber|calcula|calcular|háblame de|cuéntame|localiza`,
-  WHAT: 'qué|que|cuál|cual|cuáles|cuales|cuál de',
+  WHAT: 'de qué|de cuál|qué|que|cuál|cual|cuáles|cuales|cuál de',
   IS: 'es|son|está|están|fue|fueron|era|sea|sean',
   HAVE: 'tiene|tienen|tenga|tengan|haya|teniendo|tengo|tenemos',
   EXIST:
@@ -25,7 +25,7 @@ export const spanish: Words = {
   FEED: 'pasa|pasar|procesa|procesar|envía|alimenta|transforma|introduce|mete|da',
   PREDICT: 'predice|inferencia|predicción|una inferencia|la inferencia',
   PROCESS: 'procesar|para procesar|procesa|transformar|para transformar|sobre|en',
-  CALL: 'llama|llamar|llámalo|nombra|guarda|guardar|guárdalo|guarde|almacena|almacénalo|llame|nómbralo|denomina|llámala|guárdala|ponle',
+  CALL: 'llama a|nombra a|llama|llamar|llámalo|nombra|guarda|guardar|guárdalo|guarde|almacena|almacénalo|llame|nómbralo|denomina|llámala|guárdala|ponle',
   OUTPUT:
     'resultado|resultados|salida|salidas|respuesta|tensor de salida|resultado anterior|último resultado|resultado final|salida anterior',
   EQUALS: '=|:|es|igual a',
@@ -58,8 +58,8 @@ export const spanish: Words = {
   TAKE: 'ocupa|tiene|usa|necesita|consume|pesa|ocupan',
   TAG: 'etiqueta|etiquetas|etiquetado|etiquetados|etiquetado con|etiquetados con|con la etiqueta|con etiqueta|etiquetados como|etiquetado como|etiquetada',
   VERSIONS: 'versiones|versión',
-  MORE: 'más de|mayor que|mayores que|más grande que|más grandes que|superior a|mayor de|mayores de|por encima de|más que|más de los|mayor|supera|más grande|más grandes de',
-  LESS: 'menos de|menor que|menores que|más pequeño que|más pequeños que|inferior a|menor de|menores de|por debajo de|menos que|más pequeño',
+  MORE: 'superiores a|mayores a|mayor a|más de|mayor que|mayores que|más grande que|más grandes que|superior a|mayor de|mayores de|por encima de|más que|más de los|mayor|supera|más grande|más grandes de',
+  LESS: 'inferiores a|menores a|menor a|menores que|menos de|menor que|menores que|más pequeño que|más pequeños que|inferior a|menor de|menores de|por debajo de|menos que|más pequeño',
   AT_LEAST: 'al menos|como mínimo|por lo menos|mínimo',
   AT_MOST: 'como máximo|a lo sumo|máximo|no más de|hasta',
   EXACTLY: 'exactamente|igual a|justo|precisamente',
@@ -144,7 +144,7 @@ export const spanish: Words = {
   PLOT: 'grafica|dibuja|visualiza|representa',
   IMPORT: 'importa|importar',
   BEYOND:
-    'si|salvo|excepto|mañana|dos veces|tres veces|veces|otra vez|de nuevo|ordenados|ordenado|similares|parecidos|por qué|porque|cómo|debería|debo|mitad|quizás|en lugar de|chiste|ya|quién|dónde|diariamente|cuando|a menos que|menos el|más tarde|aleatorio',
+    'si|mañana|dos veces|tres veces|veces|otra vez|de nuevo|ordenados|ordenado|similares|parecidos|por qué|porque|cómo|debería|debo|mitad|quizás|en lugar de|chiste|ya|quién|dónde|diariamente|cuando|a menos que|más tarde|aleatorio',
   AGAIN: 'otra vez|de nuevo|nuevamente|una vez más',
   WORK: 'duplica|duplicar|duplícalo|suma|sumar|aclara|mejora|normaliza|normalizar|sume',
   WANT: 'quiero|quisiera',
@@ -177,4 +177,7 @@ export const spanish: Words = {
   ENTIRELY: 'solo|sólo|solamente|únicamente|enteramente',
   SEPARATELY: 'por separado|uno a uno|individualmente',
   YEAR: 'año',
+  EXCEPT: 'salvo|excepto|menos|a excepción de|exceptuando|aparte de|quitando',
+  RUNNABLE: 'ejecutables|ejecutable|se pueden ejecutar|puedo ejecutar|se puede ejecutar',
+  ELSEWHERE: 'disco|archivo|fichero|carpeta|más tarde|mañana',
 };

@@ -63,6 +63,6 @@ export const figures: Parser<Filter> = alt(
 );
 
 /** "any negative values" asks for one; "all" and "every" ask for more than that. */
-function isSome({ text }: Token): boolean {
+export function isSome({ text }: Token): boolean {
   return /^(?:any|some|irgend|alg|cualquier|certain|n'importe|任何)/i.test(text);
 }

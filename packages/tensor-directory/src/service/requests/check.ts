@@ -2,11 +2,11 @@ import { bytesOf, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { type Filter, filter } from '../../domain/filter.ts';
 import { tensorRef } from '../../domain/plan.ts';
-import { merge, property } from '../../domain/prompt/criteria.ts';
+import { fits, merge, property } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/refs.ts';
 import { bounds } from '../../domain/prompt/tensor-traits.ts';
-import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
+import { countedFigure, isSome, measuredFigure } from '../../domain/prompt/value-traits.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
 import { countText, figuresText } from './figures.ts';
 import type { RequestKind } from './kind.ts';
@@ -22,7 +22,10 @@ type Check = z.output<typeof step>;
 const linking = many(word('REL', 'AND', 'COMMA', 'HAVE', 'IS', 'CONTAINS', 'TENSOR', 'BUT'));
 const properties = map(
   seq(property, many(map(seq(linking, property), ([, found]) => found)), opt(word('TENSOR'))),
-  ([first, rest]) => merge([first, ...rest]),
+  ([first, rest]) => {
+    const found = merge([first, ...rest]);
+    return found && fits(found, 'tensors') ? found : undefined;
+  },
 );
 const clause: Parser<readonly Check[]> = alt(
   // "is X a float32 tensor", "does X contain negative values"
@@ -45,6 +48,10 @@ const clause: Parser<readonly Check[]> = alt(
   map(
     seq(many(word('SHOW')), word('EXIST', 'HAVE', 'IS'), opt(word('EXIST')), properties, word('OF'), tensorRefs),
     ([, , , found, , tensor]) => (found.figures ? [{ do: 'check' as const, tensor, filter: found }] : undefined),
+  ),
+  // "any negative values in X"
+  map(seq(word('ALL'), countedFigure, word('OF', 'EXIST'), tensorRefs), ([said, figure, , tensor]) =>
+    isSome(said) ? [{ do: 'check' as const, tensor, filter: { figures: [{ figure, range: { min: 1 } }] } }] : undefined,
   ),
   // "are all values of X zero"
   map(

@@ -1,4 +1,4 @@
-import { bytesOf, countOf } from '@atoll-mcp/formats/dtypes';
+import { bytesOf, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { tensorRef } from '../../domain/plan.ts';
 import type { Concept } from '../../domain/prompt/english.ts';
@@ -7,10 +7,12 @@ import { tensorRefs } from '../../domain/prompt/refs.ts';
 import { tagsText } from './check.ts';
 import type { RequestKind } from './kind.ts';
 
-const FACTS = ['elements', 'dimensions', 'bytes', 'tags', 'versions'] as const;
+const FACTS = ['elements', 'dimensions', 'bytes', 'rows', 'columns', 'tags', 'versions'] as const;
 type Fact = (typeof FACTS)[number];
 const step = z.strictObject({
-  do: z.literal('facts').describe('Number of values or axes, size in bytes, tags or versions of a tensor'),
+  do: z
+    .literal('facts')
+    .describe('Number of values, axes, rows or columns, size in bytes, tags or versions of a tensor'),
   tensor: tensorRef,
   fact: z.enum(FACTS),
 });
@@ -20,6 +22,8 @@ const CONCEPTS: readonly (readonly [Concept, Fact])[] = [
   ['ELEMENTS', 'elements'],
   ['DIMENSIONS', 'dimensions'],
   ['BYTES', 'bytes'],
+  ['ROW', 'rows'],
+  ['COLUMN', 'columns'],
   ['TAG', 'tags'],
   ['VERSIONS', 'versions'],
 ];
@@ -29,6 +33,9 @@ const linking = many(word('DOES', 'HAVE', 'IS', 'OF', 'TAKE', 'EXIST'));
 
 const clause: Parser<readonly Facts[]> = alt(
   map(seq(word('HOW_IS'), tensorRefs, word('TAG')), ([, tensor]) => factsOf(tensor, 'tags')),
+  map(seq(asked, word('SIZE'), word('OF'), tensorRefs, word('OF'), word('BYTES')), ([, , , tensor]) =>
+    factsOf(tensor, 'bytes'),
+  ),
   map(seq(word('HOW_MANY'), word('MEMORY'), linking, tensorRefs, linking), ([, , , tensor]) =>
     factsOf(tensor, 'bytes'),
   ),
@@ -81,6 +88,8 @@ export const facts: RequestKind<Facts> = {
         elements: () => `has ${countOf(shape)} element(s)`,
         dimensions: () => `has ${shape.length} dimension(s)`,
         bytes: () => `takes ${bytesOf(dtype, shape)} byte(s)`,
+        rows: () => linesText(shape, 0),
+        columns: () => linesText(shape, 1),
         tags: () => tagsText(part.item.tags),
         versions: async () => versionsText(await context.versions(part.item.name)),
       }[fact];
@@ -89,6 +98,11 @@ export const facts: RequestKind<Facts> = {
     return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item) };
   },
 };
+
+function linesText(shape: readonly number[], axis: 0 | 1): string {
+  if (shape.length === 2) return `has ${shape[axis]} ${axis === 0 ? 'row' : 'column'}(s)`;
+  return `has the shape ${shapeText(shape)}, so it has no rows and columns`;
+}
 
 function versionsText(versions: readonly { version: number; uuid: string }[]): string {
   return `has ${versions.length} version(s): ${versions.map(({ version, uuid }) => `@${version} (UUID: ${uuid})`).join(', ')}`;

@@ -38,6 +38,11 @@ const clause: Parser<readonly FindValue[]> = alt(
     seq(word('WHERE'), many(word('IS', 'DOES', 'SITS')), value, occurring, word('OF'), tensorRefs, occurring),
     ([, , found, , , tensor]) => stepOf(tensor, found),
   ),
+  // "where in X is 7"
+  map(
+    seq(word('WHERE'), opt(word('OF')), tensorRefs, word('IS', 'SITS', 'DOES'), value, occurring),
+    ([, , tensor, , found]) => stepOf(tensor, found),
+  ),
   // "X 里有没有 7"
   map(seq(tensorRefs, many(word('OF')), many(word('EXIST', 'HAVE', 'CONTAINS'), 1), value), ([tensor, , , found]) =>
     stepOf(tensor, found),

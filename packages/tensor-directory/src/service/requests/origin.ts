@@ -35,6 +35,20 @@ const clause: Parser<readonly Origin[]> = alt(
         ? originOf(tensor)
         : undefined,
   ),
+  // "welches Modell hat X erzeugt"
+  map(
+    seq(
+      word('WHAT'),
+      word('MODEL'),
+      many(word('HAVE', 'HOW_MADE', 'MAKE'), 1),
+      tensorRefs,
+      many(word('HOW_MADE', 'MAKE')),
+    ),
+    ([, , said, tensor, after]) =>
+      [...said, ...after].some(({ concepts }) => concepts.has('HOW_MADE') || concepts.has('MAKE'))
+        ? originOf(tensor)
+        : undefined,
+  ),
   // "was X derived from another tensor or uploaded directly"
   map(
     seq(

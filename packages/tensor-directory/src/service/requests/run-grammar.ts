@@ -1,4 +1,5 @@
 import type { RunInput } from '../../domain/plan.ts';
+import { exceptClause } from '../../domain/prompt/criteria.ts';
 import type { Concept } from '../../domain/prompt/english.ts';
 import { alt, list, many, map, opt, type Parser, rule, seq, token, word } from '../../domain/prompt/parser.ts';
 import { and, anyName, asking, count, keyName, modelName } from '../../domain/prompt/refs.ts';
@@ -237,6 +238,10 @@ const plainClause: Parser<readonly Run[]> = alt(
         )
       : undefined,
   ),
+  // "run M with left=A and right=B as O"
+  map(seq(verb, modelName, on, inputs, word('AS'), anyName), ([, model, , given, , name]) =>
+    given.every((each) => 'key' in each && each.key !== undefined) ? [run(model, given, [name])] : undefined,
+  ),
   // "run inference on T with M", "run T through M", "feed T to M", "predict T with M"
   map(seq(verb, opt(word('ON')), inputs, word('WITH', 'USING'), modelName, ending), ([, , given, , model, outputs]) => [
     run(model, given, outputs),
@@ -271,8 +276,17 @@ const anyClause: Parser<readonly Run[]> = rule(() =>
   alt(plainClause, bareClause, workClause, nested, repeatClause, wordedClause, schemeClause),
 );
 
+function withoutNames([first, ...rest]: readonly Run[], names: readonly string[]): Run[] | undefined {
+  const [input, ...more] = first?.inputs ?? [];
+  if (!first || rest.length > 0 || more.length > 0 || !input || !('all' in input) || input.all.filter.except)
+    return undefined;
+  return [{ ...first, inputs: [{ all: { ...input.all, filter: { ...input.all.filter, except: [...names] } } }] }];
+}
+
 export const runClause: Parser<readonly Run[]> = alt(
   anyClause,
   // "what comes out if I feed T into M"
   map(seq(word('ASK_OUTPUT'), anyClause), ([, runs]) => runs),
+  // "except for mask, run M on all tensors"
+  map(seq(exceptClause, opt(word('COMMA')), anyClause), ([names, , runs]) => withoutNames(runs, names)),
 );

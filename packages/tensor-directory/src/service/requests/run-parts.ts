@@ -1,7 +1,8 @@
 import type { RunInput, TensorRef } from '../../domain/plan.ts';
-import { selection } from '../../domain/prompt/criteria.ts';
+import { fits, itemsFilter, selection } from '../../domain/prompt/criteria.ts';
 import { alt, list, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
 import { and, anyName, keyName, PREVIOUS, tensorRefs } from '../../domain/prompt/refs.ts';
+import { isSome } from '../../domain/prompt/value-traits.ts';
 import type { Run } from './run.ts';
 
 export const PREVIOUS_RESULT: RunInput = { tensor: { step: PREVIOUS, one: true } };
@@ -14,12 +15,20 @@ const input: Parser<RunInput> = alt(
     tensor,
     key,
   })),
-  map(selection, ({ what, filter, order, limit, isMany }) =>
-    what === 'tensors' && (isMany || order) && (Object.keys(filter).length > 0 || order || isMany)
+  map(selection, ({ what, filter, order, limit, isMany, isOpen }) =>
+    what === 'tensors' && !isOpen && (isMany || order) && (Object.keys(filter).length > 0 || order || isMany)
       ? { all: { filter, ...(order && { order, limit: limit ?? 1 }) } }
       : undefined,
   ),
 );
+/** "everything", "everything except mask": all tensors. */
+const everything: Parser<RunInput> = (given, at) =>
+  map(itemsFilter, (filter) => (fits(filter, 'tensors') ? { all: { filter } } : undefined))(given, at).filter(
+    ({ next }) =>
+      given.tokens
+        .slice(at, next)
+        .some(({ text }) => /^(?:everything|alles|todo|tout|所有.*|一切|全部.*)$/i.test(text)),
+  );
 /** "tensors a and b": behind the noun, letters are names too. */
 const plainName: Parser<TensorRef> = token((each) =>
   each.kind === 'quoted' || (each.kind === 'word' && (each.concepts.size === 0 || /^\p{L}$/u.test(each.text)))
@@ -27,7 +36,14 @@ const plainName: Parser<TensorRef> = token((each) =>
     : undefined,
 );
 export const inputs: Parser<RunInput[]> = alt(
-  map(seq(opt(word('ALL')), opt(word('INPUTS')), opt(word('COLON')), list(input, and)), ([, , , found]) => found),
+  map(
+    seq(opt(word('ALL')), opt(word('INPUTS')), opt(word('COLON')), list(alt(input, everything), and)),
+    ([all, , , found]) =>
+      // "all except a and b" leaves out both, and "some tensors" leaves open which.
+      (all && isSome(all)) || (found.length > 1 && found.some((each) => 'all' in each && each.all.filter.except))
+        ? undefined
+        : found,
+  ),
   map(seq(word('TENSORS'), list(plainName, and)), ([, found]) =>
     found.length > 1 ? found.map((tensor) => ({ tensor })) : undefined,
   ),

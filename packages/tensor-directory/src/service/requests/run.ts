@@ -103,6 +103,13 @@ async function bindingsOf(
     if ('all' in input) {
       const { filter, order, limit } = input.all;
       const { items } = await context.select('tensors', filter, { order, limit: limit ?? context.maxRuns + 1 });
+      if (limit !== undefined && items.length > limit)
+        throw invalidInputs(
+          `${items.length - limit + 1} tensors share the last place: ${items
+            .slice(limit - 1)
+            .map((item) => `'${item.name}'`)
+            .join(', ')}; name the one that is meant.`,
+        );
       groups.push(items.flatMap((item) => ('values' in item ? [{ name: item.name, part: { item } }] : [])));
     } else {
       const parts = await context.resolve(input.tensor);

@@ -1,9 +1,10 @@
-import { shapeText } from '@atoll-mcp/formats/dtypes';
+import { countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../backends/interface.ts';
 import { filter, ORDERS, type Order } from '../../domain/filter.ts';
 import { fits, itemsFilter, nameFilter, property, type Selection, selection } from '../../domain/prompt/criteria.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
+import { dates } from '../../domain/prompt/day.ts';
+import { alt, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
 import { modelName, tensorName } from '../../domain/prompt/refs.ts';
 import { countedFigure } from '../../domain/prompt/value-traits.ts';
 import type { RequestKind } from './kind.ts';
@@ -28,6 +29,16 @@ const age: Parser<Order> = alt(
   map(word('NEWEST'), () => 'newest' as const),
   map(word('OLDEST'), () => 'oldest' as const),
 );
+const topic: Parser<string> = map(
+  many(
+    token((each) =>
+      each.kind === 'word' && each.concepts.size === 0 && /^\p{L}+$/u.test(each.text) ? each.text : undefined,
+    ),
+    1,
+  ),
+  (words) => (words.length <= 3 ? words.join(' ') : undefined),
+);
+const SEARCHING = /^(?:search|look|such|busca|cherch|recherch|搜|查找|检索)/i;
 const fromOf = (madeFrom: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeFrom } }];
 const madeOf = (madeBy: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeBy } }];
 
@@ -114,6 +125,18 @@ const clause: Parser<readonly Search[]> = alt(
   map(seq(word('WHAT'), many(word('IS', 'HAVE', 'EXIST', 'DOES')), property), ([, , found]) =>
     found.madeBy || found.madeFrom ? [{ do: 'search' as const, what: 'tensors' as const, filter: found }] : undefined,
   ),
+  // "what did I upload today"
+  map(seq(word('WHAT'), many(word('IS', 'HAVE', 'EXIST', 'DOES')), dates, many(word('IS', 'HAVE'))), ([, , found]) =>
+    itemsOf(found),
+  ),
+  // "what do you have", "what is in the directory"
+  map(seq(word('WHAT'), many(word('IS', 'HAVE', 'DOES')), many(word('EXIST'), 1)), () => itemsOf({}), 1),
+  // "search for revenue": a name that is there comes first.
+  map(
+    seq(word('SHOW'), opt(word('TENSORS', 'MODELS', 'ITEMS')), topic),
+    ([said, , words]) => (SEARCHING.test(said.text) ? itemsOf({ text: words }) : undefined),
+    3,
+  ),
 );
 
 /** Of tensors and models alike, or of those that alone can meet it. */
@@ -137,13 +160,20 @@ export const search: RequestKind<Search> = {
     const examples = items.map(exampleOf);
     const kind = what.slice(0, -1);
     const sentence = order
-      ? `${headOf(order, limit ?? items.length)} of ${total} ${kind}(s): [${examples.join('; ')}]`
+      ? `${headOf(order, limit ?? items.length)} of ${total} ${kind}(s)${sizesText(items, order)}: [${examples.join('; ')}]`
       : `Found ${total} ${kind}(s) matching criteria. Examples: [${listed(examples, total)}]`;
     const isWhole = order !== undefined || items.length === total;
     const all = isWhole ? items : (await context.select(what, wanted, { limit: total })).items;
     return { sentence, tensors: all.filter((item): item is TensorItem => 'values' in item) };
   },
 };
+
+/** What largest and smallest mean: the number of values, not of bytes. */
+function sizesText(items: readonly (TensorItem | ModelItem)[], order: Order): string {
+  const counts = items.flatMap((item) => ('values' in item ? [countOf(item.values.shape)] : []));
+  if (order === 'newest' || order === 'oldest') return '';
+  return new Set(counts).size === 1 ? ` by number of values, ${counts[0]}` : ' by number of values';
+}
 
 function headOf(order: Order, limit = 1): string {
   const title = `${order[0]!.toUpperCase()}${order.slice(1)}`;
