@@ -14,10 +14,19 @@ export function outputSchemaOf<Service>(contract: Contract<Service>, tool: Tool<
   const envelope = envelopeOf(contract, tool);
   const success = toJsonSchema(envelope.success(tool.output), 'output');
   if (envelope.failure instanceof z.ZodString) return success;
-  const failure = toJsonSchema(envelope.failure, 'output');
+  const failure = failureSchema(envelope.failure);
   if (success.type !== 'object' || failure.type !== 'object') return { anyOf: [success, failure] };
   // The root must say "object", or 2025-era clients get the body wrapped once more.
   return { type: 'object', anyOf: [success, failure] };
+}
+
+/** Most tools of a contract fail in the same words. */
+const failures = new WeakMap<z.ZodType, JsonSchema>();
+
+function failureSchema(schema: z.ZodType): JsonSchema {
+  const known = failures.get(schema) ?? toJsonSchema(schema, 'output');
+  failures.set(schema, known);
+  return known;
 }
 
 /** No `$schema`: some clients refuse one dialect, some the other, and the default suits all. */
