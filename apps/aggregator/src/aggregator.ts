@@ -161,7 +161,7 @@ export class Aggregator implements McpApp {
   }
 
   get instructions(): string {
-    return mergeInstructions(this.#registry.list);
+    return mergeInstructions(this.#registry.list, this.#config);
   }
 
   capabilities(): Json {

@@ -231,6 +231,13 @@ test('instructions name each server', async () => {
   expect(app.instructions).toContain('## one (its tools begin with one_)\nHow to use alpha');
 });
 
+test('instructions say how tools that are not listed are found and called', () => {
+  const how = 'search_tools finds them, describe_tool shows their arguments, and run_tools';
+  expect(startAggregator({ mode: 'code' }).instructions).toContain(how);
+  expect(startAggregator({ views: { few: { mode: 'search' } } }).instructions).toContain(how);
+  expect(startAggregator({}).instructions).not.toContain('not listed');
+});
+
 const variable = (name: string) => `\${${name}}`;
 
 test('variables are filled in for the server, and a missing one keeps only that server down', async () => {

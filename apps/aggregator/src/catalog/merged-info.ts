@@ -1,18 +1,27 @@
 import { type HealthReport, isObject, type Json } from '@atoll-mcp/core';
+import type { AggregatorConfig } from '../config.ts';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import type { Member } from './catalog.ts';
 
 const MAX_INSTRUCTIONS = 2_000;
 
+const NOT_LISTED =
+  'Tools that are not listed can be used too: search_tools finds them, describe_tool shows their arguments, and run_tools (a program that calls many) or call_tool (one call) runs them.';
+
 /** The instructions of all upstreams, each under its name. */
-export function mergeInstructions(members: readonly Member[]): string {
+export function mergeInstructions(
+  members: readonly Member[],
+  { mode, views }: Pick<AggregatorConfig, 'mode' | 'views'>,
+): string {
   const parts = members.flatMap(({ supervisor, prefix }) => {
     const text = supervisor.link?.instructions?.trim();
     if (!text) return [];
     const names = prefix === '' ? '' : ` (its tools begin with ${prefix})`;
     return [`## ${supervisor.key}${names}\n${text.slice(0, MAX_INSTRUCTIONS)}`];
   });
-  return ['Several servers answer here together; atoll_status shows which of them are up.', ...parts].join('\n\n');
+  const start = 'Several servers answer here together; atoll_status shows which of them are up.';
+  const modes = [mode, ...Object.values(views).map((view) => view.mode ?? mode)];
+  return [modes.every((each) => each === 'full') ? start : `${start} ${NOT_LISTED}`, ...parts].join('\n\n');
 }
 
 /** All list capabilities are advertised because any list may gain entries; extensions come from upstreams that are up. */

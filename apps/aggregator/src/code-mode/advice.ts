@@ -21,6 +21,11 @@ const ADVICE: readonly Advice[] = [
     code: /^[ \t]*(?:interface \w+|type \w+ =|(?:const|let|var) \w+:)/m,
     text: 'Programs are plain JavaScript, without types',
   },
+  {
+    message: /'\w+' is not defined/,
+    code: /(?<![\w.])(?!(?:function|if|for|while|switch|catch|print|return)\b)[a-z]\w*_\w+\s*\(/,
+    text: 'Every tool is a function of tools: tools.search_memory(…)',
+  },
   { message: /'await' outside/, text: 'In Python calls are not awaited: hits = tools.search_memory(query="tides")' },
   { message: /'return' outside/, text: 'The value of a Python program is its last expression; leave out return' },
   {

@@ -7,7 +7,7 @@ export const searchTools = defineTool({
   name: 'search_tools',
   title: 'Search tools',
   description:
-    'Finds tools by what they do, in any words or language. A request of several steps gets tools for each step. Then read them with describe_tool and run one with call_tool.',
+    'Finds tools by what they do, in any words or language. A request of several steps gets tools for each step. Then read them with describe_tool, and call them with run_tools or call_tool, whichever is listed.',
   input: z.object({
     query: z.string().min(1).describe('What you want to do: a few words, or all steps of a task'),
     limit: z.int().min(1).max(50).default(8).describe('How many tools to return at most'),

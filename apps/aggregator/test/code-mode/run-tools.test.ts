@@ -38,6 +38,7 @@ test('usual mistakes are answered with what would be right', async () => {
     ['return (await fetch("https://example.com")).status', 'A program has no network, files, modules or timers'],
     ['import fs from "node:fs"; fs', 'A program has no network, files, modules or timers'],
     ['const price: number = 1; return price', 'plain JavaScript, without types'],
+    ['return shop_get_price({ id: 1 })', 'Every tool is a function of tools'],
     ['await tools.call_tool({ name: "note" })', 'call each tool as a function of tools'],
   ];
   for (const [code, error] of failures)
