@@ -150,7 +150,7 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await page.keyboard.press('Control+Enter');
     await sql.getByRole('columnheader', { name: 'total' }).waitFor();
     await sql.getByText('3 rows').waitFor();
-    await sql.getByLabel('Up').selectOption('total');
+    await sql.getByLabel('Vertical').selectOption('total');
     await sql.getByRole('button', { name: 'Draw' }).click();
     // Where what draws charts is not installed, a line says what to install.
     const chart = sql.getByRole('img', { name: 'bar chart of total by Species' });

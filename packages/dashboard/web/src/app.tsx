@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useLoaded } from './lib/hooks.ts';
 import { REFUSED } from './lib/mcp.ts';
 import { useRoute } from './lib/route.ts';
+import { t } from './lib/texts.ts';
 import { loadTools } from './lib/tools.ts';
 import { Overview } from './pages/overview.tsx';
 import type { View } from './pages/page.ts';
@@ -20,43 +21,43 @@ interface Page {
 }
 
 const PAGES: readonly Page[] = [
-  { key: '', title: 'Overview', mark: 'overview' },
+  { key: '', title: t('Overview'), mark: 'overview' },
   {
     key: 'activity',
-    title: 'Activity',
+    title: t('Activity'),
     mark: 'activity',
     load: async () => (await import('./pages/activity.tsx')).Activity,
   },
   {
     key: 'servers',
-    title: 'Servers',
+    title: t('Servers'),
     mark: 'servers',
     load: async () => (await import('./pages/servers.tsx')).Servers,
   },
-  { key: 'tools', title: 'Try a tool', mark: 'tools', load: async () => (await import('./pages/tools.tsx')).Tools },
-  { key: 'lake', title: 'Memory lake', mark: 'lake', load: async () => (await import('./pages/lake.tsx')).Lake },
+  { key: 'tools', title: t('Try a tool'), mark: 'tools', load: async () => (await import('./pages/tools.tsx')).Tools },
+  { key: 'lake', title: t('Memory lake'), mark: 'lake', load: async () => (await import('./pages/lake.tsx')).Lake },
   {
     key: 'tensors',
-    title: 'Tensors',
+    title: t('Tensors'),
     mark: 'tensors',
     load: async () => (await import('./pages/tensors.tsx')).Tensors,
   },
   {
     key: 'embeddings',
-    title: 'Embeddings',
+    title: t('Embeddings'),
     mark: 'embeddings',
     load: async () => (await import('./pages/embeddings.tsx')).Embeddings,
   },
   { key: 'msty', title: 'Msty', mark: 'msty', load: async () => (await import('./pages/msty.tsx')).Msty },
   {
     key: 'connect',
-    title: 'Connect',
+    title: t('Connect'),
     mark: 'connect',
     load: async () => (await import('./pages/connect.tsx')).Connect,
   },
   {
     key: 'settings',
-    title: 'Settings',
+    title: t('Settings'),
     mark: 'settings',
     load: async () => (await import('./pages/settings.tsx')).Settings,
   },
@@ -89,7 +90,7 @@ export function App() {
     <div class="shell">
       {/* No link: the address holds the page that is shown, and a jump would lose it. */}
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the content
+        {t('Skip to the content')}
       </button>
       <header class="side">
         <a class="brand" href="#/">
@@ -97,7 +98,7 @@ export function App() {
           <span>Atoll</span>
         </a>
         <PaletteButton pages={PAGES} />
-        <nav aria-label="Pages">
+        <nav aria-label={t('Pages')}>
           {PAGES.map(({ key, title, mark }) => (
             <a key={key} href={`#/${key}`} aria-current={key === page.key ? 'page' : undefined}>
               <Icon name={mark} />
@@ -123,12 +124,13 @@ function Content({ page, rest, query }: { page: Page; rest: readonly string[]; q
   const tools = useLoaded(async () => (isReady ? loadTools() : undefined), [isReady]);
   const onReady = useCallback(() => setReady(true), []);
   if (!page.load) return <Overview tools={tools.value ?? []} rest={rest} query={query} onReady={onReady} />;
-  if (view.error) return <Failure error="This part of the page could not be loaded." next="Reload the page." />;
+  if (view.error)
+    return <Failure error={t('This part of the page could not be loaded.')} next={t('Reload the page.')} />;
   if (tools.error) {
     return (
       <Failure error={tools.error}>
         <button type="button" onClick={tools.reload}>
-          Try again
+          {t('Try again')}
         </button>
       </Failure>
     );

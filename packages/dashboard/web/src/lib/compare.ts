@@ -57,7 +57,9 @@ export async function compare(
   return {
     ...(result.structuredContent as Comparison),
     kind,
-    ...(image?.type === 'image' && { picture: `data:${image.mimeType};base64,${image.data}` }),
+    ...(image?.type === 'image' && {
+      picture: `data:${image.mimeType};base64,${image.data}`,
+    }),
   } as Comparison;
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { admin } from './admin.ts';
+import { t } from './texts.ts';
 
 export interface Loaded<Value> {
   readonly value: Value | undefined;
@@ -82,7 +83,7 @@ export function useAction<Args extends readonly unknown[], Value>(
         return true;
       } catch (error) {
         if (controller.current !== own) return false;
-        setState({ error: own.signal.aborted ? 'Cancelled.' : (error as Error).message, isRunning: false });
+        setState({ error: own.signal.aborted ? t('Cancelled.') : (error as Error).message, isRunning: false });
         return false;
       }
     },

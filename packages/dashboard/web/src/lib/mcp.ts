@@ -1,3 +1,4 @@
+import { t } from './texts.ts';
 /** The page is an MCP client like any other: the current revision, over the same endpoint, with no way in of its own. */
 
 export interface Tool {
@@ -114,18 +115,18 @@ export async function request<Result>(
     if (answer.error) throw new RpcError(answer.error.code, answer.error.message);
     return answer.result as Result;
   }
-  throw new RpcError(response.status, `Atoll ended its answer early (HTTP ${response.status}).`);
+  throw new RpcError(response.status, t('Atoll ended its answer early (HTTP {status}).', { status: response.status }));
 }
 
 async function send(message: object, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
   const body = JSON.stringify(message);
   const response = await fetch('/mcp', { method: 'POST', headers, body, ...(signal && { signal }) }).catch((error) => {
     if (signal?.aborted) throw error;
-    throw new RpcError(0, 'Atoll does not answer. If it has ended, start it again and try once more.');
+    throw new RpcError(0, t('Atoll does not answer. If it has ended, start it again and try once more.'));
   });
   if (response.status === 401) {
     dispatchEvent(new Event(REFUSED));
-    throw new RpcError(401, 'Atoll asks for a token.');
+    throw new RpcError(401, t('Atoll asks for a token.'));
   }
   const isJson = response.headers.get('content-type')?.includes('json');
   if (!response.ok && !isJson) throw new RpcError(response.status, refusal(response.status));
@@ -133,9 +134,9 @@ async function send(message: object, headers: Record<string, string>, signal?: A
 }
 
 function refusal(status: number): string {
-  if (status === 413) return 'This is larger than Atoll takes in one request. Send less, or raise its limit.';
-  if (status === 429) return 'That was too much at once. Wait a minute, then try again.';
-  return `Atoll refused the request (HTTP ${status}). Its log says why.`;
+  if (status === 413) return t('This is larger than Atoll takes in one request. Send less, or raise its limit.');
+  if (status === 429) return t('That was too much at once. Wait a minute, then try again.');
+  return t('Atoll refused the request (HTTP {status}). Its log says why.', { status });
 }
 
 export async function callTool(

@@ -1,4 +1,5 @@
 import type { Schema } from './mcp.ts';
+import { t } from './texts.ts';
 
 export type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'object' | 'map' | 'array' | 'variants' | 'json';
 
@@ -99,7 +100,7 @@ function nameOf(schema: Schema, index: number): string {
   const [constant] = Object.values(constantsOf(schema));
   if (constant !== undefined) return String(constant);
   if ('const' in schema) return JSON.stringify(schema.const);
-  return typeof schema.type === 'string' ? schema.type : `shape ${index + 1}`;
+  return typeof schema.type === 'string' ? schema.type : t('shape {index}', { index: index + 1 });
 }
 
 function merge(first: Schema, second: Schema): Schema {

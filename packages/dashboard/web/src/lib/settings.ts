@@ -1,3 +1,4 @@
+import { t } from './texts.ts';
 export interface Finding {
   readonly what: string;
   readonly is_fine: boolean;
@@ -12,25 +13,28 @@ export interface Examination {
 
 /** Settings by what they are about; the rest are under "Other". */
 const GROUPS: readonly (readonly [string, RegExp])[] = [
-  ['Endpoint', /^(http|host|port|publicUrl|allowedHosts|allowedOrigins|tls|dashboard|admin|toolNames|mode|builtin)/i],
-  ['Limits', /(max|limit|timeout|perMinute|ttl|seconds|bytes|idle)/i],
-  ['Recording and logs', /^(activity|audit|log|learn)/i],
-  ['Safety', /^(pinning|confirm|inheritEnv|auth)/i],
+  [
+    t('Endpoint'),
+    /^(http|host|port|publicUrl|allowedHosts|allowedOrigins|tls|dashboard|admin|toolNames|mode|builtin)/i,
+  ],
+  [t('Limits'), /(max|limit|timeout|perMinute|ttl|seconds|bytes|idle)/i],
+  [t('Recording and logs'), /^(activity|audit|log|learn)/i],
+  [t('Safety'), /^(pinning|confirm|inheritEnv|auth)/i],
 ];
 
 export function groupSettings(settings: Readonly<Record<string, unknown>>) {
   const groups = new Map<string, [string, unknown][]>();
   for (const entry of Object.entries(settings)) {
-    const [title = 'Other'] = GROUPS.find(([, pattern]) => pattern.test(entry[0])) ?? [];
+    const [title = t('Other')] = GROUPS.find(([, pattern]) => pattern.test(entry[0])) ?? [];
     groups.set(title, [...(groups.get(title) ?? []), entry]);
   }
-  const order = [...GROUPS.map(([title]) => title), 'Other'];
+  const order = [...GROUPS.map(([title]) => title), t('Other')];
   return order.flatMap((title) => (groups.has(title) ? [{ title, entries: groups.get(title)! }] : []));
 }
 
 export function settingText(value: unknown): string {
-  if (value === undefined || value === null) return 'not set';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (value === undefined || value === null) return t('not set');
+  if (typeof value === 'boolean') return value ? t('on') : t('off');
   if (typeof value === 'number') return value.toLocaleString('en', { useGrouping: value >= 10_000 });
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

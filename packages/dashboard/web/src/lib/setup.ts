@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { admin } from './admin.ts';
 import { useAction, useAdmin } from './hooks.ts';
 import type { Progress } from './mcp.ts';
+import { t } from './texts.ts';
 
 export interface ModelChoice {
   readonly name: string;
@@ -56,6 +57,6 @@ export function useSetup() {
 }
 
 export function languagesOf({ languages }: ModelChoice): string {
-  if (languages[0] === '*') return 'about 100 languages';
-  return languages.length > 3 ? `${languages.length} languages` : languages.join(', ');
+  if (languages[0] === '*') return t('about 100 languages');
+  return languages.length > 3 ? t('{languages} languages', { languages: languages.length }) : languages.join(', ');
 }

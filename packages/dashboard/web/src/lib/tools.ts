@@ -1,3 +1,4 @@
+import type { AdminServer } from './admin.ts';
 import { ask, request, type Tool } from './mcp.ts';
 
 /** The tools without which a page has nothing to show. */
@@ -30,4 +31,23 @@ async function unlisted(tools: readonly Tool[]): Promise<readonly Tool[]> {
   if (!tools.some(({ name }) => name === 'describe_tool')) return [];
   const answers = await Promise.allSettled(SUBJECTS.map((name) => ask<Tool>('describe_tool', { name })));
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+}
+
+/** Tools by their server, in the order of the list; an empty name stands for the endpoint's own. */
+export function groupTools(tools: readonly Tool[], servers: readonly Pick<AdminServer, 'key' | 'tools'>[]) {
+  const owners = new Map(servers.flatMap(({ key, tools: own }) => own.map(({ name }) => [plain(name), key] as const)));
+  const groups = new Map<string, Tool[]>();
+  for (const tool of tools) {
+    const name = plain(tool.name);
+    // Tools of one name in two servers are listed behind the name of their server.
+    const prefixed = servers.find(({ key }) => name.startsWith(`${plain(key)}_`))?.key;
+    const server = owners.get(name) ?? prefixed ?? '';
+    groups.set(server, [...(groups.get(server) ?? []), tool]);
+  }
+  return [...groups].map(([server, own]) => ({ server, tools: own }));
+}
+
+/** As the endpoint lists it: dots and other signs of a server's own names become underscores. */
+function plain(name: string): string {
+  return name.replace(/\W/g, '_');
 }

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { type ActivityFilter, useActivity } from '../lib/activity.ts';
 import type { CallSummary } from '../lib/admin.ts';
-import { duration, plural } from '../lib/format.ts';
+import { duration } from '../lib/format.ts';
 import { useRested } from '../lib/hooks.ts';
 import { linkTo } from '../lib/route.ts';
 import { useStatus } from '../lib/status.ts';
+import { language, plural, t, tx } from '../lib/texts.ts';
 import { CallView, chars } from '../parts/activity/call-view.tsx';
 import { OutcomeTag } from '../parts/activity/outcome-tag.tsx';
 import { COLOURS, TimeChart } from '../parts/activity/time-chart.tsx';
@@ -20,13 +21,15 @@ export function Activity({ tools, rest }: PageProps) {
   const { status } = useStatus();
   const id = Number(rest[0]);
   if (error && !state) return <AdminFailure error={error} />;
-  if (!state) return <Loading what="the latest calls" />;
+  if (!state) return <Loading what={t('the latest calls')} />;
   if (state.capacity === 0) {
     return (
-      <Empty title="Calls are not recorded">
+      <Empty title={t('Calls are not recorded')}>
         <p>
-          <code>"activity": 0</code> in the configuration turns this off. Any other number is how many calls are kept,
-          in memory only.
+          {tx(
+            '{code} in the configuration turns this off. Any other number is how many calls are kept, in memory only.',
+            { code: <code>"activity": 0</code> },
+          )}
         </p>
       </Empty>
     );
@@ -39,43 +42,44 @@ export function Activity({ tools, rest }: PageProps) {
       <Charts series={series} />
       <div class="filters">
         <label>
-          Tool, server or caller
+          {t('Tool, server or caller')}
           <input type="search" value={filter.text} onInput={(event) => set({ text: event.currentTarget.value })} />
         </label>
         <label class="narrow">
-          Server
+          {t('Server')}
           <select value={filter.server} onChange={(event) => set({ server: event.currentTarget.value })}>
-            <option value="">all</option>
+            <option value="">{t('all')}</option>
             {(status?.upstreams ?? []).map(({ key }) => (
               <option key={key}>{key}</option>
             ))}
           </select>
         </label>
         <label class="narrow">
-          Outcome
+          {t('Outcome')}
           <select value={filter.outcome} onChange={(event) => set({ outcome: event.currentTarget.value })}>
-            <option value="">all</option>
-            <option value="ok">ok</option>
-            <option value="failed">failed</option>
+            <option value="">{t('all')}</option>
+            <option value="ok">{t('ok')}</option>
+            <option value="failed">{t('failed')}</option>
           </select>
         </label>
         <button type="button" aria-pressed={isLive} onClick={() => setLive(!isLive)}>
-          {isLive ? 'Live' : 'Paused'}
+          {isLive ? t('Live') : t('Paused')}
         </button>
       </div>
       <div class={id ? 'two-panes' : ''}>
-        <section aria-label="Calls">
+        <section aria-label={t('Calls')}>
           {state.calls.length === 0 ? (
-            <Empty title={isFiltered ? 'No call fits these filters' : 'No calls yet'}>
+            <Empty title={isFiltered ? t('No call fits these filters') : t('No calls yet')}>
               <p>
-                {isFiltered ? (
-                  `Of the ${plural(state.recorded, 'call')} since Atoll started, the latest ${state.capacity.toLocaleString('en')} are searched.`
-                ) : (
-                  <>
-                    Calls of your clients appear here as they happen. <a href="#/tools">Try a tool</a> or{' '}
-                    <a href="#/connect">connect a client</a>.
-                  </>
-                )}
+                {isFiltered
+                  ? t('Of the {calls} since Atoll started, the latest {capacity} are searched.', {
+                      calls: plural(state.recorded, 'call'),
+                      capacity: state.capacity.toLocaleString(language),
+                    })
+                  : tx(
+                      'Calls of your clients appear here as they happen. <a>Try a tool</a> or <a2>connect a client</a2>.',
+                      { a: (text) => <a href="#/tools">{text}</a>, a2: (text) => <a href="#/connect">{text}</a> },
+                    )}
               </p>
             </Empty>
           ) : (
@@ -94,33 +98,33 @@ function Charts({ series }: { series: ReturnType<typeof useActivity>['series'] }
   const sum = (value: (point: (typeof points)[number]) => number) =>
     points.reduce((all, point) => all + value(point), 0);
   const slowest = Math.max(...points.map(({ p95 }) => p95));
-  const round = (value: number) => value.toLocaleString('en');
+  const round = (value: number) => value.toLocaleString(language);
   return (
     <>
       <div class="charts">
         <TimeChart
-          title="Calls"
+          title={t('Calls')}
           servers={series}
           value={({ calls }) => calls}
           format={round}
           total={round(sum(({ calls }) => calls))}
         />
         <TimeChart
-          title="Failures"
+          title={t('Failures')}
           servers={series}
           value={({ failures }) => failures}
           format={round}
           total={round(sum(({ failures }) => failures))}
         />
         <TimeChart
-          title="Latency, p95"
+          title={t('Latency, p95')}
           servers={series}
           value={({ p95 }) => p95}
           format={duration}
           total={duration(slowest)}
         />
       </div>
-      <ul class="legend" aria-label="Servers in the charts">
+      <ul class="legend" aria-label={t('Servers in the charts')}>
         {Object.keys(series).map((name, index) => (
           <li key={name}>
             <span class={`swatch s${index % COLOURS}`} aria-hidden="true" /> {name}
@@ -133,22 +137,22 @@ function Charts({ series }: { series: ReturnType<typeof useActivity>['series'] }
 
 function Calls({ calls, chosen }: { calls: readonly CallSummary[]; chosen: number }) {
   return (
-    <div class="table calls" tabIndex={0} role="region" aria-label="Latest calls">
+    <div class="table calls" tabIndex={0} role="region" aria-label={t('Latest calls')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Tool</th>
-            <th scope="col">Outcome</th>
+            <th scope="col">{t('Tool')}</th>
+            <th scope="col">{t('Outcome')}</th>
             <th scope="col" class="number">
-              Duration
+              {t('Duration')}
             </th>
             <th scope="col" class="number wide">
-              Size
+              {t('Size')}
             </th>
             <th scope="col" class="wide">
-              Caller
+              {t('Caller')}
             </th>
-            <th scope="col">Time</th>
+            <th scope="col">{t('Time')}</th>
           </tr>
         </thead>
         <tbody>
@@ -163,7 +167,13 @@ function Calls({ calls, chosen }: { calls: readonly CallSummary[]; chosen: numbe
                 <OutcomeTag outcome={call.outcome} />
               </td>
               <td class="number">{duration(call.ms)}</td>
-              <td class="number wide" title={`${call.sent_chars} characters sent, ${call.answer_chars} received`}>
+              <td
+                class="number wide"
+                title={t('{sent_chars} characters sent, {answer_chars} received', {
+                  sent_chars: call.sent_chars,
+                  answer_chars: call.answer_chars,
+                })}
+              >
                 {chars(call.sent_chars + call.answer_chars)}
               </td>
               <td class="hint wide">{call.client ?? call.caller}</td>

@@ -1,4 +1,5 @@
 import { endpoint, hasToken } from '../lib/mcp.ts';
+import { t, tx } from '../lib/texts.ts';
 import { CopyBlock } from '../parts/copy-button.tsx';
 import { ClientList, useClients } from '../parts/setup/client-list.tsx';
 
@@ -20,18 +21,22 @@ export function Connect() {
   return (
     <>
       <p class="lead">
-        Everything on this page is one MCP endpoint: <code>{endpoint}</code>.
+        {tx('Everything on this page is one MCP endpoint: {endpoint}.', { endpoint: <code>{endpoint}</code> })}
       </p>
       {hasToken() && (
         <p>
-          It asks for a token. The texts below take it from the variable <code>{TOKEN_VARIABLE}</code>; the token itself
-          is not in them.
+          {tx(
+            'It asks for a token. The texts below take it from the variable {token_variable}; the token itself is not in them.',
+            { token_variable: <code>{TOKEN_VARIABLE}</code> },
+          )}
         </p>
       )}
       {!known.failure && (
-        <section class="card" aria-label="On this machine">
-          <h2>On this machine</h2>
-          <p class="hint">One click writes Atoll into the client's configuration and keeps a copy of the file.</p>
+        <section class="card" aria-label={t('On this machine')}>
+          <h2>{t('On this machine')}</h2>
+          <p class="hint">
+            {t("One click writes Atoll into the client's configuration and keeps a copy of the file.")}
+          </p>
           <ClientList clients={known} />
         </section>
       )}
@@ -40,10 +45,10 @@ export function Connect() {
           <section class="card" key={title}>
             <h2>{title}</h2>
             <p class="hint">{how}</p>
-            <CopyBlock text={text} label={text === endpoint ? 'Copy the address' : `Copy for ${title}`}>
+            <CopyBlock text={text} label={text === endpoint ? t('Copy the address') : t('Copy for {title}', { title })}>
               {link && (
                 <a class="button" href={link}>
-                  Add to {title}
+                  {t('Add to {title}', { title })}
                 </a>
               )}
             </CopyBlock>
@@ -62,35 +67,39 @@ function clients(needsToken: boolean): readonly Client[] {
   return [
     {
       title: 'Claude Code',
-      how: 'Run this once in a terminal.',
+      how: t('Run this once in a terminal.'),
       text: `claude mcp add --transport http ${NAME} ${endpoint}${needsToken ? ` --header "Authorization: Bearer $${TOKEN_VARIABLE}"` : ''}`,
     },
     {
-      title: 'Any other client',
-      how: 'Streamable HTTP at this address; both protocol eras are spoken.',
+      title: t('Any other client'),
+      how: t('Streamable HTTP at this address; both protocol eras are spoken.'),
       text: endpoint,
     },
     {
       title: 'Cursor',
-      how: 'One click, or put this into ~/.cursor/mcp.json.',
+      how: t('One click, or put this into ~/.cursor/mcp.json.'),
       text: pretty({ mcpServers: { [NAME]: direct } }),
       link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(btoa(JSON.stringify(direct)))}`,
     },
     {
       title: 'VS Code',
-      how: 'One click, or put this into .vscode/mcp.json.',
+      how: t('One click, or put this into .vscode/mcp.json.'),
       text: pretty({ servers: { [NAME]: { type: 'http', ...direct } } }),
       link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(install))}`,
     },
     {
       title: 'Claude Desktop',
-      how: 'Settings → Developer → Edit config, then restart.',
+      how: t('Settings → Developer → Edit config, then restart.'),
       text: pretty({ mcpServers: { [NAME]: { command: 'npx', args: ['-y', 'mcp-remote', endpoint, ...header] } } }),
     },
     {
       title: 'Windsurf',
-      how: 'Put this into ~/.codeium/windsurf/mcp_config.json.',
-      text: pretty({ mcpServers: { [NAME]: { serverUrl: endpoint, ...bearer(`\${env:${TOKEN_VARIABLE}}`) } } }),
+      how: t('Put this into ~/.codeium/windsurf/mcp_config.json.'),
+      text: pretty({
+        mcpServers: {
+          [NAME]: { serverUrl: endpoint, ...bearer(`\${env:${TOKEN_VARIABLE}}`) },
+        },
+      }),
     },
   ];
 }

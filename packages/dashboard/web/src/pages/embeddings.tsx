@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { useAction } from '../lib/hooks.ts';
 import { listMemories } from '../lib/lake/lake.ts';
 import { ask } from '../lib/mcp.ts';
+import { t } from '../lib/texts.ts';
 import { EmbeddingMap } from '../parts/embeddings/embedding-map.tsx';
 import { ModelList } from '../parts/embeddings/model-list.tsx';
 import { SimilarityMatrix } from '../parts/embeddings/similarity-matrix.tsx';
@@ -13,8 +14,9 @@ export interface Embedded {
   readonly vectors: readonly (readonly number[])[];
 }
 
-const EXAMPLE =
-  'The cat sleeps on the sofa\nA kitten naps on the couch\nStock prices fell on Monday\nShares lost value this week\nBoil the pasta for nine minutes\nSimmer the sauce until it thickens';
+const EXAMPLE = t(
+  'The cat sleeps on the sofa\nA kitten naps on the couch\nStock prices fell on Monday\nShares lost value this week\nBoil the pasta for nine minutes\nSimmer the sauce until it thickens',
+);
 const MOST = 200;
 
 /** Texts or memories on a plane: what is alike lies close. */
@@ -24,7 +26,7 @@ export function Embeddings({ tools }: PageProps) {
     const texts = source === 'texts' ? linesOf(typed) : await summaries(signal);
     if (texts.length < 2)
       throw new Error(
-        source === 'texts' ? 'Two or more lines make a map.' : 'Two or more documents in the lake make a map.',
+        source === 'texts' ? t('Two or more lines make a map.') : t('Two or more documents in the lake make a map.'),
       );
     return embed(texts, signal);
   }, []);
@@ -33,16 +35,16 @@ export function Embeddings({ tools }: PageProps) {
   return (
     <>
       <label class="search">
-        <span>One text a line</span>
+        <span>{t('One text a line')}</span>
         <textarea rows={6} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <div class="actions">
         <button type="button" class="primary" disabled={map.isRunning} onClick={() => map.run('texts', text)}>
-          {map.isRunning ? 'Embedding …' : 'Draw a map of these texts'}
+          {map.isRunning ? t('Embedding …') : t('Draw a map of these texts')}
         </button>
         {has(tools, 'list_memories') && (
           <button type="button" disabled={map.isRunning} onClick={() => map.run('lake', '')}>
-            Draw a map of the lake
+            {t('Draw a map of the lake')}
           </button>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '../lib/texts.ts';
 import { CodeCell } from '../parts/lake/code-cell.tsx';
 import { CollectionsView } from '../parts/lake/collections-view.tsx';
 import { Documents } from '../parts/lake/documents.tsx';
@@ -9,10 +10,10 @@ import { Tabs } from '../parts/tabs.tsx';
 import { find, has, type PageProps } from './page.ts';
 
 const TABS = [
-  { key: '', title: 'Documents' },
-  { key: 'tables', title: 'Tables and SQL' },
-  { key: 'notes', title: 'Notes' },
-  { key: 'collections', title: 'Collections' },
+  { key: '', title: t('Documents') },
+  { key: 'tables', title: t('Tables and SQL') },
+  { key: 'notes', title: t('Notes') },
+  { key: 'collections', title: t('Collections') },
   { key: 'code', title: 'Python' },
 ];
 
@@ -22,7 +23,7 @@ export function Lake({ tools, rest, query }: PageProps) {
   if (!has(tools, 'search_memory')) return <Absent server="memorylake" />;
   return (
     <>
-      <Tabs label="Parts of the lake" page="lake" tabs={TABS} chosen={chosen} />
+      <Tabs label={t('Parts of the lake')} page="lake" tabs={TABS} chosen={chosen} />
       {chosen === '' && <Documents query={query} />}
       {chosen === 'tables' && <TablesView query={query} chart={find(tools, 'chart_memory_tables')} />}
       {chosen === 'notes' && <NotesView query={query} />}

@@ -1,9 +1,10 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { duration, plural } from '../lib/format.ts';
+import { duration } from '../lib/format.ts';
 import { linkTo } from '../lib/route.ts';
 import { startState } from '../lib/start.ts';
 import { type UpstreamStatus, useStatus } from '../lib/status.ts';
+import { language, plural, t, tx } from '../lib/texts.ts';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { has, type PageProps } from './page.ts';
@@ -17,17 +18,27 @@ export function Overview({ tools, onReady }: PageProps) {
     if (isThere) onReady();
   }, [isThere, onReady]);
   if (error) return <Failure error={error} />;
-  if (!status) return <Loading what="the state of each server" />;
+  if (!status) return <Loading what={t('the state of each server')} />;
   const up = status.upstreams.filter(({ state }) => state === 'up' || state === 'waiting').length;
+  const servers = plural(status.upstreams.length, 'server');
   const hasLake = status.upstreams.some(({ key, state }) => key === 'memorylake' && state !== 'disabled');
   return (
     <>
       {isStarting && hasLake && <Steps isReady={has(tools, 'list_memories')} onDone={() => setStarting(false)} />}
       <section>
         <p class="lead">
-          {up} of {plural(status.upstreams.length, 'server')} ready
-          {tools.length > 0 && `, ${plural(tools.length, 'tool')} behind one endpoint`}. <a href="#/tools">Try one</a>,{' '}
-          <a href="#/servers/new">add a server</a> or <a href="#/connect">connect a client</a>.
+          {tools.length > 0
+            ? t('{up} of {servers} ready, {tools} behind one endpoint.', {
+                up,
+                servers,
+                tools: plural(tools.length, 'tool'),
+              })
+            : t('{up} of {servers} ready.', { up, servers })}{' '}
+          {tx('<try>Try one</try>, <add>add a server</add> or <connect>connect a client</connect>.', {
+            try: (text) => <a href="#/tools">{text}</a>,
+            add: (text) => <a href="#/servers/new">{text}</a>,
+            connect: (text) => <a href="#/connect">{text}</a>,
+          })}
         </p>
         <div class="cards">
           {status.upstreams.map((upstream) => (
@@ -49,26 +60,27 @@ function Steps({ isReady, onDone }: { isReady: boolean; onDone: () => void }) {
 }
 
 const WORDS: Record<string, string> = {
-  up: 'up',
-  waiting: 'asleep until it is needed',
-  starting: 'starting',
-  down: 'down',
-  disabled: 'switched off',
+  up: t('up'),
+  waiting: t('asleep until it is needed'),
+  starting: t('starting'),
+  down: t('down'),
+  disabled: t('switched off'),
 };
 
 /** Built-in servers that have a page of their own. */
 const PAGES: Record<string, { page: string; title: string }> = {
-  memorylake: { page: 'lake', title: 'Open the lake' },
-  'tensor-directory': { page: 'tensors', title: 'Open the tensors' },
-  'cortex-embeddings': { page: 'embeddings', title: 'Open embeddings' },
-  'msty-admin': { page: 'msty', title: 'Open Msty' },
+  memorylake: { page: 'lake', title: t('Open the lake') },
+  'tensor-directory': { page: 'tensors', title: t('Open the tensors') },
+  'cortex-embeddings': { page: 'embeddings', title: t('Open embeddings') },
+  'msty-admin': { page: 'msty', title: t('Open Msty') },
 };
 
 const REMEDIES: Record<string, string> = {
-  stdio:
+  stdio: t(
     'Check its "command" and "args" in atoll.json, and run them once in a terminal to see what they say. Atoll tries again by itself.',
-  http: 'Check its "url" in atoll.json, and whether it is running there. Atoll tries again by itself.',
-  'in-process': 'Check its block under "servers" in atoll.json; "atoll doctor" says more.',
+  ),
+  http: t('Check its "url" in atoll.json, and whether it is running there. Atoll tries again by itself.'),
+  'in-process': t('Check its block under "servers" in atoll.json; "atoll doctor" says more.'),
 };
 
 function Upstream({ upstream }: { upstream: UpstreamStatus }) {
@@ -82,7 +94,9 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
       </h2>
       <p>
         {WORDS[state] ?? state}
-        {state === 'up' && since && ` for ${duration(Math.max(Date.now() - Date.parse(since), 1))}`}
+        {state === 'up' &&
+          since &&
+          ` ${t('for {time}', { time: duration(Math.max(Date.now() - Date.parse(since), 1)) })}`}
         {upstream.tools ? <span class="hint"> · {plural(upstream.tools, 'tool')}</span> : ''}
       </p>
       {reason && (
@@ -94,29 +108,32 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
       {calls > 0 && (
         <dl class="figures">
           <div>
-            <dt>Calls</dt>
-            <dd>{calls.toLocaleString('en')}</dd>
+            <dt>{t('Calls')}</dt>
+            <dd>{calls.toLocaleString(language)}</dd>
           </div>
           {failures > 0 && (
             <div>
-              <dt>Failures</dt>
-              <dd class="bad">{failures.toLocaleString('en')}</dd>
+              <dt>{t('Failures')}</dt>
+              <dd class="bad">{failures.toLocaleString(language)}</dd>
             </div>
           )}
           <div>
-            <dt>Last call</dt>
+            <dt>{t('Last call')}</dt>
             <dd>{last === undefined ? '–' : duration(last)}</dd>
           </div>
         </dl>
       )}
       {latency.length > 1 && (
-        <Sparkline values={latency} label={`Latency of the last ${plural(latency.length, 'call')}`} />
+        <Sparkline
+          values={latency}
+          label={t('Latency of the last {calls}', { calls: plural(latency.length, 'call') })}
+        />
       )}
       <p class="links">
         {own && state !== 'disabled' && <a href={linkTo(own.page)}>{own.title}</a>}
         <a href={linkTo('servers', key)}>
-          {state === 'disabled' ? 'Switch it on' : 'Settings'}
-          <span class="hidden"> of {key}</span>
+          {state === 'disabled' ? t('Switch it on') : t('Settings')}
+          <span class="hidden"> {t('of {key}', { key })}</span>
         </a>
       </p>
     </section>

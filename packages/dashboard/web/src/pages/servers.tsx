@@ -1,9 +1,9 @@
 import { useCallback } from 'preact/hooks';
 import { type AdminServer, admin, type ServerList, type ServerSettings } from '../lib/admin.ts';
-import { plural } from '../lib/format.ts';
 import { useAction, useAdmin } from '../lib/hooks.ts';
 import { linkTo } from '../lib/route.ts';
 import { useStatus } from '../lib/status.ts';
+import { plural, t, tx } from '../lib/texts.ts';
 import { ImportView } from '../parts/servers/import-view.tsx';
 import { ServerDetail } from '../parts/servers/server-detail.tsx';
 import { ServerForm } from '../parts/servers/server-form.tsx';
@@ -32,7 +32,7 @@ export function Servers({ rest }: PageProps) {
   );
   const change = useAction(act);
   if (list.failure && !list.value) return <AdminFailure error={list.failure} />;
-  if (!list.value) return <Loading what="the servers" />;
+  if (!list.value) return <Loading what={t('the servers')} />;
   const { servers, file } = list.value;
   const chosen = servers.find(({ key }) => key === rest[0]);
   const isAdding = rest[0] === 'new' && !chosen;
@@ -46,23 +46,18 @@ export function Servers({ rest }: PageProps) {
   return (
     <>
       <p class="lead">
-        {plural(servers.length, 'server')} behind this endpoint
-        {file && (
-          <span class="hint">
-            {' '}
-            · configured in <code>{file}</code>
-          </span>
-        )}
+        {t('{servers} behind this endpoint', { servers: plural(servers.length, 'server') })}
+        {file && <span class="hint"> {tx('· configured in {file}', { file: <code>{file}</code> })}</span>}
       </p>
       {change.error && <Failure error={change.error} />}
       {list.error && <Failure error={list.error} />}
       <div class="two">
-        <section class="list" aria-label="Servers">
+        <section class="list" aria-label={t('Servers')}>
           <a class="button primary" href={linkTo('servers', 'new')}>
-            Add a server
+            {t('Add a server')}
           </a>
           <a class="button" href={linkTo('servers', 'import')}>
-            Import from clients
+            {t('Import from clients')}
           </a>
           <ul>
             {servers.map((server) => (
@@ -90,10 +85,13 @@ export function Servers({ rest }: PageProps) {
         ) : chosen ? (
           <ServerDetail key={chosen.key} server={chosen} isBusy={change.isRunning} onChange={change.run} />
         ) : (
-          <Empty title={rest[0] ? `There is no server "${rest[0]}"` : 'Choose a server, or add one'}>
+          <Empty
+            title={rest[0] ? t('There is no server "{value}"', { value: rest[0] }) : t('Choose a server, or add one')}
+          >
             <p>
-              A server is any program that speaks MCP, on this machine or at an address. Its tools appear beside the
-              others, for every client that is connected here.
+              {t(
+                'A server is any program that speaks MCP, on this machine or at an address. Its tools appear beside the others, for every client that is connected here.',
+              )}
             </p>
           </Empty>
         )}
@@ -113,9 +111,9 @@ function Row(props: { server: AdminServer; isChosen: boolean; hasChanged: boolea
           <span class={`dot ${state}`} aria-hidden="true" /> {key}
         </strong>
         <span class="hint">
-          {state === 'disabled' ? 'switched off' : state === 'down' ? 'down' : plural(listed, 'tool')}
-          {isBuiltin && ' · built in'}
-          {hasChanged && ' · tools changed'}
+          {state === 'disabled' ? t('switched off') : state === 'down' ? t('down') : plural(listed, 'tool')}
+          {isBuiltin && ` · ${t('built in')}`}
+          {hasChanged && ` · ${t('tools changed')}`}
         </span>
       </a>
     </li>

@@ -1,10 +1,12 @@
 import type { Settings as SettingsInUse } from '../lib/admin.ts';
-import { bytes, duration, plural } from '../lib/format.ts';
+import { bytes, duration } from '../lib/format.ts';
 import { useAdmin } from '../lib/hooks.ts';
 import { groupSettings, settingText } from '../lib/settings.ts';
 import { useSetup } from '../lib/setup.ts';
+import { plural, t, tx } from '../lib/texts.ts';
 import { Bars } from '../parts/bars.tsx';
 import { Doctor } from '../parts/settings/doctor.tsx';
+import { LanguageChoice } from '../parts/settings/language-choice.tsx';
 import { Tokens } from '../parts/settings/tokens.tsx';
 import { PythonRow } from '../parts/setup/python-row.tsx';
 import { AdminFailure, Loading } from '../parts/states.tsx';
@@ -14,58 +16,59 @@ export function Settings() {
   const settings = useAdmin<SettingsInUse>('settings', {}, [], { keepsValue: true });
   const setup = useSetup();
   if (settings.failure && !settings.value) return <AdminFailure error={settings.failure} />;
-  if (!settings.value) return <Loading what="the settings" />;
+  if (!settings.value) return <Loading what={t('the settings')} />;
   const { version, node, platform, uptime_seconds: uptime, file, data_dir: folder, folders, views } = settings.value;
   const total = folders.reduce((sum, { bytes: size }) => sum + size, 0);
   return (
     <>
-      <section class="card" aria-label="This Atoll">
+      <section class="card" aria-label={t('This Atoll')}>
         <dl class="figures">
           <Fact label="Atoll" value={version} />
           <Fact label="Node" value={node} />
-          <Fact label="Platform" value={platform} />
-          <Fact label="Running for" value={duration(uptime * 1000)} />
-          <Fact label="Configuration" value={file ?? 'none; all defaults'} isCode />
+          <Fact label={t('Platform')} value={platform} />
+          <Fact label={t('Running for')} value={duration(uptime * 1000)} />
+          <Fact label={t('Configuration')} value={file ?? t('none; all defaults')} isCode />
         </dl>
       </section>
       <Doctor />
       <div class="cards two-wide">
-        <section class="card" aria-label="Data folder">
-          <h2>
-            Data folder <span class="hint">{bytes(total)}</span>
-          </h2>
+        <section class="card" aria-label={t('Data folder')}>
+          <h2>{tx('Data folder {total}', { total: <span class="hint">{bytes(total)}</span> })}</h2>
           <p class="hint">
             <code>{folder}</code>
           </p>
           {folders.length === 0 ? (
-            <p>Nothing is kept yet. Each server gets a folder here once it keeps something.</p>
+            <p>{t('Nothing is kept yet. Each server gets a folder here once it keeps something.')}</p>
           ) : (
             <Bars
-              label="Size of each folder"
+              label={t('Size of each folder')}
               bars={folders.map(({ name, bytes: size }) => ({ name, value: size, text: bytes(size) }))}
             />
           )}
         </section>
         <section class="card" aria-label="Python">
-          <h2>Python</h2>
+          <h2>{t('Python')}</h2>
           {setup.setup.value ? (
             <ul class="installs">
               <PythonRow python={setup.setup.value.python} state={setup} />
             </ul>
           ) : (
-            <Loading what="what is installed" />
+            <Loading what={t('what is installed')} />
           )}
           <p class="hint">
-            Models are under <a href="#/embeddings">Embeddings</a>.
+            {tx('Models are under <a>Embeddings</a>.', { a: (text) => <a href="#/embeddings">{text}</a> })}
           </p>
         </section>
+        <LanguageChoice />
         <Tokens settings={settings.value} onChanged={settings.reload} />
-        <section class="card" aria-label="Views">
-          <h2>Views</h2>
+        <section class="card" aria-label={t('Views')}>
+          <h2>{t('Views')}</h2>
           {views.length === 0 ? (
             <p>
-              None. A view is a second endpoint with some of the servers, for example <code>/mcp/reading</code>; add one
-              under <code>"views"</code> in the configuration.
+              {tx(
+                'None. A view is a second endpoint with some of the servers, for example {code}; add one under {code2} in the configuration.',
+                { code: <code>/mcp/reading</code>, code2: <code>"views"</code> },
+              )}
             </p>
           ) : (
             <ul class="plain">
@@ -73,7 +76,7 @@ export function Settings() {
                 <li key={name}>
                   <code>/mcp/{name}</code>{' '}
                   <span class="hint">
-                    {servers ? servers.join(', ') : 'all servers'} · {mode}
+                    {servers ? servers.join(', ') : t('all servers')} · {mode}
                   </span>
                 </li>
               ))}
@@ -81,12 +84,16 @@ export function Settings() {
           )}
         </section>
       </div>
-      <section class="card" aria-label="Settings in use">
+      <section class="card" aria-label={t('Settings in use')}>
         <h2>
-          Settings in use <span class="hint">{plural(Object.keys(settings.value.settings).length, 'setting')}</span>
+          {tx('Settings in use {settings}', {
+            settings: <span class="hint">{plural(Object.keys(settings.value.settings).length, 'setting')}</span>,
+          })}
         </h2>
         <p class="hint">
-          From flags, variables, the file and the defaults, in this order. Values that may be secret are left out.
+          {t(
+            'From flags, variables, the file and the defaults, in this order. Values that may be secret are left out.',
+          )}
         </p>
         <div class="setting-groups">
           {groupSettings(settings.value.settings).map(({ title, entries }) => (

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { plural } from '../lib/format.ts';
 import { useLoaded, useRested } from '../lib/hooks.ts';
 import type { Schema, Tool } from '../lib/mcp.ts';
 import { linkTo } from '../lib/route.ts';
 import { choicesOf } from '../lib/schema.ts';
 import { searchTensors, type TensorRow } from '../lib/tensors.ts';
+import { plural, t, tx } from '../lib/texts.ts';
 import { Absent, Empty, Failure, Loading } from '../parts/states.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { CheckView } from '../parts/tensors/check-view.tsx';
@@ -21,7 +21,7 @@ export function Tensors({ tools, rest, query }: PageProps) {
   if (!search) return <Absent server="tensor-directory" />;
   return (
     <>
-      <Tabs label="Parts of the directory" page="tensors" tabs={TABS} chosen={chosen} />
+      <Tabs label={t('Parts of the directory')} page="tensors" tabs={TABS} chosen={chosen} />
       {chosen === '' && <Directory search={search} />}
       {chosen === 'compare' && <CompareView key={String(query)} query={query} />}
       {chosen === 'check' && <CheckView />}
@@ -31,9 +31,9 @@ export function Tensors({ tools, rest, query }: PageProps) {
 }
 
 const TABS = [
-  { key: '', title: 'Directory' },
-  { key: 'compare', title: 'Compare' },
-  { key: 'check', title: 'Check' },
+  { key: '', title: t('Directory') },
+  { key: 'compare', title: t('Compare') },
+  { key: 'check', title: t('Check') },
 ];
 
 function Directory({ search }: { search: Tool }) {
@@ -49,37 +49,39 @@ function Directory({ search }: { search: Tool }) {
     <>
       <div class="filters">
         <label>
-          Name or description
+          {t('Name or description')}
           <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
         <label>
-          Type
+          {t('Type')}
           <select value={dtype} onChange={(event) => setDtype(event.currentTarget.value)}>
-            <option value="">any</option>
+            <option value="">{t('any')}</option>
             {dtypesOf(search).map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
         </label>
         <label class="narrow">
-          Axes
+          {t('Axes')}
           <input
             type="number"
             min={0}
             max={32}
-            placeholder="any"
+            placeholder={t('any')}
             value={axes}
             onInput={(event) => setAxes(event.currentTarget.value)}
           />
         </label>
       </div>
       {first.error && <Failure error={first.error} />}
-      {total === undefined && !first.error && <Loading what="the directory" />}
+      {total === undefined && !first.error && <Loading what={t('the directory')} />}
       {total === 0 && (
-        <Empty title={keys.some(Boolean) ? 'No tensor fits these filters' : 'The directory is empty'}>
+        <Empty title={keys.some(Boolean) ? t('No tensor fits these filters') : t('The directory is empty')}>
           <p>
-            Upload one with <a href={linkTo('tools', 'upload_tensor')}>upload_tensor</a>, or import a file with{' '}
-            <a href={linkTo('tools', 'import_tensors')}>import_tensors</a>.
+            {tx('Upload one with <a>upload_tensor</a>, or import a file with <a2>import_tensors</a2>.', {
+              a: (text) => <a href={linkTo('tools', 'upload_tensor')}>{text}</a>,
+              a2: (text) => <a href={linkTo('tools', 'import_tensors')}>{text}</a>,
+            })}
           </p>
         </Empty>
       )}
@@ -89,7 +91,7 @@ function Directory({ search }: { search: Tool }) {
           <VirtualList
             total={total}
             rowHeight={44}
-            label="Tensors"
+            label={t('Tensors')}
             keys={[...keys, total]}
             load={async (offset, limit, signal) => (await searchTensors(filters, offset, limit, signal)).tensors}
             row={(tensor) => <Row tensor={tensor} />}

@@ -1,6 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ServerList } from '../lib/admin.ts';
+import { useAdmin } from '../lib/hooks.ts';
 import type { Tool } from '../lib/mcp.ts';
 import { linkTo } from '../lib/route.ts';
+import { t } from '../lib/texts.ts';
+import { groupTools } from '../lib/tools.ts';
 import { ToolTrial } from '../parts/tools/tool-trial.tsx';
 import type { PageProps } from './page.ts';
 
@@ -8,34 +12,44 @@ import type { PageProps } from './page.ts';
 export function Tools({ tools, rest }: PageProps) {
   const [words, setWords] = useState('');
   const shown = useMemo(() => tools.filter((tool) => matches(tool, words)), [tools, words]);
+  // Whoever may not administer sees one list: only administration says which server a tool is of.
+  const servers = useAdmin<ServerList>('servers', {}, []).value?.servers ?? [];
+  const groups = groupTools(shown, servers);
   const chosen = tools.find(({ name }) => name === rest[0]) ?? shown[0];
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {
     const [box, link] = [list.current, list.current?.querySelector<HTMLElement>('[aria-current]')];
     // Whoever came by a link sees where in the list it led; the page itself stays where it is.
     if (box && link) box.scrollTop = link.offsetTop - box.offsetTop - box.clientHeight / 3;
-  }, []);
+  }, [groups.length]);
   return (
     <div class="two">
-      <section class="list" aria-label="Tools">
+      <section class="list" aria-label={t('Tools')}>
         <input
           type="search"
-          placeholder={`Search ${tools.length} tools`}
-          aria-label="Search tools"
+          placeholder={t('Search {tools} tools', { tools: tools.length })}
+          aria-label={t('Search tools')}
           value={words}
           onInput={(event) => setWords(event.currentTarget.value)}
         />
         <ul ref={list}>
-          {shown.map((tool) => (
-            <li key={tool.name}>
-              <a href={linkTo('tools', tool.name)} aria-current={tool === chosen ? 'true' : undefined}>
-                <strong>{tool.title ?? tool.name}</strong>
-                <code>{tool.name}</code>
-              </a>
+          {groups.map(({ server, tools: own }) => (
+            <li key={server}>
+              {server && <h2>{server}</h2>}
+              <ul>
+                {own.map((tool) => (
+                  <li key={tool.name}>
+                    <a href={linkTo('tools', tool.name)} aria-current={tool === chosen ? 'true' : undefined}>
+                      <strong>{tool.title ?? tool.name}</strong>
+                      <code>{tool.name}</code>
+                    </a>
+                  </li>
+                ))}
+              </ul>
             </li>
           ))}
         </ul>
-        {shown.length === 0 && <p class="hint">No tool has all of these words.</p>}
+        {shown.length === 0 && <p class="hint">{t('No tool has all of these words.')}</p>}
       </section>
       {chosen && <ToolTrial key={chosen.name} tool={chosen} />}
     </div>

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { hasToken, RpcError, request, setToken } from '../lib/mcp.ts';
+import { t, tx } from '../lib/texts.ts';
 
 /** The endpoint wants a token: asks for it, and says whether it was the right one. */
 export function AskToken({ onToken }: { onToken: () => void }) {
   const [token, setTyped] = useState('');
-  const [error, setError] = useState(() => (hasToken() ? 'The token that this tab had is not valid any more.' : ''));
+  const [error, setError] = useState(() => (hasToken() ? t('The token that this tab had is not valid any more.') : ''));
   const submit = async (event: Event) => {
     event.preventDefault();
     setToken(token.trim());
@@ -13,7 +14,7 @@ export function AskToken({ onToken }: { onToken: () => void }) {
       onToken();
     } catch (fault) {
       const isWrong = fault instanceof RpcError && fault.code === 401;
-      setError(isWrong ? 'That token was not accepted.' : (fault as Error).message);
+      setError(isWrong ? t('That token was not accepted.') : (fault as Error).message);
     }
   };
   return (
@@ -21,11 +22,13 @@ export function AskToken({ onToken }: { onToken: () => void }) {
       <form class="card" onSubmit={submit}>
         <h1>Atoll</h1>
         <p>
-          This endpoint asks for its bearer token: the one that Atoll was started with, or one of <code>tokens</code> in{' '}
-          <code>atoll.json</code>. It is kept in this tab only.
+          {tx(
+            'This endpoint asks for its bearer token: the one that Atoll was started with, or one of {code} in {code2}. It is kept in this tab only.',
+            { code: <code>tokens</code>, code2: <code>atoll.json</code> },
+          )}
         </p>
         <label>
-          Token
+          {t('Token')}
           <input
             type="password"
             value={token}
@@ -42,7 +45,7 @@ export function AskToken({ onToken }: { onToken: () => void }) {
         )}
         <div class="actions">
           <button type="submit" class="primary">
-            Continue
+            {t('Continue')}
           </button>
         </div>
       </form>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { t } from '../lib/texts.ts';
 
-const WORDS = { idle: '', copied: 'Copied ✓', failed: 'Could not copy; select the text instead' };
+const WORDS = { idle: '', copied: t('Copied ✓'), failed: t('Could not copy; select the text instead') };
 
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
   const [state, setState] = useState<keyof typeof WORDS>('idle');

@@ -1,10 +1,11 @@
+import { t } from '../lib/texts.ts';
 import { Highlight } from './highlight.tsx';
 
 /** Rows and columns, as they are. */
 export function DataTable({
   columns,
   rows,
-  label = 'Table',
+  label = t('Table'),
   words = '',
   role = 'region',
 }: {

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { isRefusal } from '../lib/admin.ts';
+import { t, tx } from '../lib/texts.ts';
 
 export function Loading({ what }: { what: string }) {
   return (
     <p class="loading" role="status">
-      <span class="spinner" aria-hidden="true" /> Loading {what} …
+      <span class="spinner" aria-hidden="true" /> {t('Loading {what} …', { what })}
     </p>
   );
 }
@@ -33,7 +34,7 @@ export function Empty({ title, children }: { title: string; children: ComponentC
 export function AdminFailure({ error }: { error: Error }) {
   if (!isRefusal(error)) return <Failure error={error.message} />;
   return (
-    <Empty title="This is for people who administer this Atoll">
+    <Empty title={t('This is for people who administer this Atoll')}>
       <p>{error.message}.</p>
     </Empty>
   );
@@ -42,10 +43,12 @@ export function AdminFailure({ error }: { error: Error }) {
 /** Shown where a page's server is not among the tools. */
 export function Absent({ server }: { server: string }) {
   return (
-    <Empty title={`${server} is not running here`}>
+    <Empty title={t('{server} is not running here', { server })}>
       <p>
-        Its tools are not listed by this endpoint. The <a href="#/">overview</a> says why; add it under{' '}
-        <code>servers</code> in <code>atoll.json</code> to have it.
+        {tx(
+          'Its tools are not listed by this endpoint. The <a>overview</a> says why; add it under {code} in {code2} to have it.',
+          { a: (text) => <a href="#/">{text}</a>, code: <code>servers</code>, code2: <code>atoll.json</code> },
+        )}
       </p>
     </Empty>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../lib/texts.ts';
 
 const KEY = 'atoll.theme';
 type Theme = 'auto' | 'light' | 'dark';
@@ -12,11 +13,11 @@ export function ThemeSwitch() {
   }, [theme]);
   return (
     <label class="theme">
-      <span>Theme</span>
+      <span>{t('Theme')}</span>
       <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
-        <option value="auto">as the system</option>
-        <option value="light">light</option>
-        <option value="dark">dark</option>
+        <option value="auto">{t('System')}</option>
+        <option value="light">{t('Light')}</option>
+        <option value="dark">{t('Dark')}</option>
       </select>
     </label>
   );

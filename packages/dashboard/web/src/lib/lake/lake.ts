@@ -1,4 +1,5 @@
 import { ask, request } from '../mcp.ts';
+import { t } from '../texts.ts';
 import type { Note } from './notes.ts';
 
 export interface Memory {
@@ -175,21 +176,21 @@ export function labelOf({
   part,
   headings,
 }: Record<string, unknown>): string {
-  const range = (one: string, value: unknown) => {
+  const range = (one: string, several: string, value: unknown) => {
     const [first, last] = Array.isArray(value) ? value : [];
-    return first === undefined ? '' : first === last ? `${one} ${first}` : `${one}s ${first}–${last}`;
+    return first === undefined ? '' : first === last ? `${one} ${first}` : `${several} ${first}–${last}`;
   };
   const words = [
-    page ? `page ${page}` : '',
-    slide ? `slide ${slide}` : '',
-    sheet ? `sheet ${sheet}` : '',
-    range('row', rows),
-    range('line', lines),
-    page || slide ? '' : range('paragraph', paragraphs),
+    page ? t('page {page}', { page }) : '',
+    slide ? t('slide {slide}', { slide }) : '',
+    sheet ? t('sheet {sheet}', { sheet }) : '',
+    range(t('row'), t('rows'), rows),
+    range(t('line'), t('lines'), lines),
+    page || slide ? '' : range(t('paragraph'), t('paragraphs'), paragraphs),
     typeof part === 'string' ? part : '',
-    Array.isArray(headings) ? `under “${headings.at(-1)}”` : '',
+    Array.isArray(headings) ? t('under “{at}”', { at: headings.at(-1) }) : '',
   ];
-  return words.filter(Boolean).join(', ') || 'open';
+  return words.filter(Boolean).join(', ') || t('open');
 }
 
 /** A place as the arguments that read_memory takes. */

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { ask, type Progress } from '../mcp.ts';
+import { t } from '../texts.ts';
 
 export interface Upload {
   readonly id: number;
@@ -33,12 +34,12 @@ export function useUploads(onChanged: () => void, collection = '') {
   return {
     uploads,
     take(files: readonly File[]) {
-      const waiting = files.map((file): Upload => ({ id: ++lastId, file, state: 'waiting', text: 'waiting' }));
+      const waiting = files.map((file): Upload => ({ id: ++lastId, file, state: 'waiting', text: t('waiting') }));
       setUploads((before) => [...waiting, ...before.filter(({ state }) => state !== 'ready')]);
       return start(waiting);
     },
     retry(upload: Upload) {
-      const again: Upload = { id: upload.id, file: upload.file, state: 'waiting', text: 'waiting' };
+      const again: Upload = { id: upload.id, file: upload.file, state: 'waiting', text: t('waiting') };
       set(again);
       return start([again]);
     },
@@ -48,18 +49,18 @@ export function useUploads(onChanged: () => void, collection = '') {
 async function add({ id, file }: Upload, collection: string, report: (upload: Upload) => void): Promise<Upload> {
   const about = { id, file };
   try {
-    report({ ...about, state: 'sending', text: 'being sent' });
+    report({ ...about, state: 'sending', text: t('being sent') });
     const base64 = await base64Of(file);
     const args = { name: file.name, base64, ...(collection && { collection }) };
     const { result } = await ask<{ result: Added }>('add_memory', args, {
       onProgress: (progress) => report({ ...about, state: 'reading', ...partOf(progress) }),
     });
-    if (result.status === 'failed') return { ...about, state: 'failed', text: result.reason ?? 'could not be read' };
+    if (result.status === 'failed') return { ...about, state: 'failed', text: result.reason ?? t('could not be read') };
     const text = result.duplicate_of
-      ? 'is already in the lake'
+      ? t('is already in the lake')
       : result.status === 'ready'
         ? 'ready'
-        : 'still being read';
+        : t('still being read');
     return { ...about, state: 'ready', text, memoryId: result.duplicate_of ?? result.id };
   } catch (error) {
     return { ...about, state: 'failed', text: (error as Error).message };
@@ -77,13 +78,13 @@ function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
-    reader.onerror = () => reject(new Error('The browser could not read this file. Is it a folder?'));
+    reader.onerror = () => reject(new Error(t('The browser could not read this file. Is it a folder?')));
     reader.readAsDataURL(file);
   });
 }
 
 function partOf({ progress, total, message }: Progress): { text: string; part?: number } {
   const part = total ? progress / total : undefined;
-  const text = message ?? (part === undefined ? 'being read' : `${Math.round(100 * part)} %`);
+  const text = message ?? (part === undefined ? t('being read') : `${Math.round(100 * part)} %`);
   return { text, ...(part !== undefined && { part }) };
 }

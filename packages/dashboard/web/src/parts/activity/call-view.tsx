@@ -5,6 +5,7 @@ import { duration } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { callTool, type Tool, type ToolResult } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
+import { language, t, tx } from '../../lib/texts.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { Failure, Loading } from '../states.tsx';
 import { Json, ResultView } from '../tools/result-view.tsx';
@@ -17,48 +18,49 @@ export function CallView({ id, tool }: { id: number; tool: (name: string) => Too
     return (
       <section class="card call">
         <Failure error={call.error} />
-        <a href="#/activity">Back to the list</a>
+        <a href="#/activity">{t('Back to the list')}</a>
       </section>
     );
   }
-  if (!call.value || call.value.id !== id) return <Loading what="the call" />;
+  if (!call.value || call.value.id !== id) return <Loading what={t('the call')} />;
   const { name, server, caller, client, ms, at, sent_chars: sent, answer_chars: received } = call.value;
   return (
-    <section class="card call" aria-label={`Call ${id}`}>
+    <section class="card call" aria-label={t('Call {id}', { id })}>
       <header>
         <h2>
           <code>{name}</code> <OutcomeTag outcome={call.value.outcome} />
         </h2>
-        <a class="button" href="#/activity" aria-label="Close">
+        <a class="button" href="#/activity" aria-label={t('Close')}>
           ✕
         </a>
       </header>
       <dl class="figures">
-        <Figure label="Server" value={server} />
-        <Figure label="Caller" value={client ?? caller} />
-        <Figure label="When" value={new Date(at).toLocaleTimeString()} />
-        <Figure label="Duration" value={duration(ms)} />
-        <Figure label="Sent, received" value={`${chars(sent)}, ${chars(received)}`} />
-        <Figure label="Tokens, estimated" value={call.value.about_tokens.toLocaleString('en')} />
+        <Figure label={t('Server')} value={server} />
+        <Figure label={t('Caller')} value={client ?? caller} />
+        <Figure label={t('When')} value={new Date(at).toLocaleTimeString()} />
+        <Figure label={t('Duration')} value={duration(ms)} />
+        <Figure label={t('Characters sent')} value={chars(sent)} />
+        <Figure label={t('Characters received')} value={chars(received)} />
+        <Figure label={t('Tokens, estimated')} value={call.value.about_tokens.toLocaleString(language)} />
       </dl>
-      <h3>Arguments</h3>
+      <h3>{t('Arguments')}</h3>
       {call.value.arguments === undefined ? (
-        <p class="hint">Not kept.</p>
+        <p class="hint">{t('Not kept.')}</p>
       ) : (
         <div class="result">
           <Json value={call.value.arguments} />
         </div>
       )}
-      <h3>Answer</h3>
+      <h3>{t('Answer')}</h3>
       <Answer answer={call.value.answer} />
-      {call.value.clipped && <p class="hint">Only the beginning of what is long was kept.</p>}
+      {call.value.clipped && <p class="hint">{t('Only the beginning of what is long was kept.')}</p>}
       <Again call={call.value} tool={tool(name)} />
     </section>
   );
 }
 
 function Answer({ answer }: { answer: unknown }) {
-  if (answer === undefined) return <p class="hint">Not kept.</p>;
+  if (answer === undefined) return <p class="hint">{t('Not kept.')}</p>;
   const { error, content } = answer as { error?: string; content?: unknown };
   if (typeof error === 'string') return <p class="notice bad">{error}</p>;
   return Array.isArray(content) && content.every((part) => typeof part === 'object') ? (
@@ -84,27 +86,29 @@ function Again({ call, tool }: { call: CallDetail; tool: Tool | undefined }) {
   const obstacle = obstacleOf(call);
   const run = () => {
     const changes = tool?.annotations?.readOnlyHint !== true;
-    if (!changes || confirm(`"${call.name}" may change something. Run it again?`)) void again.run();
+    if (!changes || confirm(t('"{name}" may change something. Run it again?', { name: call.name }))) void again.run();
   };
   return (
     <>
       <div class="actions">
         <button type="button" class="primary" disabled={obstacle !== undefined || again.isRunning} onClick={run}>
-          {again.isRunning ? 'Running …' : 'Run it again'}
+          {again.isRunning ? t('Running …') : t('Run it again')}
         </button>
         <a class="button" href={linkTo('tools', call.name)}>
-          Open its form
+          {t('Open its form')}
         </a>
-        <CopyButton label="Copy as curl" text={() => asCurl(params)} />
-        <CopyButton label="Copy as TypeScript" text={() => asTypeScript(params)} />
-        <CopyButton label="Copy as program" text={() => asProgram(params)} />
+        <CopyButton label={t('Copy as curl')} text={() => asCurl(params)} />
+        <CopyButton label={t('Copy as TypeScript')} text={() => asTypeScript(params)} />
+        <CopyButton label={t('Copy as program')} text={() => asProgram(params)} />
       </div>
       {obstacle && <p class="hint">{obstacle}</p>}
       {again.error && <Failure error={again.error} />}
       {again.value && (
         <>
           <h3>
-            Answer now <span class="hint">after {duration(again.value.ms)}</span>
+            {tx('Answer now {ms}', {
+              ms: <span class="hint">{t('after {ms}', { ms: duration(again.value.ms) })}</span>,
+            })}
           </h3>
           <ResultView result={again.value.result} />
         </>
@@ -115,10 +119,10 @@ function Again({ call, tool }: { call: CallDetail; tool: Tool | undefined }) {
 
 /** Why the same call cannot be made from what was kept of it. */
 function obstacleOf({ arguments: args, clipped }: CallDetail): string | undefined {
-  if (args === undefined) return 'Its arguments were not kept, so it cannot be run again from here.';
-  if (clipped) return 'It was too long to be kept entirely, so it cannot be run again from here.';
+  if (args === undefined) return t('Its arguments were not kept, so it cannot be run again from here.');
+  if (clipped) return t('It was too long to be kept entirely, so it cannot be run again from here.');
   if (JSON.stringify(args).includes('"[redacted]"'))
-    return 'It had a secret in it, so it cannot be run again from here.';
+    return t('It had a secret in it, so it cannot be run again from here.');
   return undefined;
 }
 

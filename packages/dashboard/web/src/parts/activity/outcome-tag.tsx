@@ -1,4 +1,6 @@
-const WORDS = { ok: 'ok', error: 'failed', fault: 'no answer' };
+import { t } from '../../lib/texts.ts';
+
+const WORDS = { ok: t('ok'), error: t('failed'), fault: t('no answer') };
 const KINDS = { ok: 'good', error: 'warn', fault: 'bad' };
 
 export function OutcomeTag({ outcome }: { outcome: 'ok' | 'error' | 'fault' }) {

@@ -1,4 +1,5 @@
 import type { SeriesPoint } from '../../lib/admin.ts';
+import { t } from '../../lib/texts.ts';
 
 const WIDTH = 320;
 const HEIGHT = 96;
@@ -33,7 +34,7 @@ export function TimeChart({ title, servers, value, format, total }: Props) {
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}: ${names.map((name) => `${name} up to ${format(Math.max(...servers[name]!.map(value)))}`).join(', ') || 'nothing yet'}`}
+        aria-label={`${title}: ${names.map((name) => t('{name} up to {max}', { name, max: format(Math.max(...servers[name]!.map(value))) })).join(', ') || t('nothing yet')}`}
       >
         <line x1="0" x2={WIDTH} y1={HEIGHT - 1} y2={HEIGHT - 1} class="axis" />
         <line x1="0" x2={WIDTH} y1="4" y2="4" class="grid" />
@@ -42,9 +43,9 @@ export function TimeChart({ title, servers, value, format, total }: Props) {
         ))}
       </svg>
       <p class="ends hint">
-        <span>15 min ago</span>
-        <span>{most > 0 ? `highest ${format(most)}` : ''}</span>
-        <span>now</span>
+        <span>{t('15 min ago')}</span>
+        <span>{most > 0 ? t('highest {most}', { most: format(most) }) : ''}</span>
+        <span>{t('now')}</span>
       </p>
     </figure>
   );

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { labelsOf, placed } from '../../lib/map-layout.ts';
 import { dot, project } from '../../lib/project.ts';
+import { t } from '../../lib/texts.ts';
 import type { Embedded } from '../../pages/embeddings.tsx';
 
 const MOST_LABELS = 30;
@@ -27,7 +28,9 @@ export function EmbeddingMap({ embedded }: { embedded: Embedded }) {
           width={width}
           height={height}
           role="img"
-          aria-label={`Map of ${embedded.texts.length} texts; the list below names each one's neighbours`}
+          aria-label={t("Map of {texts} texts; the list below names each one's neighbours", {
+            texts: embedded.texts.length,
+          })}
         >
           {from &&
             near.map(({ index }) => (
@@ -54,14 +57,14 @@ export function EmbeddingMap({ embedded }: { embedded: Embedded }) {
       </div>
       <figcaption>
         <label>
-          Neighbours of
+          {t('Neighbours of')}
           <select
             value={chosen ?? ''}
             onChange={(event) =>
               setChosen(event.currentTarget.value === '' ? undefined : Number(event.currentTarget.value))
             }
           >
-            <option value="">point at a dot, or choose</option>
+            <option value="">{t('point at a dot, or choose')}</option>
             {embedded.texts.map((text, index) => (
               <option key={index} value={index}>
                 {text.slice(0, 80)}

@@ -1,5 +1,5 @@
-import { plural } from '../../lib/format.ts';
 import { languagesOf, useSetup } from '../../lib/setup.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 import { InstallRow } from '../setup/install-row.tsx';
 import { Failure } from '../states.tsx';
 
@@ -10,14 +10,14 @@ export function ModelList() {
   // Whoever may not administer has nothing to choose here.
   if (setup.failure || !setup.value) return null;
   return (
-    <section class="card" aria-label="Models">
-      <h2>Models</h2>
-      <p class="hint">Calls may name any that is installed; the one in use serves those that name none.</p>
+    <section class="card" aria-label={t('Models')}>
+      <h2>{t('Models')}</h2>
+      <p class="hint">{t('Calls may name any that is installed; the one in use serves those that name none.')}</p>
       <ul class="installs">
         {setup.value.models.map((model) => {
           const { name, kind, installed: isInstalled, active: isActive, dimensions, licence } = model;
           const about = [
-            kind === 'reranker' ? 'puts results in order' : plural(dimensions, 'dimension'),
+            kind === 'reranker' ? t('puts results in order') : plural(dimensions, 'dimension'),
             languagesOf(model),
             licence,
           ];
@@ -31,10 +31,11 @@ export function ModelList() {
               sizeBytes={model.size_bytes}
               state={state}
             >
-              {isActive && <span class="tag good">in use</span>}
+              {isActive && <span class="tag good">{t('in use')}</span>}
               {isInstalled && !isActive && kind === 'embedding' && (
                 <button type="button" disabled={use.isRunning} onClick={() => void use.run(name)}>
-                  Use<span class="hidden"> {name}</span>
+                  {t('Use')}
+                  <span class="hidden"> {name}</span>
                 </button>
               )}
             </InstallRow>
@@ -44,9 +45,10 @@ export function ModelList() {
       {use.error && <Failure error={use.error} />}
       {use.value && (
         <p class="notice" role="status">
-          {use.value} is used from the next start of Atoll on. Documents that are there already are searched with it
-          after
-          <code> memorylake reindex</code>.
+          {tx(
+            '{use} is used from the next start of Atoll on. Documents that are there already are searched with it after {code}.',
+            { use: use.value, code: <code>memorylake reindex</code> },
+          )}
         </p>
       )}
     </section>

@@ -1,16 +1,17 @@
 import { dot } from '../../lib/project.ts';
+import { t } from '../../lib/texts.ts';
 import type { Embedded } from '../../pages/embeddings.tsx';
 
 /** Each text against each: the darker, the more alike. */
 export function SimilarityMatrix({ embedded: { texts, vectors } }: { embedded: Embedded }) {
   return (
     <section>
-      <h2>Similarity</h2>
-      <div class="table matrix" tabIndex={0} role="region" aria-label="Similarity of each text to each">
+      <h2>{t('Similarity')}</h2>
+      <div class="table matrix" tabIndex={0} role="region" aria-label={t('Similarity of each text to each')}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Text</th>
+              <th scope="col">{t('Text')}</th>
               {texts.map((text, index) => (
                 <th scope="col" key={index} title={text}>
                   {index + 1}

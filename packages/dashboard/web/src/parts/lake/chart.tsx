@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { useAction } from '../../lib/hooks.ts';
 import { callTool, failureOf, type Schema, type Tool } from '../../lib/mcp.ts';
 import { choicesOf } from '../../lib/schema.ts';
+import { t, tx } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 
 interface Props {
@@ -25,15 +26,20 @@ export function Chart({ tool, sql, columns, rows }: Props) {
     if (result.isError) throw new Error(failureOf(result));
     const { notice } = (result.structuredContent as { result: { notice?: string } }).result;
     const image = result.content.find((part) => part.type === 'image');
-    if (image?.type !== 'image') throw new Error('The chart came without a picture.');
-    return { notice, src: `data:${image.mimeType};base64,${image.data}`, alt: altOf(chart) };
+    if (image?.type !== 'image') throw new Error(t('The chart came without a picture.'));
+    return {
+      notice,
+      src: `data:${image.mimeType};base64,${image.data}`,
+      alt: altOf(chart),
+    };
   }, []);
   const drawing = useAction(act);
   if (!tool) {
     return (
       <p class="hint">
-        Charts need the tool <code>chart_memory_tables</code>, which this endpoint does not list; a current memorylake
-        has it.
+        {tx('Charts need the tool {code}, which this endpoint does not list; a current memorylake has it.', {
+          code: <code>chart_memory_tables</code>,
+        })}
       </p>
     );
   }
@@ -42,14 +48,14 @@ export function Chart({ tool, sql, columns, rows }: Props) {
     void drawing.run({ type, ...(x && { x }), ...(y && { y }), ...(color && { color }) });
   };
   return (
-    <section aria-label="Chart">
+    <section aria-label={t('Chart')}>
       <form class="filters chart-choice" onSubmit={draw}>
-        <Choice label="Chart" value={type} choices={typesOf(tool)} onChange={setType} />
-        <Choice label="Along" value={x} choices={columns} onChange={setX} />
-        <Choice label="Up" value={y} choices={columns} none="how many" onChange={setY} />
-        <Choice label="Colour" value={color} choices={columns} none="none" onChange={setColor} />
+        <Choice label={t('Chart')} value={type} choices={typesOf(tool)} onChange={setType} />
+        <Choice label={t('Horizontal')} value={x} choices={columns} onChange={setX} />
+        <Choice label={t('Vertical')} value={y} choices={columns} none={t('how many')} onChange={setY} />
+        <Choice label={t('Colour')} value={color} choices={columns} none={t('none')} onChange={setColor} />
         <button type="submit" disabled={drawing.isRunning}>
-          {drawing.isRunning ? 'Drawing …' : 'Draw'}
+          {drawing.isRunning ? t('Drawing …') : t('Draw')}
         </button>
       </form>
       {drawing.error && <Failure error={drawing.error} />}
@@ -89,6 +95,11 @@ function typesOf({ inputSchema }: Tool): readonly string[] {
   return (type && choicesOf(type)?.map(String)) ?? ['bar'];
 }
 
-function altOf({ type, x, y = 'how many rows', color }: Record<string, string>): string {
-  return `${type} chart of ${y} by ${x}${color ? `, coloured by ${color}` : ''}`;
+function altOf({ type, x, y = t('how many rows'), color }: Record<string, string>): string {
+  return t('{type} chart of {y} by {x}{color}', {
+    type,
+    y,
+    x,
+    color: color ? t(', coloured by {color}', { color }) : '',
+  });
 }

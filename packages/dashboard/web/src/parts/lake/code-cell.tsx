@@ -1,6 +1,7 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 import { useAction } from '../../lib/hooks.ts';
 import { ask, callTool, failureOf, type ToolResult } from '../../lib/mcp.ts';
+import { t, tx } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 
 interface Outcome {
@@ -27,27 +28,28 @@ export function CodeCell() {
   }, []);
   const run = useAction(act);
   return (
-    <section class="card" aria-label="Python on files">
-      <h2>Python on files</h2>
+    <section class="card" aria-label={t('Python on files')}>
+      <h2>{t('Python on files')}</h2>
       <p class="hint">
-        <code>get_memory_path(id, name)</code> gives a document's path. No network, no other files; state stays between
-        runs.
+        {tx("{code} gives a document's path. No network, no other files; state stays between runs.", {
+          code: <code>get_memory_path(id, name)</code>,
+        })}
       </p>
       <textarea
         class="code"
         rows={5}
-        aria-label="Python code"
+        aria-label={t('Python code')}
         spellcheck={false}
         value={code}
         onInput={(event) => setCode(event.currentTarget.value)}
       />
       <div class="actions">
         <button type="button" class="primary" disabled={run.isRunning} onClick={() => run.run(code)}>
-          {run.isRunning ? 'Running …' : 'Run'}
+          {run.isRunning ? t('Running …') : t('Run')}
         </button>
         {run.isRunning && (
           <button type="button" onClick={run.cancel}>
-            Cancel
+            {t('Cancel')}
           </button>
         )}
       </div>
@@ -65,6 +67,6 @@ export function CodeCell() {
 function outputOf(result: ToolResult): string {
   const { result: outcome } = result.structuredContent as { result: Outcome };
   const { output, stderr, error, truncated } = outcome;
-  const parts = [output, stderr, error && (error.traceback ?? error.message), truncated && '… more was printed'];
-  return parts.filter(Boolean).join('\n') || 'It ran and printed nothing. print(…) shows a value.';
+  const parts = [output, stderr, error && (error.traceback ?? error.message), truncated && t('… more was printed')];
+  return parts.filter(Boolean).join('\n') || t('It ran and printed nothing. print(…) shows a value.');
 }

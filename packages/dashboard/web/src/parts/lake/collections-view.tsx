@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { plural } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { type Collection, listCollections, listMemories } from '../../lib/lake/lake.ts';
 import { ask } from '../../lib/mcp.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 import { Failure, Loading } from '../states.tsx';
 
 interface Folder {
@@ -22,18 +22,19 @@ export function CollectionsView() {
   return (
     <>
       {collections.error && <Failure error={collections.error} />}
-      {!collections.value && !collections.error && <Loading what="the collections" />}
+      {!collections.value && !collections.error && <Loading what={t('the collections')} />}
       {collections.value && (
-        <section class="card" aria-label="Collections">
-          <h2>Collections</h2>
+        <section class="card" aria-label={t('Collections')}>
+          <h2>{t('Collections')}</h2>
           <ul class="clients">
             {collections.value.map((collection) => (
               <CollectionRow key={collection.name} collection={collection} onSaved={collections.reload} />
             ))}
           </ul>
           <p class="hint">
-            Every document is in one. A document gets another when it is opened, under “Edit”, or when it is dropped
-            while that collection is chosen.
+            {t(
+              'Every document is in one. A document gets another when it is opened, under “Edit”, or when it is dropped while that collection is chosen.',
+            )}
           </p>
         </section>
       )}
@@ -64,7 +65,7 @@ function CollectionRow({ collection, onSaved }: { collection: Collection; onSave
         <span class="hint">{plural(count, 'document')}</span>
         {text === undefined ? (
           <p class="hint">
-            {description || 'Not described yet. A description helps assistants to choose where to search.'}
+            {description || t('Not described yet. A description helps assistants to choose where to search.')}
           </p>
         ) : (
           <form
@@ -75,18 +76,18 @@ function CollectionRow({ collection, onSaved }: { collection: Collection; onSave
             }}
           >
             <label>
-              What {name} holds
+              {t('What {name} holds', { name })}
               <input maxLength={1_000} value={text} onInput={(event) => setText(event.currentTarget.value)} />
             </label>
             <button type="submit" class="primary" disabled={save.isRunning}>
-              Save
+              {t('Save')}
             </button>
           </form>
         )}
         {save.error && <Failure error={save.error} />}
       </div>
       <button type="button" onClick={() => setText(text === undefined ? description : undefined)}>
-        {text === undefined ? 'Describe' : 'Cancel'}
+        {text === undefined ? t('Describe') : t('Cancel')}
         <span class="hidden"> {name}</span>
       </button>
     </li>
@@ -102,10 +103,10 @@ function Tags() {
     counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const tags = [...counts].sort(([a, x], [b, y]) => y - x || a.localeCompare(b));
   return (
-    <section class="card" aria-label="Tags">
-      <h2>Tags</h2>
+    <section class="card" aria-label={t('Tags')}>
+      <h2>{t('Tags')}</h2>
       {tags.length === 0 && (
-        <p class="hint">No document has a tag. Tags are given when a document is opened, under “Edit”.</p>
+        <p class="hint">{t('No document has a tag. Tags are given when a document is opened, under “Edit”.')}</p>
       )}
       <p class="tags">
         {tags.map(([tag, count]) => (
@@ -114,16 +115,16 @@ function Tags() {
           </a>
         ))}
       </p>
-      {memories.value.n > MOST && <p class="hint">Of the first {MOST} documents.</p>}
+      {memories.value.n > MOST && <p class="hint">{t('Of the first {most} documents.', { most: MOST })}</p>}
     </section>
   );
 }
 
 const STATES: Readonly<Record<Folder['state'], { label: string; tone: string }>> = {
-  starting: { label: 'starting', tone: 'warn' },
-  reading: { label: 'reading', tone: 'warn' },
-  in_step: { label: 'in step', tone: 'good' },
-  away: { label: 'away', tone: 'bad' },
+  starting: { label: t('starting'), tone: 'warn' },
+  reading: { label: t('being read'), tone: 'warn' },
+  in_step: { label: t('in step'), tone: 'good' },
+  away: { label: t('away'), tone: 'bad' },
 };
 
 /** Folders that the lake follows, with their state now. */
@@ -141,13 +142,15 @@ function Folders() {
   );
   if (!about.value) return about.error ? <Failure error={about.error} /> : null;
   return (
-    <section class="card" aria-label="Folders in step">
-      <h2>Folders in step</h2>
+    <section class="card" aria-label={t('Folders in step')}>
+      <h2>{t('Folders in step')}</h2>
       {about.error && <Failure error={about.error} />}
       {about.value.length === 0 && (
         <p class="hint">
-          None. With <code>{'"servers": {"memorylake": {"folders": [{"path": "~/Documents"}]}}'}</code> in the
-          configuration, files of a folder are added, changed and removed here as they are there.
+          {tx(
+            'None. With {value} in the configuration, files of a folder are added, changed and removed here as they are there.',
+            { value: <code>{'"servers": {"memorylake": {"folders": [{"path": "~/Documents"}]}}'}</code> },
+          )}
         </p>
       )}
       <ul class="clients">
@@ -157,9 +160,10 @@ function Folders() {
               <code>{path}</code>
               <p class="hint">
                 {plural(files, 'document')}
-                {refused > 0 && `, ${plural(refused, 'file')} that could not be taken`}
-                {collection && `, in ${collection}`}
-                {state === 'away' && '. The folder cannot be looked into now; nothing of it was removed from the lake'}
+                {refused > 0 && t(', {files} that could not be taken', { files: plural(refused, 'file') })}
+                {collection && t(', in {collection}', { collection })}
+                {state === 'away' &&
+                  `. ${t('The folder cannot be looked into now; nothing of it was removed from the lake')}`}
               </p>
             </div>
             <span class={`tag ${STATES[state].tone}`}>{STATES[state].label}</span>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLoaded, useRested } from '../../lib/hooks.ts';
 import { type LakeFilter, listCollections, search } from '../../lib/lake/lake.ts';
 import { useUploads } from '../../lib/lake/uploads.ts';
+import { t } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { Hits } from './hits.tsx';
@@ -25,24 +26,24 @@ export function Documents({ query }: { query: URLSearchParams }) {
   return (
     <>
       <DropZone onFiles={uploads.take}>
-        {collection && <p class="hint">They go into the collection “{collection}”.</p>}
+        {collection && <p class="hint">{t('They go into the collection “{collection}”.', { collection })}</p>}
       </DropZone>
       <UploadList uploads={uploads.uploads} onRetry={uploads.retry} />
       <div class="filters lake-search">
         <label>
-          Search your files
+          {t('Search your files')}
           <input
             type="search"
-            placeholder="A question, or a few words"
+            placeholder={t('A question, or a few words')}
             value={words}
             onInput={(event) => setWords(event.currentTarget.value)}
           />
         </label>
         {(collections.length > 1 || collection) && (
           <label class="choice">
-            Collection
+            {t('Collection')}
             <select value={collection} onChange={(event) => setCollection(event.currentTarget.value)}>
-              <option value="">all</option>
+              <option value="">{t('all')}</option>
               {collections.map(({ name, num_memories: count }) => (
                 <option key={name} value={name}>
                   {name} ({count})
@@ -52,12 +53,17 @@ export function Documents({ query }: { query: URLSearchParams }) {
           </label>
         )}
         <label class="choice">
-          Tag
-          <input type="search" placeholder="any" value={tag} onInput={(event) => setTag(event.currentTarget.value)} />
+          {t('Tag')}
+          <input
+            type="search"
+            placeholder={t('any')}
+            value={tag}
+            onInput={(event) => setTag(event.currentTarget.value)}
+          />
         </label>
       </div>
       {found.error && (
-        <Failure error={found.error} next="The search failed; this does not mean that nothing was found." />
+        <Failure error={found.error} next={t('The search failed; this does not mean that nothing was found.')} />
       )}
       {rested && found.value ? (
         <Hits answer={found.value} words={rested} />

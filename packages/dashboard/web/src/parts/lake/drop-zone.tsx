@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { t } from '../../lib/texts.ts';
 
 interface Props {
   readonly onFiles: (files: readonly File[]) => void;
@@ -15,7 +16,7 @@ export function DropZone({ onFiles, children }: Props) {
   return (
     <section
       class={`drop ${isOver ? 'over' : ''}`}
-      aria-label="Add files"
+      aria-label={t('Add files')}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -28,9 +29,9 @@ export function DropZone({ onFiles, children }: Props) {
       }}
     >
       <p>
-        Drop PDF, Excel, Word, CSV, HTML, Markdown, mail or text files here, or{' '}
+        {t('Drop PDF, Excel, Word, CSV, HTML, Markdown, mail or text files here, or')}{' '}
         <label class="button">
-          choose some
+          {t('choose some')}
           <input
             class="hidden"
             type="file"

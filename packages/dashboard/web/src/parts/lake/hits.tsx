@@ -1,6 +1,6 @@
-import { plural } from '../../lib/format.ts';
 import type { SearchAnswer } from '../../lib/lake/lake.ts';
 import { linkTo } from '../../lib/route.ts';
+import { plural, t } from '../../lib/texts.ts';
 import { Highlight } from '../highlight.tsx';
 import { Empty } from '../states.tsx';
 
@@ -8,8 +8,8 @@ import { Empty } from '../states.tsx';
 export function Hits({ answer, words }: { answer: SearchAnswer; words: string }) {
   if (answer.results.length === 0) {
     return (
-      <Empty title="Nothing found">
-        <p>No file has these words or anything close to them. Try fewer words, or add the file first.</p>
+      <Empty title={t('Nothing found')}>
+        <p>{t('No file has these words or anything close to them. Try fewer words, or add the file first.')}</p>
       </Empty>
     );
   }
@@ -18,10 +18,12 @@ export function Hits({ answer, words }: { answer: SearchAnswer; words: string })
   return (
     <>
       <p class="hint" role="status">
-        {plural(answer.n, 'document')} found
-        {answer.results.length < answer.n && `, the best ${answer.results.length} are shown`}. {answer.notice}
+        {t('{documents} found', { documents: plural(answer.n, 'document') })}
+        {answer.results.length < answer.n && t(', the best {results} are shown', { results: answer.results.length })}
+        {'. '}
+        {answer.notice}
       </p>
-      <ol class="hits" aria-label="Search results">
+      <ol class="hits" aria-label={t('Search results')}>
         {answer.results.map((hit) => (
           <li class="card" key={hit.id}>
             <h2>

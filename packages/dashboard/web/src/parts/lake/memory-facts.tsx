@@ -1,10 +1,11 @@
 import { useCallback, useState } from 'preact/hooks';
-import { bytes, plural } from '../../lib/format.ts';
+import { bytes } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
 import { type Memory, type Place, tagsOf } from '../../lib/lake/lake.ts';
 import { noteLink } from '../../lib/lake/notes.ts';
 import { ask } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
+import { plural, t } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 
 interface Props {
@@ -20,7 +21,7 @@ export function MemoryFacts({ memory, place, onChanged }: Props) {
   const { id, name, collection, tags = [], size_bytes: size, num_chunks: chunks } = memory;
   const { num_tables: tables, num_figures: figures } = memory;
   const remove = async () => {
-    if (!confirm(`Delete "${name}" from the lake? The original file stays where it is.`)) return;
+    if (!confirm(t('Delete "{name}" from the lake? The original file stays where it is.', { name }))) return;
     await ask('delete_memory', { memory_ids: [id] });
     location.hash = '#/lake';
   };
@@ -31,14 +32,14 @@ export function MemoryFacts({ memory, place, onChanged }: Props) {
         <div class="actions">
           {memory.status === 'ready' && (
             <a class="button" href={noteLink(memory, place)}>
-              Make a note
+              {t('Make a note')}
             </a>
           )}
           <button type="button" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
-            Edit
+            {t('Edit')}
           </button>
           <button type="button" class="danger" onClick={() => void remove()}>
-            Delete from the lake
+            {t('Delete from the lake')}
           </button>
         </div>
       </header>
@@ -55,7 +56,7 @@ export function MemoryFacts({ memory, place, onChanged }: Props) {
         </span>
         {collection && (
           <a class="tag" href={`#/lake?${new URLSearchParams({ collection })}`}>
-            in {collection}
+            {t('in {collection}', { collection })}
           </a>
         )}
         {tags.map((tag) => (
@@ -63,7 +64,7 @@ export function MemoryFacts({ memory, place, onChanged }: Props) {
             #{tag}
           </a>
         ))}
-        {tables ? <a href={linkTo('lake', 'tables')}>Query its tables</a> : null}
+        {tables ? <a href={linkTo('lake', 'tables')}>{t('Query its tables')}</a> : null}
       </p>
       {isEditing && (
         <Edit
@@ -91,27 +92,27 @@ function Edit({ memory, onDone }: { memory: Memory; onDone: () => void }) {
   return (
     <form
       class="card form edit-memory"
-      aria-label="Name, collection and tags"
+      aria-label={t('Name, collection and tags')}
       onSubmit={(event) => {
         event.preventDefault();
         void save.run({ memory_id: memory.id, name, collection, tags: split });
       }}
     >
       <label>
-        Name
+        {t('Name')}
         <input required maxLength={255} value={name} onInput={(event) => setName(event.currentTarget.value)} />
       </label>
       <label>
-        Collection
+        {t('Collection')}
         <input required value={collection} onInput={(event) => setCollection(event.currentTarget.value)} />
       </label>
       <label>
-        Tags, apart by commas
+        {t('Tags, apart by commas')}
         <input value={tags} onInput={(event) => setTags(event.currentTarget.value)} />
       </label>
       <div class="actions">
         <button type="submit" class="primary" disabled={save.isRunning}>
-          Save
+          {t('Save')}
         </button>
       </div>
       {save.error && <Failure error={save.error} />}

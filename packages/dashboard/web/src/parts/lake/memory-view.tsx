@@ -3,6 +3,7 @@ import { useLoaded } from '../../lib/hooks.ts';
 import { boxesOf, fetchMemory, type Memory, type Place, placeOf, readMemory } from '../../lib/lake/lake.ts';
 import type { NoteMemory } from '../../lib/lake/notes.ts';
 import { linkTo } from '../../lib/route.ts';
+import { t, tx } from '../../lib/texts.ts';
 import { Highlight } from '../highlight.tsx';
 import { Empty, Failure, Loading } from '../states.tsx';
 import { MemoryFacts } from './memory-facts.tsx';
@@ -15,13 +16,11 @@ import { Versions } from './versions.tsx';
 export function MemoryView({ id, query }: { id: string; query: URLSearchParams }) {
   const memory = useLoaded((signal) => fetchMemory(id, signal), [id], { keepsValue: true });
   if (memory.error) return <Failure error={memory.error} />;
-  if (memory.isLoading && !memory.value) return <Loading what="the document" />;
+  if (memory.isLoading && !memory.value) return <Loading what={t('the document')} />;
   if (!memory.value)
     return (
-      <Empty title="There is no such document">
-        <p>
-          It may have been deleted. <a href="#/lake">Back to the lake</a>
-        </p>
+      <Empty title={t('There is no such document')}>
+        <p>{tx('It may have been deleted. <a>Back to the lake</a>', { a: (text) => <a href="#/lake">{text}</a> })}</p>
       </Empty>
     );
   const { status, reason, summary, note } = memory.value;
@@ -31,7 +30,7 @@ export function MemoryView({ id, query }: { id: string; query: URLSearchParams }
       <MemoryFacts memory={memory.value} place={placeOf(query)} onChanged={memory.reload} />
       <Versions id={id} />
       {status === 'failed' ? (
-        <Failure error={reason ?? 'This file could not be read.'} />
+        <Failure error={reason ?? t('This file could not be read.')} />
       ) : (
         <>
           {summary && <p class="hint summary">{summary}</p>}
@@ -56,7 +55,7 @@ function Content({ memory, query }: { memory: Memory; query: URLSearchParams }) 
     return (
       <>
         {sheets.length > 1 && (
-          <div class="actions" role="group" aria-label="Sheets">
+          <div class="actions" role="group" aria-label={t('Sheets')}>
             {sheets.map((name) => (
               <button type="button" key={name} aria-pressed={name === sheet} onClick={() => to({ sheet: name })}>
                 {name}
@@ -72,7 +71,7 @@ function Content({ memory, query }: { memory: Memory; query: URLSearchParams }) 
     const page = place.page ?? 1;
     return (
       <>
-        <Steps at={page} of={pages} what="page" onStep={(next) => to({ page: String(next) })} />
+        <Steps at={page} of={pages} what={t('page')} onStep={(next) => to({ page: String(next) })} />
         <div class="pages">
           <PdfPage id={id} page={page} boxes={boxesOf(query)} onPages={setPages} />
           <Text id={id} place={{ page }} words={words} />
@@ -84,7 +83,7 @@ function Content({ memory, query }: { memory: Memory; query: URLSearchParams }) 
   return (
     <>
       {(memory.num_chunks ?? 0) > 1 && (
-        <Steps at={chunk} of={memory.num_chunks ?? 0} what="part" onStep={(next) => to({ chunk: String(next) })} />
+        <Steps at={chunk} of={memory.num_chunks ?? 0} what={t('part')} onStep={(next) => to({ chunk: String(next) })} />
       )}
       <Text id={id} place={place.page ? place : { chunk }} words={words} />
     </>
@@ -96,13 +95,13 @@ function Steps(props: { at: number; of: number; what: string; onStep: (next: num
   return (
     <div class="actions">
       <button type="button" disabled={at <= 1} onClick={() => onStep(at - 1)}>
-        ← Before
+        {t('← Before')}
       </button>
       <span>
-        {what} {at} {of > 0 && `of ${of}`}
+        {what} {at} {of > 0 && t('of {of}', { of })}
       </span>
       <button type="button" disabled={of > 0 && at >= of} onClick={() => onStep(at + 1)}>
-        After →
+        {t('After →')}
       </button>
     </div>
   );
@@ -116,7 +115,7 @@ function Text({ id, place, words }: { id: string; place: Place; words: string })
     if (text !== undefined) box.current?.querySelector('mark')?.scrollIntoView({ block: 'nearest' });
   }, [text]);
   if (content.error) return <Failure error={content.error} />;
-  if (text === undefined) return <Loading what="the text" />;
+  if (text === undefined) return <Loading what={t('the text')} />;
   return (
     <pre class="text document" ref={box} tabIndex={0}>
       <Highlight text={text} words={words} />

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { useAction } from '../../lib/hooks.ts';
 import { forget, type NoteMemory, sourceLink, supersede } from '../../lib/lake/notes.ts';
 import { linkTo } from '../../lib/route.ts';
+import { t, tx } from '../../lib/texts.ts';
 import { DiffText } from '../diff-text.tsx';
 import { Failure } from '../states.tsx';
 import '../../styles/notes.css';
@@ -21,29 +22,29 @@ export function NoteCard({ memory, onChanged }: { memory: NoteMemory; onChanged:
   );
   const action = useAction(act);
   const remove = () => {
-    if (confirm('Forget this note for good?')) void action.run();
+    if (confirm(t('Forget this note for good?'))) void action.run();
   };
   return (
     <article class={newer ? 'note former' : 'note'}>
       <p class="note-text">{note.text}</p>
       <p class="tags">
         <span class="hint">
-          {newer ? 'Held' : 'Holds'} since {day(note.valid_from)}
-          {note.valid_to && ` until ${day(note.valid_to)}`}
+          {t('{newer} since {day}', { newer: newer ? t('Held') : t('Holds'), day: day(note.valid_from) })}
+          {note.valid_to && ` ${t('until {day}', { day: day(note.valid_to) })}`}
         </span>
-        {collection && <span class="tag">in {collection}</span>}
+        {collection && <span class="tag">{t('in {collection}', { collection })}</span>}
         {tags.map((tag) => (
           <span class="tag" key={tag}>
             #{tag}
           </span>
         ))}
-        {newer && <a href={linkTo('lake', newer)}>What holds now</a>}
-        {former && <a href={linkTo('lake', former)}>What held before</a>}
+        {newer && <a href={linkTo('lake', newer)}>{t('What holds now')}</a>}
+        {former && <a href={linkTo('lake', former)}>{t('What held before')}</a>}
       </p>
       <Sources memory={memory} />
       {changed.map((source) => (
         <div class="notice bad" key={sourceLink(source).href}>
-          <strong>{source.present === null ? 'This source is gone: ' : 'This source changed: '}</strong>
+          <strong>{source.present === null ? t('This source is gone: ') : t('This source changed: ')}</strong>
           <a href={sourceLink(source).href}>{sourceLink(source).label}</a>
           <DiffText before={source.former} after={source.present ?? ''} />
         </div>
@@ -54,11 +55,11 @@ export function NoteCard({ memory, onChanged }: { memory: NoteMemory; onChanged:
         <div class="actions">
           {!newer && (
             <button type="button" disabled={action.isRunning} onClick={() => setEditing(true)}>
-              Write what holds instead
+              {t('Write what holds instead')}
             </button>
           )}
           <button type="button" class="danger" disabled={action.isRunning} onClick={remove}>
-            Forget
+            {t('Forget')}
           </button>
         </div>
       )}
@@ -70,14 +71,14 @@ export function NoteCard({ memory, onChanged }: { memory: NoteMemory; onChanged:
 function Sources({ memory: { note } }: { memory: NoteMemory }) {
   const changed = new Set((note.source_changed ?? []).map((source) => sourceLink(source).href));
   const sound = note.cites.filter((cite) => !changed.has(sourceLink(cite).href));
-  if (note.cites.length === 0) return <p class="hint">Without a source.</p>;
+  if (note.cites.length === 0) return <p class="hint">{t('Without a source.')}</p>;
   return (
     <>
       {sound.map((cite) => (
         <blockquote key={sourceLink(cite).href}>
           {cite.text.length > 280 ? `${cite.text.slice(0, 280)}…` : cite.text}
           <footer>
-            <a href={sourceLink(cite).href}>{sourceLink(cite).label}</a> still says so
+            {tx('{label} still says so', { label: <a href={sourceLink(cite).href}>{sourceLink(cite).label}</a> })}
           </footer>
         </blockquote>
       ))}
@@ -97,14 +98,16 @@ function Supersede({ note, isBusy, onSave, onCancel }: SupersedeProps) {
   return (
     <form
       class="form"
-      aria-label="What holds instead"
+      aria-label={t('What holds instead')}
       onSubmit={(event) => {
         event.preventDefault();
         void onSave(text);
       }}
     >
       <label>
-        What holds instead <span class="hint">both are kept and dated; the same places are cited as they are now</span>
+        {tx('What holds instead <span>both are kept and dated; the same places are cited as they are now</span>', {
+          span: (text) => <span class="hint">{text}</span>,
+        })}
         <textarea
           required
           maxLength={20_000}
@@ -115,10 +118,10 @@ function Supersede({ note, isBusy, onSave, onCancel }: SupersedeProps) {
       </label>
       <div class="actions">
         <button type="submit" class="primary" disabled={isBusy || text.trim() === '' || text === note}>
-          Save
+          {t('Save')}
         </button>
         <button type="button" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
       </div>
     </form>

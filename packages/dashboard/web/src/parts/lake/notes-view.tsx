@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'preact/hooks';
-import { plural } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { tagsOf } from '../../lib/lake/lake.ts';
 import { citeOf, listNotes, remember } from '../../lib/lake/notes.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 import { Empty, Failure, Loading } from '../states.tsx';
 import { NoteCard } from './note-card.tsx';
 import '../../styles/notes.css';
@@ -21,26 +21,27 @@ export function NotesView({ query }: { query: URLSearchParams }) {
     <>
       <NoteForm key={String(query)} query={query} onSaved={notes.reload} />
       {notes.error && <Failure error={notes.error} />}
-      {!notes.value && !notes.error && <Loading what="the notes" />}
+      {!notes.value && !notes.error && <Loading what={t('the notes')} />}
       {notes.value?.n === 0 && (
-        <Empty title="There are no notes yet">
+        <Empty title={t('There are no notes yet')}>
           <p>
-            Assistants keep what they learnt here, with the places they learnt it from; you can, too. When a source
-            changes, the note says so.
+            {t(
+              'Assistants keep what they learnt here, with the places they learnt it from; you can, too. When a source changes, the note says so.',
+            )}
           </p>
         </Empty>
       )}
       {notes.value && notes.value.n > 0 && (
-        <section aria-label="Notes">
+        <section aria-label={t('Notes')}>
           <div class="filters">
             <h2>{plural(notes.value.n, 'note')}</h2>
             {changed.length > 0 && (
               <button type="button" aria-pressed={isOnlyChanged} onClick={() => setOnlyChanged(!isOnlyChanged)}>
-                {plural(changed.length, 'note')} to check
+                {t('{notes} to check', { notes: plural(changed.length, 'note') })}
               </button>
             )}
           </div>
-          <ol class="hits" aria-label="Notes, the newest first">
+          <ol class="hits" aria-label={t('Notes, the newest first')}>
             {shown.map((memory) => (
               <li class="card" key={memory.id}>
                 <NoteCard memory={memory} onChanged={notes.reload} />
@@ -49,7 +50,7 @@ export function NotesView({ query }: { query: URLSearchParams }) {
           </ol>
           {all.length < notes.value.n && (
             <button type="button" disabled={notes.isLoading} onClick={() => setCount(count + STEP)}>
-              Show earlier ones
+              {t('Show earlier ones')}
             </button>
           )}
         </section>
@@ -74,39 +75,41 @@ function NoteForm({ query, onSaved }: { query: URLSearchParams; onSaved: () => v
   return (
     <form
       class="card form note-form"
-      aria-label="New note"
+      aria-label={t('New note')}
       onSubmit={(event) => {
         event.preventDefault();
         void save.run({ text, ...(split.length > 0 && { tags: split }), ...(cite && { cites: [cite] }) });
       }}
     >
       <label>
-        {cite ? 'New note about this place' : 'New note'}
+        {cite ? t('New note about this place') : t('New note')}
         <textarea
           required
           maxLength={20_000}
           rows={2}
-          placeholder="One fact or decision, so that it makes sense on its own"
+          placeholder={t('One fact or decision, so that it makes sense on its own')}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
       {cite && (
         <p class="hint">
-          It will cite {query.get('name') ?? query.get('cite')}
-          {query.get('page') && `, page ${query.get('page')}`}
-          {query.get('sheet') && `, sheet ${query.get('sheet')}`}
-          {query.get('rows') && `, rows ${query.get('rows')?.replace(':', '–')}`}
-          {query.get('chunk') && `, part ${query.get('chunk')}`}. <a href="#/lake/notes">Without a source</a>
+          {t('It will cite {get}', { get: query.get('name') ?? query.get('cite') })}
+          {query.get('page') && t(', page {get}', { get: query.get('page') })}
+          {query.get('sheet') && t(', sheet {get}', { get: query.get('sheet') })}
+          {query.get('rows') && t(', rows {replace}', { replace: query.get('rows')?.replace(':', '–') })}
+          {query.get('chunk') && t(', part {get}', { get: query.get('chunk') })}
+          {'. '}
+          <a href="#/lake/notes">{t('Without a source')}</a>
         </p>
       )}
       <label>
-        Tags <span class="hint">optional, apart by commas</span>
+        {tx('Tags <span>optional, apart by commas</span>', { span: (text) => <span class="hint">{text}</span> })}
         <input value={tags} onInput={(event) => setTags(event.currentTarget.value)} />
       </label>
       <div class="actions">
         <button type="submit" class="primary" disabled={save.isRunning}>
-          Remember
+          {t('Remember')}
         </button>
       </div>
       {save.error && <Failure error={save.error} />}

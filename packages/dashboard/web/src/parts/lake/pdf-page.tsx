@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLoaded } from '../../lib/hooks.ts';
 import { drawPage } from '../../lib/lake/lake.ts';
+import { t } from '../../lib/texts.ts';
 import { Failure, Loading } from '../states.tsx';
 
 interface Props {
@@ -20,14 +21,15 @@ export function PdfPage({ id, page, boxes, onPages }: Props) {
     if (pages !== undefined) onPages(pages);
     first.current?.scrollIntoView({ block: 'center' });
   }, [src]);
-  if (drawn.error) return <Failure error={`Page ${page} could not be drawn: ${drawn.error}`} />;
-  if (!src) return <Loading what={`page ${page}`} />;
+  if (drawn.error)
+    return <Failure error={t('Page {page} could not be drawn: {error}', { page, error: drawn.error })} />;
+  if (!src) return <Loading what={t('page {page}', { page })} />;
   const part = (value: number, of: number) => `${Math.min(100, Math.max(0, (100 * value) / of))}%`;
   return (
     <figure class="pdf-page">
       <img
         src={src}
-        alt={`Page ${page}; its text is beside it`}
+        alt={t('Page {page}; its text is beside it', { page })}
         width={Math.round(width)}
         height={Math.round(height)}
       />

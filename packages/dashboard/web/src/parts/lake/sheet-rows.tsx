@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLoaded } from '../../lib/hooks.ts';
 import { readMemory } from '../../lib/lake/lake.ts';
+import { t } from '../../lib/texts.ts';
 import { Highlight } from '../highlight.tsx';
 import { Failure, Loading } from '../states.tsx';
 
@@ -36,18 +37,18 @@ export function SheetRows({ id, sheet, rows, words }: Props) {
   const mark = useRef<HTMLTableSectionElement>(null);
   useEffect(() => mark.current?.scrollIntoView({ block: 'nearest' }), [content.value]);
   if (content.error) return <Failure error={content.error} />;
-  if (!content.value) return <Loading what="the rows" />;
+  if (!content.value) return <Loading what={t('the rows')} />;
   const { head, groups } = content.value;
   const width = Math.max(head.length, ...groups.flat().map((row) => row.length));
   const columns = Array.from({ length: width }, (_, at) => head[at] ?? '');
   return (
-    <div class="table tall" tabIndex={0} role="region" aria-label="Sheet">
+    <div class="table tall" tabIndex={0} role="region" aria-label={t('Sheet')}>
       <table>
         <thead>
           <tr>
             {columns.map((column, at) => (
               <th scope="col" key={at}>
-                {column || <span class="hidden">column {at + 1}</span>}
+                {column || <span class="hidden">{t('column {at}', { at: at + 1 })}</span>}
               </th>
             ))}
           </tr>

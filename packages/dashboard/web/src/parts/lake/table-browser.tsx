@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { plural } from '../../lib/format.ts';
 import type { Column, TableInfo } from '../../lib/lake/sql.ts';
 import { linkTo } from '../../lib/route.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 
 interface Props {
   readonly tables: readonly TableInfo[];
@@ -16,11 +16,11 @@ export function TableBrowser({ tables, onOpen, onInsert }: Props) {
     `${table} ${file} ${columns.map(({ name }) => name).join(' ')}`.toLowerCase().includes(words.toLowerCase()),
   );
   return (
-    <section class="tables" aria-label="Tables">
+    <section class="tables" aria-label={t('Tables')}>
       <input
         type="search"
-        aria-label="Search tables and columns"
-        placeholder={`Search ${plural(tables.length, 'table')}`}
+        aria-label={t('Search tables and columns')}
+        placeholder={t('Search {tables}', { tables: plural(tables.length, 'table') })}
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
       />
@@ -32,11 +32,14 @@ export function TableBrowser({ tables, onOpen, onInsert }: Props) {
                 <strong>{table.table}</strong> <span class="hint">{plural(table.rows, 'row')}</span>
               </summary>
               <p class="hint">
-                from <a href={linkTo('lake', table.memory_id)}>{table.memory_name}</a>
+                {tx('from {memory_name}', {
+                  memory_name: <a href={linkTo('lake', table.memory_id)}>{table.memory_name}</a>,
+                })}
                 {table.sheet && `, ${table.sheet}`}
               </p>
               <button type="button" onClick={() => onOpen(table)}>
-                Show rows<span class="hidden"> of {table.table}</span>
+                {t('Show rows')}
+                <span class="hidden"> {t('of {table}', { table: table.table })}</span>
               </button>
               <ul class="columns">
                 {table.columns.map((column) => (
@@ -46,7 +49,7 @@ export function TableBrowser({ tables, onOpen, onInsert }: Props) {
                     </button>
                     <span class={`tag ${isMixed(column) ? 'warn' : ''}`} title={aboutOf(column)}>
                       {[column.type ?? 'text', column.unit].filter(Boolean).join(' ')}
-                      {isMixed(column) && ', mixed'}
+                      {isMixed(column) && `, ${t('mixed')}`}
                     </span>
                   </li>
                 ))}
@@ -55,7 +58,7 @@ export function TableBrowser({ tables, onOpen, onInsert }: Props) {
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p class="hint">No table or column has this in its name.</p>}
+      {shown.length === 0 && <p class="hint">{t('No table or column has this in its name.')}</p>}
     </section>
   );
 }
@@ -63,6 +66,11 @@ export function TableBrowser({ tables, onOpen, onInsert }: Props) {
 const isMixed = ({ share = 1 }: Column) => share < 1;
 
 function aboutOf({ share = 1, examples = [], note }: Column): string {
-  const mixed = share < 1 && `${Math.round(100 * share)} % are of this type; others are ${examples.join(', ')}`;
+  const mixed =
+    share < 1 &&
+    t('{value} % are of this type; others are {examples}', {
+      value: Math.round(100 * share),
+      examples: examples.join(', '),
+    });
   return [mixed, note].filter(Boolean).join('. ');
 }

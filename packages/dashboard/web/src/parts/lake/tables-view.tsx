@@ -1,9 +1,9 @@
 import type { ComponentType } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { plural } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { listTables, querySql, sqlName, type TableInfo } from '../../lib/lake/sql.ts';
 import type { Tool } from '../../lib/mcp.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { DataTable } from '../data-table.tsx';
 import { Empty, Failure, Loading } from '../states.tsx';
@@ -27,15 +27,17 @@ export function TablesView({ query, chart }: { query: URLSearchParams; chart: To
   }, []);
   if (tables.error || tables.value?.length === 0) {
     return (
-      <Empty title="There is no table yet">
+      <Empty title={t('There is no table yet')}>
         <p>
-          Each sheet, CSV file and table of a document is a table here. <a href="#/lake">Drop a workbook in</a>.
+          {tx('Each sheet, CSV file and table of a document is a table here. <a>Drop a workbook in</a>.', {
+            a: (text) => <a href="#/lake">{text}</a>,
+          })}
         </p>
         {tables.error && <p class="hint">{tables.error}</p>}
       </Empty>
     );
   }
-  if (!tables.value || !editor) return <Loading what="the tables" />;
+  if (!tables.value || !editor) return <Loading what={t('the tables')} />;
   const run = () => {
     if (sql.trim()) void answer.run(sql);
   };
@@ -52,22 +54,22 @@ export function TablesView({ query, chart }: { query: URLSearchParams; chart: To
         onOpen={open}
         onInsert={(name) => setGiven({ text: `${sql}${/\s$|^$/.test(sql) ? '' : ' '}${sqlName(name)}` })}
       />
-      <section class="card" aria-label="SQL on tables">
-        <h2>SQL on tables</h2>
-        <p class="hint">Nothing you run here changes a file. Ctrl Space completes names, Ctrl Enter runs.</p>
+      <section class="card" aria-label={t('SQL on tables')}>
+        <h2>{t('SQL on tables')}</h2>
+        <p class="hint">{t('Nothing you run here changes a file. Ctrl Space completes names, Ctrl Enter runs.')}</p>
         <editor.Editor given={given} tables={tables.value} onChange={setSql} onRun={run} />
         <div class="actions">
           <button type="button" class="primary" disabled={answer.isRunning || sql.trim() === ''} onClick={run}>
-            {answer.isRunning ? 'Running …' : 'Run'}
+            {answer.isRunning ? t('Running …') : t('Run')}
           </button>
           {answer.isRunning && (
             <button type="button" onClick={answer.cancel}>
-              Cancel
+              {t('Cancel')}
             </button>
           )}
           {sql.trim() && (
             <CopyButton
-              label="Copy link"
+              label={t('Copy link')}
               text={() => `${location.origin}/#/lake/tables?${new URLSearchParams({ sql })}`}
             />
           )}
@@ -77,12 +79,12 @@ export function TablesView({ query, chart }: { query: URLSearchParams; chart: To
           <>
             <p class="hint" role="status">
               {plural(value.n, 'row')}
-              {value.truncated && ', of which the first are shown'}
+              {value.truncated && t(', of which the first are shown')}
             </p>
             {value.notice && <p class="notice">{value.notice}</p>}
             {value.n > 0 && (
               <>
-                <DataTable label="Result" columns={value.columns} rows={value.rows} />
+                <DataTable label={t('Result')} columns={value.columns} rows={value.rows} />
                 <Chart key={value.sql} tool={chart} {...value} />
               </>
             )}

@@ -1,7 +1,8 @@
 import { useCallback } from 'preact/hooks';
-import { bytes, plural } from '../../lib/format.ts';
+import { bytes } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { ask } from '../../lib/mcp.ts';
+import { plural, t } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 import '../../styles/diff.css';
 import '../../styles/notes.css';
@@ -41,13 +42,13 @@ export function Versions({ id }: { id: string }) {
   return (
     <details>
       <summary>{plural(versions.length, 'version')}</summary>
-      <ul class="versions" aria-label="Versions">
+      <ul class="versions" aria-label={t('Versions')}>
         {versions.map(({ version, current, name, size_bytes: size, since }, index) => {
           const before = versions[index + 1]?.version;
           return (
             <li key={version}>
-              <strong>Version {version}</strong>
-              {current && <span class="tag good">present</span>}
+              <strong>{t('Version {version}', { version })}</strong>
+              {current && <span class="tag good">{t('present')}</span>}
               <span class="hint">
                 {new Date(since).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })} · {bytes(size)}
                 {name !== versions[0]?.name && ` · ${name}`}
@@ -59,7 +60,8 @@ export function Versions({ id }: { id: string }) {
                   disabled={diff.isRunning}
                   onClick={() => void diff.run(before, version)}
                 >
-                  What changed<span class="hidden"> in version {version}</span>
+                  {t('What changed')}
+                  <span class="hidden"> {t('in version {version}', { version })}</span>
                 </button>
               )}
             </li>
@@ -74,13 +76,18 @@ export function Versions({ id }: { id: string }) {
 
 function Lines({ diff: { from, to, diff, added, removed, truncated } }: { diff: VersionDiff }) {
   return (
-    <section aria-label={`From version ${from} to ${to}`}>
+    <section aria-label={t('From version {from} to {to}', { from, to })}>
       <p role="status">
-        From version {from} to {to}: {plural(added, 'line')} new, {plural(removed, 'line')} gone
-        {truncated && '; only the beginning is shown'}.
+        {t('From version {from} to {to}: {lines} new, {lines2} gone', {
+          from,
+          to,
+          lines: plural(added, 'line'),
+          lines2: plural(removed, 'line'),
+        })}
+        {truncated && t('; only the beginning is shown')}.
       </p>
       {diff === '' ? (
-        <p class="hint">The texts are the same.</p>
+        <p class="hint">{t('The texts are the same.')}</p>
       ) : (
         <pre class="diff-lines" tabIndex={0}>
           {diff.split('\n').map((line, index) => (

@@ -2,6 +2,7 @@ import { useCallback, useState } from 'preact/hooks';
 import { duration } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
 import { askMsty } from '../../lib/msty.ts';
+import { t } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 
 interface Reply {
@@ -22,7 +23,7 @@ export function ChatBox({ models }: { models: readonly string[] }) {
   const chat = useAction(act);
   return (
     <section class="card">
-      <h2>Talk to a local model</h2>
+      <h2>{t('Talk to a local model')}</h2>
       <form
         class="form"
         onSubmit={(event) => {
@@ -31,25 +32,25 @@ export function ChatBox({ models }: { models: readonly string[] }) {
         }}
       >
         <label>
-          Model
+          {t('Model')}
           <select value={model} onChange={(event) => setModel(event.currentTarget.value)}>
-            <option value="">the first that can chat</option>
+            <option value="">{t('the first that can chat')}</option>
             {models.map((id) => (
               <option key={id}>{id}</option>
             ))}
           </select>
         </label>
         <label>
-          Message
+          {t('Message')}
           <textarea rows={3} required value={message} onInput={(event) => setMessage(event.currentTarget.value)} />
         </label>
         <div class="actions">
           <button type="submit" class="primary" disabled={chat.isRunning}>
-            {chat.isRunning ? 'Thinking …' : 'Send'}
+            {chat.isRunning ? t('Thinking …') : t('Send')}
           </button>
           {chat.isRunning && (
             <button type="button" onClick={chat.cancel}>
-              Cancel
+              {t('Cancel')}
             </button>
           )}
         </div>
@@ -68,6 +69,8 @@ export function ChatBox({ models }: { models: readonly string[] }) {
 function timing({ timing }: Reply): string[] {
   return [
     timing?.total_ms ? duration(timing.total_ms) : '',
-    timing?.tokens_per_second ? `${timing.tokens_per_second.toFixed(1)} tokens/s` : '',
+    timing?.tokens_per_second
+      ? t('{tokens_per_second} tokens/s', { tokens_per_second: timing.tokens_per_second.toFixed(1) })
+      : '',
   ].filter(Boolean);
 }

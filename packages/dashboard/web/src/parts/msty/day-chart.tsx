@@ -1,5 +1,5 @@
-import { plural } from '../../lib/format.ts';
 import type { Day } from '../../lib/msty.ts';
+import { plural, t } from '../../lib/texts.ts';
 
 const WIDTH = 600;
 const HEIGHT = 120;
@@ -13,17 +13,19 @@ export function DayChart({ days }: { days: readonly Day[] }) {
   return (
     <figure class="days">
       <figcaption class="hint">
-        {plural(
-          days.reduce((sum, { calls }) => sum + calls, 0),
-          'call',
-        )}{' '}
-        in all, at most {most} on a day
+        {t('{calls} in all, at most {most} on a day', {
+          calls: plural(
+            days.reduce((sum, { calls }) => sum + calls, 0),
+            'call',
+          ),
+          most,
+        })}
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Calls each day from ${first} to ${last}`}
+        aria-label={t('Calls each day from {first} to {last}', { first, last })}
       >
         {days.map(({ day, calls, total_tokens: tokens }, index) => {
           const height = (calls / most) * HEIGHT;
@@ -40,7 +42,7 @@ export function DayChart({ days }: { days: readonly Day[] }) {
       </p>
       <div class="hidden">
         <table>
-          <caption>Calls each day</caption>
+          <caption>{t('Calls each day')}</caption>
           <tbody>
             {days
               .filter(({ calls }) => calls > 0)

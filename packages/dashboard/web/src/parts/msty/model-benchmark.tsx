@@ -1,8 +1,9 @@
 import { useCallback, useState } from 'preact/hooks';
-import { duration, plural } from '../../lib/format.ts';
+import { duration } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import type { Progress } from '../../lib/mcp.ts';
 import { askMsty, type Benchmark, type ModelSpeed } from '../../lib/msty.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 import { Bars } from '../bars.tsx';
 import { ProgressLine } from '../progress-line.tsx';
 import { Failure } from '../states.tsx';
@@ -31,7 +32,7 @@ export function ModelBenchmark({ models }: { models: readonly string[] }) {
   const model = chosen || models[0] || '';
   return (
     <section class="card">
-      <h2>Speed of models</h2>
+      <h2>{t('Speed of models')}</h2>
       {past.error && <Failure error={past.error} />}
       <PastSpeeds speeds={past.value ?? []} />
       <form
@@ -42,20 +43,20 @@ export function ModelBenchmark({ models }: { models: readonly string[] }) {
         }}
       >
         <label>
-          Model to measure
+          {t('Model to measure')}
           <select
             value={model}
             disabled={models.length === 0}
             onChange={(event) => setChosen(event.currentTarget.value)}
           >
-            {models.length === 0 && <option value="">no model is running</option>}
+            {models.length === 0 && <option value="">{t('no model is running')}</option>}
             {models.map((id) => (
               <option key={id}>{id}</option>
             ))}
           </select>
         </label>
         <label class="narrow">
-          Runs
+          {t('Runs')}
           <input
             type="number"
             min={1}
@@ -66,11 +67,11 @@ export function ModelBenchmark({ models }: { models: readonly string[] }) {
           />
         </label>
         <button type="submit" class="primary" disabled={benchmark.isRunning || model === ''}>
-          {benchmark.isRunning ? 'Measuring …' : 'Benchmark'}
+          {benchmark.isRunning ? t('Measuring …') : t('Benchmark')}
         </button>
         {benchmark.isRunning && (
           <button type="button" onClick={benchmark.cancel}>
-            Cancel
+            {t('Cancel')}
           </button>
         )}
       </form>
@@ -83,25 +84,27 @@ export function ModelBenchmark({ models }: { models: readonly string[] }) {
 
 function PastSpeeds({ speeds }: { speeds: readonly ModelSpeed[] }) {
   const fast = speeds.flatMap(({ model_id: name, avg_tokens_per_sec: value }) =>
-    value === null ? [] : [{ name, value, text: `${value} tokens/s` }],
+    value === null ? [] : [{ name, value, text: t('{value} tokens/s', { value }) }],
   );
   const slow = speeds.flatMap(({ model_id: name, avg_latency_ms: value }) =>
     value === null ? [] : [{ name, value, text: duration(value) }],
   );
   if (fast.length + slow.length === 0) {
     return (
-      <p class="hint">No model has been asked through Atoll yet. A benchmark or a chat gives the first figures.</p>
+      <p class="hint">
+        {t('No model has been asked through Atoll yet. A benchmark or a chat gives the first figures.')}
+      </p>
     );
   }
   return (
     <div class="two even">
       <div>
-        <h3>Tokens a second, last 30 days</h3>
-        <Bars bars={fast} label="Tokens a second by model" />
+        <h3>{t('Tokens a second, last 30 days')}</h3>
+        <Bars bars={fast} label={t('Tokens a second by model')} />
       </div>
       <div>
-        <h3>Time of a whole answer, last 30 days</h3>
-        <Bars bars={slow} label="Latency by model" tone="second" />
+        <h3>{t('Time of a whole answer, last 30 days')}</h3>
+        <Bars bars={slow} label={t('Latency by model')} tone="second" />
       </div>
     </div>
   );
@@ -109,26 +112,33 @@ function PastSpeeds({ speeds }: { speeds: readonly ModelSpeed[] }) {
 
 function Measured({ benchmark }: { benchmark: Benchmark }) {
   const { model_id: id, results, overall_avg_tokens_per_sec: overall, rating } = benchmark;
-  const named = results.map((result) => ({ ...result, name: `${result.prompt_length} tokens` }));
+  const named = results.map((result) => ({
+    ...result,
+    name: t('{prompt_length} tokens', { prompt_length: result.prompt_length }),
+  }));
   return (
     <div role="status">
       <p>
-        <strong>{id}</strong>: {overall} tokens/s, {rating.toLowerCase()}
-        {benchmark.token_counts === 'estimated' && ' (tokens are estimated)'}
-        {benchmark.failed_runs > 0 && `; ${plural(benchmark.failed_runs, 'run')} failed`}.
+        {tx('{id}: {overall} tokens/s, {rating}', { id: <strong>{id}</strong>, overall, rating: rating.toLowerCase() })}
+        {benchmark.token_counts === 'estimated' && t(' (tokens are estimated)')}
+        {benchmark.failed_runs > 0 && t('; {runs} failed', { runs: plural(benchmark.failed_runs, 'run') })}.
       </p>
       <div class="two even">
         <div>
-          <h3>Tokens a second by length of prompt</h3>
+          <h3>{t('Tokens a second by length of prompt')}</h3>
           <Bars
-            label="Tokens a second by length of prompt"
-            bars={named.map(({ name, avg_tokens_per_sec: value }) => ({ name, value, text: `${value} tokens/s` }))}
+            label={t('Tokens a second by length of prompt')}
+            bars={named.map(({ name, avg_tokens_per_sec: value }) => ({
+              name,
+              value,
+              text: t('{value} tokens/s', { value }),
+            }))}
           />
         </div>
         <div>
-          <h3>Time of an answer by length of prompt</h3>
+          <h3>{t('Time of an answer by length of prompt')}</h3>
           <Bars
-            label="Latency by length of prompt"
+            label={t('Latency by length of prompt')}
             tone="second"
             bars={named.map(({ name, avg_latency_ms: value }) => ({ name, value, text: duration(value) }))}
           />

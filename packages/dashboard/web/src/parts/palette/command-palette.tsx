@@ -2,11 +2,19 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Destination, fits, fixedDestinations, foundDestinations } from '../../lib/commands.ts';
 import { useLoaded, useRested } from '../../lib/hooks.ts';
 import { linkTo } from '../../lib/route.ts';
+import { t } from '../../lib/texts.ts';
 import type { PaletteProps } from './palette-button.tsx';
 
 const MOST = 30;
-const ADD_SERVER: Destination = { kind: 'Page', title: 'Add a server', href: linkTo('servers', 'new') };
-const TABLES: Destination = { kind: 'Page', title: 'SQL on tables', href: linkTo('lake', 'tables') };
+const KIND_TITLES = {
+  Page: t('Page'),
+  Tool: t('Tool'),
+  Server: t('Server'),
+  Document: t('Document'),
+  Tensor: t('Tensor'),
+};
+const ADD_SERVER: Destination = { kind: 'Page', title: t('Add a server'), href: linkTo('servers', 'new') };
+const TABLES: Destination = { kind: 'Page', title: t('SQL on tables'), href: linkTo('lake', 'tables') };
 
 /** Goes anywhere by a few letters: pages, servers, tools, documents, tensors. */
 export function CommandPalette({ pages, onClose }: PaletteProps) {
@@ -49,15 +57,15 @@ export function CommandPalette({ pages, onClose }: PaletteProps) {
     <dialog
       class="palette"
       ref={dialog}
-      aria-label="Go to"
+      aria-label={t('Go to')}
       onClose={onClose}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       <input
         type="text"
         {...comboboxOf(shown[chosen] && `palette-${chosen}`)}
-        aria-label="Go to a page, server, tool, document or tensor"
-        placeholder="Page, server, tool, document or tensor"
+        aria-label={t('Go to a page, server, tool, document or tensor')}
+        placeholder={t('Page, server, tool, document or tensor')}
         autocomplete="off"
         value={words}
         onInput={(event) => {
@@ -66,7 +74,7 @@ export function CommandPalette({ pages, onClose }: PaletteProps) {
         }}
         onKeyDown={press}
       />
-      <div id="palette-list" role="listbox" aria-label="Where to go">
+      <div id="palette-list" role="listbox" aria-label={t('Where to go')}>
         {shown.map((each, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the field above choose
           <div
@@ -78,7 +86,7 @@ export function CommandPalette({ pages, onClose }: PaletteProps) {
             tabIndex={-1}
             onClick={() => go(each)}
           >
-            <span class="tag">{each.kind}</span>
+            <span class="tag">{KIND_TITLES[each.kind]}</span>
             <strong>{each.title}</strong>
             <span class="hint">{each.hint}</span>
           </div>
@@ -86,8 +94,8 @@ export function CommandPalette({ pages, onClose }: PaletteProps) {
       </div>
       <p class="hint" role="status">
         {shown.length === 0 && !found.isLoading
-          ? 'Nothing has these words in its name.'
-          : '↑ ↓ to choose, Enter to go, Esc to close'}
+          ? t('Nothing has these words in its name.')
+          : t('↑ ↓ to choose, Enter to go, Esc to close')}
       </p>
     </dialog>
   );

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../../lib/texts.ts';
 import { Icon } from '../icon.tsx';
 
 export interface PaletteProps {
@@ -39,7 +40,7 @@ export function PaletteButton({ pages }: Pick<PaletteProps, 'pages'>) {
         onClick={() => setOpen(true)}
       >
         <Icon name="search" />
-        <span>Go to …</span>
+        <span>{t('Go to …')}</span>
         <kbd>Ctrl K</kbd>
       </button>
       {isOpen && view && <view.Palette pages={pages} onClose={() => setOpen(false)} />}

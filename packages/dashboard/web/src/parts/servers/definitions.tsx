@@ -1,6 +1,6 @@
 import type { ServerDefinitions } from '../../lib/admin.ts';
-import { plural } from '../../lib/format.ts';
 import { useAdmin } from '../../lib/hooks.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 import { DefinitionChanges } from './definition-changes.tsx';
 
@@ -23,13 +23,11 @@ export function Definitions({ name, round, isBusy, onChange }: Props) {
   const { state, pinning, problem, warnings, fingerprint } = own;
   const approve = () => void onChange('approve_definitions', { key: name, fingerprint });
   return (
-    <section aria-label="Definitions">
-      <h3>
-        Definitions <span class="hint">{summaryOf(own)}</span>
-      </h3>
-      {problem !== undefined && <Failure error={`They could not be compared: ${problem}.`} />}
+    <section aria-label={t('Definitions')}>
+      <h3>{tx('Definitions {summaryOf}', { summaryOf: <span class="hint">{summaryOf(own)}</span> })}</h3>
+      {problem !== undefined && <Failure error={t('They could not be compared: {problem}.', { problem })} />}
       {warnings.length > 0 && (
-        <ul class="notice bad warnings" aria-label="Warnings">
+        <ul class="notice bad warnings" aria-label={t('Warnings')}>
           {warnings.map(({ tool, kind, message }) => (
             <li key={`${tool} ${kind}`}>
               <strong>{tool}</strong> {message}.
@@ -41,7 +39,9 @@ export function Definitions({ name, round, isBusy, onChange }: Props) {
         <>
           {own.is_other_server && (
             <p class="notice bad">
-              This is not the server that was pinned: its command, its address or the name it gives itself is another.
+              {t(
+                'This is not the server that was pinned: its command, its address or the name it gives itself is another.',
+              )}
             </p>
           )}
           <DefinitionChanges definitions={own} />
@@ -52,17 +52,21 @@ export function Definitions({ name, round, isBusy, onChange }: Props) {
               disabled={isBusy || fingerprint === undefined || problem !== undefined}
               onClick={approve}
             >
-              Approve all of this
+              {t('Approve all of this')}
             </button>
             <span class="hint">
-              {fingerprint === undefined ? 'Possible once the server is up and has listed its tools.' : heldWords(own)}
+              {fingerprint === undefined
+                ? t('Possible once the server is up and has listed its tools.')
+                : heldWords(own)}
             </span>
           </div>
         </>
       )}
       {pinning === 'off' ? (
         <p class="hint">
-          <code>"pinning": "off"</code> in the configuration: changes of definitions are not looked for.
+          {tx('{code} in the configuration: changes of definitions are not looked for.', {
+            code: <code>"pinning": "off"</code>,
+          })}
         </p>
       ) : (
         <label class="switch">
@@ -74,7 +78,7 @@ export function Definitions({ name, round, isBusy, onChange }: Props) {
             disabled={isBusy}
             onChange={() => void onChange('hold_back', { key: name, on: pinning !== 'enforce' })}
           />
-          Hold back new and changed tools until I approve them
+          {t('Hold back new and changed tools until I approve them')}
         </label>
       )}
     </section>
@@ -83,17 +87,18 @@ export function Definitions({ name, round, isBusy, onChange }: Props) {
 
 function summaryOf({ state, changes, server_changes: server, pinning }: ServerDefinitions): string {
   if (pinning === 'off') return '';
-  if (state === 'pinned') return 'as they were when first used';
-  if (state === 'unknown') return 'not compared yet';
+  if (state === 'pinned') return t('as they were when first used');
+  if (state === 'unknown') return t('not compared yet');
   return [
-    changes.length > 0 && `${plural(changes.length, 'tool')} changed`,
-    server.length > 0 && 'the server itself changed',
+    changes.length > 0 && t('{tools} changed', { tools: plural(changes.length, 'tool') }),
+    server.length > 0 && t('the server itself changed'),
   ]
     .filter(Boolean)
     .join(', ');
 }
 
 function heldWords({ held_back: held, changes }: ServerDefinitions): string {
-  if (held.length > 0) return `${plural(held.length, 'tool')} held back: clients cannot see or call them.`;
-  return changes.some(({ kind }) => kind !== 'removed') ? 'Clients see and call the tools as they are now.' : '';
+  if (held.length > 0)
+    return t('{tools} held back: clients cannot see or call them.', { tools: plural(held.length, 'tool') });
+  return changes.some(({ kind }) => kind !== 'removed') ? t('Clients see and call the tools as they are now.') : '';
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ServerSettings } from '../../lib/admin.ts';
-import { plural } from '../../lib/format.ts';
 import { useAdmin } from '../../lib/hooks.ts';
 import { wordsOf } from '../../lib/server-form.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 import { AdminFailure, Empty, Loading } from '../states.tsx';
 import '../../styles/definitions.css';
 
@@ -31,7 +31,7 @@ export function ImportView({ isBusy, onImport }: Props) {
   );
   const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
   if (list.failure) return <AdminFailure error={list.failure} />;
-  if (!list.value) return <Loading what="the servers of your clients" />;
+  if (!list.value) return <Loading what={t('the servers of your clients')} />;
   const { servers, unreadable } = list.value;
   const possible = servers.filter(({ settings }) => settings !== undefined);
   const chosen = possible.filter(({ name }) => !skipped.has(name)).map(({ name }) => name);
@@ -41,18 +41,21 @@ export function ImportView({ isBusy, onImport }: Props) {
     setSkipped(next);
   };
   return (
-    <section class="trial server" aria-label="Import from clients">
-      <h2>Import from clients</h2>
+    <section class="trial server" aria-label={t('Import from clients')}>
+      <h2>{t('Import from clients')}</h2>
       <p class="hint">
-        Servers that your clients start themselves can be started here, once for all of them. The clients keep their own
-        entries; remove there what Atoll serves.
+        {t(
+          'Servers that your clients start themselves can be started here, once for all of them. The clients keep their own entries; remove there what Atoll serves.',
+        )}
       </p>
       {unreadable.length > 0 && (
-        <p class="notice bad">Not JSON, and left out: the configuration of {unreadable.join(', ')}.</p>
+        <p class="notice bad">
+          {t('Not JSON, and left out: the configuration of {unreadable}.', { unreadable: unreadable.join(', ') })}
+        </p>
       )}
       {servers.length === 0 && (
-        <Empty title="No client has a server to import">
-          <p>Claude Desktop, Claude Code, Cursor, VS Code and Windsurf are looked at.</p>
+        <Empty title={t('No client has a server to import')}>
+          <p>{t('Claude Desktop, Claude Code, Cursor, VS Code and Windsurf are looked at.')}</p>
         </Empty>
       )}
       <ul class="definitions">
@@ -75,7 +78,7 @@ export function ImportView({ isBusy, onImport }: Props) {
             )}
             <p class="hint">
               {file}
-              {why && `: left out, ${why}`}
+              {why && `: ${t('left out, {why}', { why })}`}
             </p>
             {settings && (
               <pre class="code" tabIndex={0}>
@@ -84,8 +87,9 @@ export function ImportView({ isBusy, onImport }: Props) {
             )}
             {secrets.length > 0 && (
               <p class="hint">
-                It needs a secret: run{' '}
-                <code>{secrets.map((secret) => `atoll secret set ${secret}`).join(' and ')}</code>
+                {tx('It needs a secret: run {secrets}', {
+                  secrets: <code>{secrets.map((secret) => `atoll secret set ${secret}`).join(t(' and '))}</code>,
+                })}
               </p>
             )}
           </li>
@@ -99,9 +103,9 @@ export function ImportView({ isBusy, onImport }: Props) {
             disabled={isBusy || chosen.length === 0}
             onClick={() => onImport(chosen)}
           >
-            {isBusy ? 'Working …' : `Import ${plural(chosen.length, 'server')}`}
+            {isBusy ? t('Working …') : t('Import {servers}', { servers: plural(chosen.length, 'server') })}
           </button>
-          <a href="#/servers">Cancel</a>
+          <a href="#/servers">{t('Cancel')}</a>
         </div>
       )}
     </section>

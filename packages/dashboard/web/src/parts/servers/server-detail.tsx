@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { AdminServer } from '../../lib/admin.ts';
-import { duration, plural } from '../../lib/format.ts';
+import { duration } from '../../lib/format.ts';
 import { wordsOf } from '../../lib/server-form.ts';
+import { plural, t } from '../../lib/texts.ts';
 import { Definitions } from './definitions.tsx';
 import { ServerForm } from './server-form.tsx';
 import { ServerLog } from './server-log.tsx';
@@ -14,11 +15,11 @@ interface Props {
 }
 
 const WORDS: Record<string, string> = {
-  up: 'Up',
-  waiting: 'Idle; starts when it is needed',
-  starting: 'Starting',
-  down: 'Down',
-  disabled: 'Switched off',
+  up: t('Up'),
+  waiting: t('Idle; starts when it is needed'),
+  starting: t('Starting'),
+  down: t('Down'),
+  disabled: t('Switched off'),
 };
 
 /** One server: its state, what can be done with it, its tools and its log. */
@@ -27,7 +28,7 @@ export function ServerDetail({ server, isBusy, onChange }: Props) {
   const { key, state, since, restarts, reason, settings, is_builtin: isBuiltin, kind } = server;
   const isOff = state === 'disabled';
   const remove = () => {
-    if (!confirm(`Remove "${key}" from the configuration? Its own data stays where it is.`)) return;
+    if (!confirm(t('Remove "{key}" from the configuration? Its own data stays where it is.', { key }))) return;
     void onChange('remove_server', { key }).then((isDone) => {
       if (isDone) location.hash = '#/servers';
     });
@@ -60,13 +61,13 @@ export function ServerDetail({ server, isBusy, onChange }: Props) {
             disabled={isBusy}
             onChange={() => void onChange('switch_server', { key, on: isOff })}
           />
-          {isOff ? 'Off' : 'On'}
+          {isOff ? t('Off') : t('On')}
         </label>
       </header>
       <p>
         {WORDS[state] ?? state}
-        {state === 'up' && ` for ${duration(Math.max(Date.now() - Date.parse(since), 1))}`}
-        {restarts > 0 && <span class="hint"> · started again {plural(restarts, 'time')}</span>}
+        {state === 'up' && ` ${t('for {time}', { time: duration(Math.max(Date.now() - Date.parse(since), 1)) })}`}
+        {restarts > 0 && <span class="hint"> {t('· started again {times}', { times: plural(restarts, 'time') })}</span>}
         <span class="hint"> · {KINDS[kind]}</span>
       </p>
       {reason && <p class="notice bad">{reason.charAt(0).toUpperCase() + reason.slice(1)}.</p>}
@@ -78,16 +79,16 @@ export function ServerDetail({ server, isBusy, onChange }: Props) {
       <div class="actions">
         {!isOff && (
           <button type="button" disabled={isBusy} onClick={() => void onChange('restart_server', { key })}>
-            {isBusy ? 'Working …' : 'Restart'}
+            {isBusy ? t('Working …') : t('Restart')}
           </button>
         )}
         {!isBuiltin && (
           <>
             <button type="button" disabled={isBusy} onClick={() => setEditing(true)}>
-              Edit
+              {t('Edit')}
             </button>
             <button type="button" class="danger" disabled={isBusy} onClick={remove}>
-              Remove
+              {t('Remove')}
             </button>
           </>
         )}
@@ -100,7 +101,7 @@ export function ServerDetail({ server, isBusy, onChange }: Props) {
 }
 
 const KINDS = {
-  'in-process': 'built in, runs inside Atoll',
-  stdio: 'a program on this machine',
-  http: 'reached at an address',
+  'in-process': t('built in, runs inside Atoll'),
+  stdio: t('a program on this machine'),
+  http: t('reached at an address'),
 };

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ServerSettings } from '../../lib/admin.ts';
 import { pairsOf, settingsOf, textOfPairs, wordsOf } from '../../lib/server-form.ts';
+import { t, tx } from '../../lib/texts.ts';
 
 interface Props {
   readonly name?: string;
@@ -29,32 +30,36 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
     onSave(name.trim(), settingsOf({ kind, line, url, cwd, prefix, pairs }));
   };
   return (
-    <form class="card form server-form" onSubmit={save} aria-label={given ? `Edit ${given}` : 'Add a server'}>
+    <form
+      class="card form server-form"
+      onSubmit={save}
+      aria-label={given ? t('Edit {given}', { given }) : t('Add a server')}
+    >
       {given === undefined && (
         <label>
-          Name
+          {t('Name')}
           <input
             required
             maxLength={60}
             pattern="[A-Za-z0-9_ .@\-]+"
-            title="Letters, digits, spaces and . _ @ -"
+            title={t('Letters, digits, spaces and . _ @ -')}
             placeholder="files"
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
       )}
-      <div class="actions" role="group" aria-label="How it is reached">
+      <div class="actions" role="group" aria-label={t('How it is reached')}>
         <button type="button" aria-pressed={!isUrl} onClick={() => setKind('command')}>
-          Runs on this machine
+          {t('Runs on this machine')}
         </button>
         <button type="button" aria-pressed={isUrl} onClick={() => setKind('url')}>
-          Has an address
+          {t('Has an address')}
         </button>
       </div>
       {isUrl ? (
         <label>
-          Address
+          {t('Address')}
           <input
             type="url"
             required
@@ -66,7 +71,7 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
       ) : (
         <>
           <label>
-            Command
+            {t('Command')}
             <input
               class="code"
               required
@@ -77,13 +82,13 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
             />
           </label>
           <label>
-            Folder it starts in <span class="hint">optional</span>
+            {tx('Folder it starts in <span>optional</span>', { span: (text) => <span class="hint">{text}</span> })}
             <input class="code" value={cwd} onInput={(event) => setCwd(event.currentTarget.value)} />
           </label>
         </>
       )}
       <label>
-        {isUrl ? 'Headers' : 'Variables'} <span class="hint">one a line, optional</span>
+        {isUrl ? t('Headers') : t('Variables')} <span class="hint">{t('one a line, optional')}</span>
         <textarea
           class="code"
           rows={2}
@@ -95,12 +100,17 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
         />
         <span class="hint">
           {badPair
-            ? `Each line is ${isUrl ? 'Name: value' : 'NAME=value'}.`
-            : `A variable in \${…} is taken from the environment, so that no secret stands in the file. Values shown as [redacted] stay as they are.`}
+            ? t('Each line is {form}.', { form: isUrl ? 'Name: value' : 'NAME=value' })
+            : t(
+                'A variable in {form} is taken from the environment, so that no secret stands in the file. Values shown as [redacted] stay as they are.',
+                { form: `\${…}` },
+              )}
         </span>
       </label>
       <label>
-        Prefix of its tools <span class="hint">{`optional; ${name || 'name'}_ by default`}</span>
+        {tx('Prefix of its tools {name}', {
+          name: <span class="hint">{t('optional; {name}_ by default', { name: name || 'name' })}</span>,
+        })}
         <input
           class="code"
           maxLength={40}
@@ -110,10 +120,10 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
       </label>
       <div class="actions">
         <button type="submit" class="primary" disabled={isBusy}>
-          {isBusy ? 'Saving …' : given ? 'Save' : 'Add'}
+          {isBusy ? t('Saving …') : given ? t('Save') : t('Add')}
         </button>
         <button type="button" onClick={onCancel}>
-          Cancel
+          {t('Cancel')}
         </button>
       </div>
     </form>

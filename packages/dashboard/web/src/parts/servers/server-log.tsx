@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAdmin, useRested } from '../../lib/hooks.ts';
+import { t } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 
 const AGAIN_MS = 2_000;
@@ -21,11 +22,11 @@ export function ServerLog({ name }: { name: string }) {
   const lines = log.value?.lines ?? [];
   return (
     <>
-      <h3>Log</h3>
+      <h3>{t('Log')}</h3>
       <input
         type="search"
-        aria-label="Filter the log"
-        placeholder="Only lines with …"
+        aria-label={t('Filter the log')}
+        placeholder={t('Only lines with …')}
         value={filter}
         onInput={(event) => setFilter(event.currentTarget.value)}
       />
@@ -37,7 +38,9 @@ export function ServerLog({ name }: { name: string }) {
       ) : (
         log.value && (
           <p class="hint">
-            {wanted ? 'No line has this.' : 'It has written nothing to its stderr. What it writes there appears here.'}
+            {wanted
+              ? t('No line has this.')
+              : t('It has written nothing to its stderr. What it writes there appears here.')}
           </p>
         )
       )}

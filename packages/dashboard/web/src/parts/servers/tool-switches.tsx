@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { AdminServer, AdminTool } from '../../lib/admin.ts';
+import { t, tx } from '../../lib/texts.ts';
 
 interface Props {
   readonly server: AdminServer;
@@ -15,20 +16,25 @@ export function ToolSwitches({ server: { key, tools }, isBusy, onChange }: Props
   const [words, setWords] = useState('');
   const shown = tools.filter(({ name, title = '' }) => `${name} ${title}`.toLowerCase().includes(words.toLowerCase()));
   const listed = tools.filter(isShown).length;
-  if (tools.length === 0) return <p class="hint">Its tools are listed here once it is up.</p>;
+  if (tools.length === 0) return <p class="hint">{t('Its tools are listed here once it is up.')}</p>;
   return (
     <>
       <h3>
-        Tools{' '}
-        <span class="hint">
-          {listed === tools.length ? `all ${listed} shown to clients` : `${listed} of ${tools.length} shown to clients`}
-        </span>
+        {tx('Tools {listed}', {
+          listed: (
+            <span class="hint">
+              {listed === tools.length
+                ? t('all {listed} shown to clients', { listed })
+                : t('{listed} of {tools} shown to clients', { listed, tools: tools.length })}
+            </span>
+          ),
+        })}
       </h3>
       {tools.length > 8 && (
         <input
           type="search"
-          aria-label="Search its tools"
-          placeholder="Search its tools"
+          aria-label={t('Search its tools')}
+          placeholder={t('Search its tools')}
           value={words}
           onInput={(event) => setWords(event.currentTarget.value)}
         />
@@ -46,14 +52,15 @@ export function ToolSwitches({ server: { key, tools }, isBusy, onChange }: Props
                 onChange={() => void onChange('switch_tool', { key, tool: name, listed: !isListed })}
               />
               <span>
-                <strong>{title ?? name}</strong> <code>{name}</code> {isHeld && <span class="tag">held back</span>}
+                <strong>{title ?? name}</strong> <code>{name}</code>{' '}
+                {isHeld && <span class="tag">{t('held back')}</span>}
               </span>
             </label>
             {description && <p class="hint">{description}</p>}
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p class="hint">No tool has this in its name.</p>}
+      {shown.length === 0 && <p class="hint">{t('No tool has this in its name.')}</p>}
     </>
   );
 }

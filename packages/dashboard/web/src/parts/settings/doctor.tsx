@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'preact/hooks';
 import { admin } from '../../lib/admin.ts';
-import { plural } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
 import type { Examination } from '../../lib/settings.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { Failure } from '../states.tsx';
 
@@ -17,18 +17,18 @@ export function Doctor() {
   const problems = findings.filter(({ is_fine: isFine }) => !isFine);
   const fine = findings.filter(({ is_fine: isFine }) => isFine);
   return (
-    <section class="card" aria-label="Health">
+    <section class="card" aria-label={t('Health')}>
       <h2>
-        Health
+        {t('Health')}
         {examination.value && (
           <span class={`tag ${problems.length === 0 ? 'good' : 'warn'}`}>
-            {problems.length === 0 ? '✓ everything works' : plural(problems.length, 'problem')}
+            {problems.length === 0 ? t('✓ everything works') : plural(problems.length, 'problem')}
           </span>
         )}
       </h2>
       {examination.isRunning && (
         <p role="status">
-          <span class="spinner" aria-hidden="true" /> Checking servers and sandboxes …
+          <span class="spinner" aria-hidden="true" /> {t('Checking servers and sandboxes …')}
         </p>
       )}
       {examination.error && <Failure error={examination.error} />}
@@ -38,7 +38,8 @@ export function Doctor() {
             <strong>{what}</strong> {detail}
             {repair && (
               <p>
-                Repair: <code>{repair}</code> <CopyButton label="Copy" text={repair} />
+                {tx('Repair: {repair}', { repair: <code>{repair}</code> })}{' '}
+                <CopyButton label={t('Copy')} text={repair} />
               </p>
             )}
           </li>
@@ -46,7 +47,7 @@ export function Doctor() {
       </ul>
       {fine.length > 0 && (
         <details open={problems.length === 0}>
-          <summary>{plural(fine.length, 'check')} passed</summary>
+          <summary>{t('{checks} passed', { checks: plural(fine.length, 'check') })}</summary>
           <ul class="passed">
             {fine.map(({ what, detail }) => (
               <li key={what}>
@@ -61,7 +62,7 @@ export function Doctor() {
       )}
       <div class="actions">
         <button type="button" disabled={examination.isRunning} onClick={() => void examination.run()}>
-          Check again
+          {t('Check again')}
         </button>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'preact/hooks';
 import { admin, type Settings } from '../../lib/admin.ts';
 import { useAction } from '../../lib/hooks.ts';
+import { t } from '../../lib/texts.ts';
 import { CopyBlock } from '../copy-button.tsx';
 import { Failure } from '../states.tsx';
 
@@ -27,19 +28,21 @@ export function Tokens({ settings, onChanged }: { settings: Settings; onChanged:
   );
   const create = useAction(act);
   return (
-    <section class="card" aria-label="Tokens">
-      <h2>Tokens</h2>
+    <section class="card" aria-label={t('Tokens')}>
+      <h2>{t('Tokens')}</h2>
       <p class="hint">
         {isAuthenticated
-          ? 'Callers need one of these.'
-          : 'None is needed: this endpoint answers programs on this machine only.'}
+          ? t('Callers need one of these.')
+          : t('None is needed: this endpoint answers programs on this machine only.')}
       </p>
       {tokens.length > 0 && (
         <ul class="plain">
           {tokens.map((token) => (
             <li key={token.name}>
-              <strong>{token.name}</strong> {token.admin && <span class="tag warn">may administer</span>}{' '}
-              <span class="hint">{token.views ? `only ${token.views.join(', ')}` : 'all views'}</span>
+              <strong>{token.name}</strong> {token.admin && <span class="tag warn">{t('may administer')}</span>}{' '}
+              <span class="hint">
+                {token.views ? t('only {views}', { views: token.views.join(', ') }) : t('all views')}
+              </span>
             </li>
           ))}
         </ul>
@@ -52,21 +55,21 @@ export function Tokens({ settings, onChanged }: { settings: Settings; onChanged:
         }}
       >
         <label>
-          New token for
+          {t('New token for')}
           <input
             required
             maxLength={60}
             pattern="[\w \-]+"
-            placeholder="a person or a program"
+            placeholder={t('a person or a program')}
             value={name}
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
         {views.length > 0 && (
           <label>
-            View
+            {t('View')}
             <select value={view} onChange={(event) => setView(event.currentTarget.value)}>
-              <option value="">all</option>
+              <option value="">{t('all')}</option>
               {views.map((each) => (
                 <option key={each.name}>{each.name}</option>
               ))}
@@ -74,20 +77,20 @@ export function Tokens({ settings, onChanged }: { settings: Settings; onChanged:
           </label>
         )}
         <label class="check">
-          <input type="checkbox" checked={isAdmin} onChange={() => setAdmin(!isAdmin)} /> may administer
+          <input type="checkbox" checked={isAdmin} onChange={() => setAdmin(!isAdmin)} /> {t('may administer')}
         </label>
         <div class="actions">
           <button type="submit" disabled={create.isRunning}>
-            Create
+            {t('Create')}
           </button>
         </div>
       </form>
       {create.error && <Failure error={create.error} />}
       {create.value && (
         <div class="notice" role="status">
-          <strong>This is shown once: copy it now.</strong>
-          <CopyBlock text={create.value.token} label="Copy the token" />
-          {create.value.needs_restart && <p>Tokens are asked for after Atoll is started again.</p>}
+          <strong>{t('This is shown once: copy it now.')}</strong>
+          <CopyBlock text={create.value.token} label={t('Copy the token')} />
+          {create.value.needs_restart && <p>{t('Tokens are asked for after Atoll is started again.')}</p>}
         </div>
       )}
     </section>

@@ -1,6 +1,7 @@
 import { useCallback } from 'preact/hooks';
 import { admin, type KnownClient } from '../../lib/admin.ts';
 import { useAction, useAdmin } from '../../lib/hooks.ts';
+import { t } from '../../lib/texts.ts';
 import { Failure, Loading } from '../states.tsx';
 
 interface Connected {
@@ -25,12 +26,14 @@ export function ClientList({ clients }: { clients: ReturnType<typeof useClients>
   const connect = useAction(act);
   // Whoever may not administer copies the configuration instead.
   if (clients.failure) return null;
-  if (!clients.value) return <Loading what="the clients on this machine" />;
+  if (!clients.value) return <Loading what={t('the clients on this machine')} />;
   const found = clients.value.clients.filter((client) => client.is_installed);
   return (
     <>
       {found.length === 0 && (
-        <p class="hint">No client was found on this machine. Whichever you use: there is something to copy for it.</p>
+        <p class="hint">
+          {t('No client was found on this machine. Whichever you use: there is something to copy for it.')}
+        </p>
       )}
       <ul class="clients">
         {found.map(({ name, title, path, has_atoll: isConnected }) => (
@@ -40,10 +43,11 @@ export function ClientList({ clients }: { clients: ReturnType<typeof useClients>
               <p class="hint">{path}</p>
             </div>
             {isConnected ? (
-              <span class="tag good">✓ connected</span>
+              <span class="tag good">{t('✓ connected')}</span>
             ) : (
               <button type="button" disabled={connect.isRunning} onClick={() => void connect.run(name)}>
-                Connect<span class="hidden"> {title}</span>
+                {t('Connect')}
+                <span class="hidden"> {title}</span>
               </button>
             )}
           </li>
@@ -52,8 +56,11 @@ export function ClientList({ clients }: { clients: ReturnType<typeof useClients>
       {connect.error && <Failure error={connect.error} />}
       {connect.value && (
         <p class="hint" role="status">
-          Written to {connect.value.path}. Start {connect.value.title} again to see Atoll's tools.
-          {connect.value.backup && ` The file as it was: ${connect.value.backup}`}
+          {t("Written to {path}. Start {title} again to see Atoll's tools.", {
+            path: connect.value.path,
+            title: connect.value.title,
+          })}
+          {connect.value.backup && ` ${t('The file as it was: {backup}', { backup: connect.value.backup })}`}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { bytes } from '../../lib/format.ts';
 import type { useSetup } from '../../lib/setup.ts';
+import { t } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 
 interface Props {
@@ -34,13 +35,13 @@ export function InstallRow({ what, title, about, isInstalled, sizeBytes, state, 
         {children}
         {!isInstalled && !isOwn && (
           <button type="button" disabled={install.isRunning} onClick={() => void install.run(what)}>
-            Install {sizeBytes ? <span class="hint">{bytes(sizeBytes)}</span> : null}
+            {t('Install')} {sizeBytes ? <span class="hint">{bytes(sizeBytes)}</span> : null}
             <span class="hidden"> {title}</span>
           </button>
         )}
         {isOwn && (
           <button type="button" onClick={install.cancel}>
-            Cancel
+            {t('Cancel')}
           </button>
         )}
       </div>
@@ -48,9 +49,9 @@ export function InstallRow({ what, title, about, isInstalled, sizeBytes, state, 
         <p class="progress" role="status">
           <progress
             {...(progress.total ? { value: (progress.progress ?? 0) / progress.total } : {})}
-            aria-label={`Installing ${title}`}
+            aria-label={t('Installing {title}', { title })}
           />
-          <span class="hint">{progress.message ?? 'starting'}</span>
+          <span class="hint">{progress.message ?? t('starting')}</span>
         </p>
       )}
       {install.error && asked === what && <Failure error={install.error} />}

@@ -2,6 +2,7 @@ import { useCallback } from 'preact/hooks';
 import { useAction } from '../../lib/hooks.ts';
 import { useUploads } from '../../lib/lake/uploads.ts';
 import { sampleFiles } from '../../lib/samples.ts';
+import { t } from '../../lib/texts.ts';
 import { DropZone } from '../lake/drop-zone.tsx';
 import { UploadList } from '../lake/upload-list.tsx';
 import { Failure } from '../states.tsx';
@@ -24,11 +25,11 @@ export function AddStep({ isEmpty, onChanged, onSamples }: Props) {
   return (
     <>
       <DropZone onFiles={take}>
-        <p class="hint">They stay on this machine.</p>
+        <p class="hint">{t('They stay on this machine.')}</p>
         {isEmpty && (
           <p>
             <button type="button" class="quiet" disabled={samples.isRunning} onClick={() => void samples.run()}>
-              Or try it with four sample files
+              {t('Or try it with four sample files')}
             </button>
           </p>
         )}

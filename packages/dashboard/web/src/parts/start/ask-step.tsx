@@ -3,6 +3,7 @@ import { useAction } from '../../lib/hooks.ts';
 import { search } from '../../lib/lake/lake.ts';
 import { linkTo } from '../../lib/route.ts';
 import { SAMPLE_QUESTIONS } from '../../lib/samples.ts';
+import { t } from '../../lib/texts.ts';
 import { Highlight } from '../highlight.tsx';
 import { Failure } from '../states.tsx';
 
@@ -29,8 +30,8 @@ export function AskStep({ isEmpty, hasSamples, onAsked }: Props) {
     <>
       <p>
         {isEmpty
-          ? 'As soon as there is a document: ask, and see where the answer stands.'
-          : 'In your own words, in a whole sentence or a few words.'}
+          ? t('As soon as there is a document: ask, and see where the answer stands.')
+          : t('In your own words, in a whole sentence or a few words.')}
       </p>
       <form
         class="ask"
@@ -41,14 +42,14 @@ export function AskStep({ isEmpty, hasSamples, onAsked }: Props) {
       >
         <input
           type="search"
-          aria-label="Your question"
-          placeholder="Your question"
+          aria-label={t('Your question')}
+          placeholder={t('Your question')}
           disabled={isEmpty}
           value={words}
           onInput={(event) => setWords(event.currentTarget.value)}
         />
         <button type="submit" class="primary" disabled={isEmpty || answer.isRunning}>
-          Ask
+          {t('Ask')}
         </button>
       </form>
       {hasSamples && !isEmpty && (
@@ -74,7 +75,7 @@ function Answer({
   hit: Awaited<ReturnType<typeof search>>['results'][number] | undefined;
 }) {
   const snippet = hit?.snippets?.[0];
-  if (!hit) return <p role="status">Nothing in the documents fits this question.</p>;
+  if (!hit) return <p role="status">{t('Nothing in the documents fits this question.')}</p>;
   return (
     <blockquote aria-live="polite">
       <Highlight text={snippet?.text ?? hit.summary} words={asked} />

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { plural } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/hooks.ts';
 import { listMemories } from '../../lib/lake/lake.ts';
 import { useSetup } from '../../lib/setup.ts';
 import { keepStartState, startState } from '../../lib/start.ts';
+import { plural, t } from '../../lib/texts.ts';
 import { ClientList, useClients } from '../setup/client-list.tsx';
 import { InstallRow } from '../setup/install-row.tsx';
 import { PythonRow } from '../setup/python-row.tsx';
@@ -38,20 +38,22 @@ export function FirstSteps({ onDone }: { onDone: () => void }) {
     onDone();
   };
   return (
-    <section class="first-steps" aria-label="First steps">
+    <section class="first-steps" aria-label={t('First steps')}>
       <header>
         <div>
-          <h2>Welcome to Atoll</h2>
-          <p>One place for your documents, tensors and tools, for you and for every assistant that speaks MCP.</p>
+          <h2>{t('Welcome to Atoll')}</h2>
+          <p>
+            {t('One place for your documents, tensors and tools, for you and for every assistant that speaks MCP.')}
+          </p>
         </div>
         <button type="button" class="quiet" onClick={hide}>
-          Hide these steps
+          {t('Hide these steps')}
         </button>
       </header>
       <ol>
         <Step
           number={1}
-          title="Add documents"
+          title={t('Add documents')}
           isDone={documents > 0}
           done={plural(documents, 'document')}
           link="#/lake"
@@ -62,22 +64,22 @@ export function FirstSteps({ onDone }: { onDone: () => void }) {
             onSamples={() => setSamples(true)}
           />
         </Step>
-        <Step number={2} title="Ask a question" isDone={hasAsked} done="asked" link="#/lake">
+        <Step number={2} title={t('Ask a question')} isDone={hasAsked} done={t('asked')} link="#/lake">
           <AskStep isEmpty={documents === 0} hasSamples={hasSamples} onAsked={() => setAsked(true)} />
         </Step>
-        <Step number={3} title="Connect a client" isDone={isConnected} done="connected" link="#/connect">
-          <p>Your assistant gets every tool that is here.</p>
+        <Step number={3} title={t('Connect a client')} isDone={isConnected} done={t('connected')} link="#/connect">
+          <p>{t('Your assistant gets every tool that is here.')}</p>
           <ClientList clients={clients} />
           <p>
-            <a href="#/connect">{clients.failure ? 'How to connect a client' : 'Other clients'}</a>
+            <a href="#/connect">{clients.failure ? t('How to connect a client') : t('Other clients')}</a>
           </p>
         </Step>
         {python && (
           <Step
             number={4}
-            title="Set up Python and languages"
+            title={t('Set up Python and languages')}
             isDone={python.state !== 'missing' && (languages?.installed ?? true)}
-            done="ready"
+            done={t('ready')}
             link="#/settings"
           >
             <ul class="installs">
@@ -85,11 +87,13 @@ export function FirstSteps({ onDone }: { onDone: () => void }) {
               {languages && (
                 <InstallRow
                   what={languages.name}
-                  title="Search in other languages"
+                  title={t('Search in other languages')}
                   about={
                     languages.installed
-                      ? 'Installed. Choose it under Embeddings.'
-                      : `Finds a German document with an English question; ${languages.languages.length} languages.`
+                      ? t('Installed. Choose it under Embeddings.')
+                      : t('Finds a German document with an English question; {languages} languages.', {
+                          languages: languages.languages.length,
+                        })
                   }
                   isInstalled={languages.installed}
                   sizeBytes={languages.size_bytes}

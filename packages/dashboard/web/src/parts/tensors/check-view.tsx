@@ -1,9 +1,10 @@
 import { useCallback, useState } from 'preact/hooks';
 import type { CheckAnswer } from '../../lib/compare.ts';
-import { number, plural } from '../../lib/format.ts';
+import { number } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
 import { ask } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 
 /** What is wrong with the values of tensors, the worst first. */
@@ -16,7 +17,7 @@ export function CheckView() {
   );
   const check = useAction(act);
   return (
-    <section aria-label="Check">
+    <section aria-label={t('Check')}>
       <form
         class="filters"
         onSubmit={(event) => {
@@ -25,22 +26,25 @@ export function CheckView() {
         }}
       >
         <label>
-          Names to check <span class="hint">a name and all below it, or a pattern with *; all unless given</span>
+          {tx('Names to check <span>a name and all below it, or a pattern with *; all unless given</span>', {
+            span: (text) => <span class="hint">{text}</span>,
+          })}
           <input value={pattern} onInput={(event) => setPattern(event.currentTarget.value)} />
         </label>
         <button type="submit" class="primary" disabled={check.isRunning}>
-          {check.isRunning ? 'Checking …' : 'Check'}
+          {check.isRunning ? t('Checking …') : t('Check')}
         </button>
         {check.isRunning && (
           <button type="button" onClick={check.cancel}>
-            Cancel
+            {t('Cancel')}
           </button>
         )}
       </form>
       {!check.value && !check.error && (
         <p class="hint">
-          Every value is read: NaN, infinities, exploded norms, zeros, constants, denormals and types wider than needed
-          are listed.
+          {t(
+            'Every value is read: NaN, infinities, exploded norms, zeros, constants, denormals and types wider than needed are listed.',
+          )}
         </p>
       )}
       {check.error && <Failure error={check.error} />}
@@ -56,14 +60,14 @@ function Findings({ answer: { checked, total_findings: total, findings, message 
         {message}
       </p>
       {findings.length > 0 && (
-        <div class="table tall" tabIndex={0} role="region" aria-label="Findings">
+        <div class="table tall" tabIndex={0} role="region" aria-label={t('Findings')}>
           <table>
             <thead>
               <tr>
-                <th scope="col">Tensor</th>
-                <th scope="col">Finding</th>
+                <th scope="col">{t('Tensor')}</th>
+                <th scope="col">{t('Finding')}</th>
                 <th scope="col" class="number">
-                  Count
+                  {t('Count')}
                 </th>
               </tr>
             </thead>
@@ -83,7 +87,11 @@ function Findings({ answer: { checked, total_findings: total, findings, message 
       )}
       {findings.length < total && (
         <p class="hint">
-          The first {findings.length} of {plural(total, 'finding')} in {plural(checked, 'tensor')}.
+          {t('The first {findings} of {findings2} in {tensors}.', {
+            findings: findings.length,
+            findings2: plural(total, 'finding'),
+            tensors: plural(checked, 'tensor'),
+          })}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { type Comparison, compare } from '../../lib/compare.ts';
 import { useAction } from '../../lib/hooks.ts';
+import { t } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 import { CheckpointDifferences, TensorDifferences } from './differences.tsx';
 import { TensorField } from './tensor-field.tsx';
@@ -29,7 +30,7 @@ export function CompareView({ query }: { query: URLSearchParams }) {
     setMore('');
   };
   return (
-    <section aria-label="Compare">
+    <section aria-label={t('Compare')}>
       <form
         class="card form"
         onSubmit={(event) => {
@@ -39,19 +40,19 @@ export function CompareView({ query }: { query: URLSearchParams }) {
           start();
         }}
       >
-        <div class="actions" role="group" aria-label="What to compare">
+        <div class="actions" role="group" aria-label={t('What to compare')}>
           <button type="button" aria-pressed={isTensors} onClick={() => choose('tensors')}>
-            Two tensors
+            {t('Two tensors')}
           </button>
           <button type="button" aria-pressed={!isTensors} onClick={() => choose('checkpoints')}>
-            Two checkpoints
+            {t('Two checkpoints')}
           </button>
         </div>
         <div class="filters">
-          <TensorField label={isTensors ? 'Before' : 'Checkpoint before'} value={a} onInput={setA} />
-          <TensorField label={isTensors ? 'After' : 'Checkpoint after'} value={b} onInput={setB} />
+          <TensorField label={isTensors ? t('Before') : t('Checkpoint before')} value={a} onInput={setA} />
+          <TensorField label={isTensors ? t('After') : t('Checkpoint after')} value={b} onInput={setB} />
           <label class="choice">
-            {isTensors ? 'Tolerance' : 'Only names like'}
+            {isTensors ? t('Tolerance') : t('Only names like')}
             <input
               {...(isTensors ? { type: 'number', min: 0, step: 'any', placeholder: '0' } : { placeholder: '*' })}
               value={more}
@@ -59,13 +60,13 @@ export function CompareView({ query }: { query: URLSearchParams }) {
             />
           </label>
           <button type="submit" class="primary" disabled={answer.isRunning}>
-            {answer.isRunning ? 'Comparing …' : 'Compare'}
+            {answer.isRunning ? t('Comparing …') : t('Compare')}
           </button>
         </div>
         <p class="hint">
           {isTensors
-            ? 'By name, name@2 for a version, or uuid.'
-            : 'By the name that its tensors begin with, name@2 for the second import of it, or a pattern with *.'}
+            ? t('By name, name@2 for a version, or uuid.')
+            : t('By the name that its tensors begin with, name@2 for the second import of it, or a pattern with *.')}
         </p>
       </form>
       {answer.error && <Failure error={answer.error} />}
@@ -75,7 +76,7 @@ export function CompareView({ query }: { query: URLSearchParams }) {
             {answer.value.message}
           </p>
           {answer.value.picture && (
-            <img class="picture" src={answer.value.picture} alt="The differences as the server drew them" />
+            <img class="picture" src={answer.value.picture} alt={t('The differences as the server drew them')} />
           )}
           {answer.value.kind === 'tensors' ? (
             <TensorDifferences comparison={answer.value} />

@@ -1,12 +1,13 @@
 import type { CheckpointComparison, TensorComparison } from '../../lib/compare.ts';
-import { number, plural } from '../../lib/format.ts';
+import { number } from '../../lib/format.ts';
 import { linkTo } from '../../lib/route.ts';
+import { plural, t } from '../../lib/texts.ts';
 import { DataTable } from '../data-table.tsx';
 
 const shown = (value: unknown) => (typeof value === 'number' ? number(value) : String(value ?? '–'));
 
 export function TensorDifferences({ comparison: { a, b, figures } }: { comparison: TensorComparison }) {
-  if (!figures) return <p class="hint">Their shapes differ, so their values cannot be compared one by one.</p>;
+  if (!figures) return <p class="hint">{t('Their shapes differ, so their values cannot be compared one by one.')}</p>;
   const { largest, ...rest } = figures;
   return (
     <>
@@ -20,9 +21,9 @@ export function TensorDifferences({ comparison: { a, b, figures } }: { compariso
       </dl>
       {largest.length > 0 && (
         <>
-          <h2>Largest differences</h2>
+          <h2>{t('Largest differences')}</h2>
           <DataTable
-            label="Largest differences"
+            label={t('Largest differences')}
             columns={['index', a.name, b.name, 'difference']}
             rows={largest.map((spot) => [spot.index.join(', '), shown(spot.a), shown(spot.b), shown(spot.difference)])}
           />
@@ -61,11 +62,11 @@ export function CheckpointDifferences({ comparison }: { comparison: CheckpointCo
         ))}
       </dl>
       {changed.length > 0 && (
-        <div class="table" tabIndex={0} role="region" aria-label="Changed, the largest change first">
+        <div class="table" tabIndex={0} role="region" aria-label={t('Changed, the largest change first')}>
           <table>
             <thead>
               <tr>
-                {['tensor', 'relative norm', 'max abs', 'new NaN'].map((title, at) => (
+                {['tensor', t('relative norm'), t('max abs'), t('new NaN')].map((title, at) => (
                   <th scope="col" key={title} class={at > 0 ? 'number' : ''}>
                     {title}
                   </th>
@@ -91,10 +92,10 @@ export function CheckpointDifferences({ comparison }: { comparison: CheckpointCo
           </table>
         </div>
       )}
-      {list('Added', names(added), counts.added)}
-      {list('Removed', names(removed), counts.removed)}
+      {list(t('Added'), names(added), counts.added)}
+      {list(t('Removed'), names(removed), counts.removed)}
       {list(
-        'Renamed',
+        t('Renamed'),
         renamed.map(({ from, to }) => `${from} → ${to}`),
         counts.renamed,
       )}

@@ -1,7 +1,7 @@
-import { plural } from '../../lib/format.ts';
 import { useLoaded } from '../../lib/hooks.ts';
 import { request } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
+import { plural, t, tx } from '../../lib/texts.ts';
 
 interface Origin {
   readonly model_uuid?: string;
@@ -23,10 +23,8 @@ export function Lineage({ id }: { id: string }) {
   if (file !== undefined) {
     return (
       <section>
-        <h3>Where it came from</h3>
-        <p>
-          Imported from <code>{file}</code>.
-        </p>
+        <h3>{t('Where it came from')}</h3>
+        <p>{tx('Imported from {file}.', { file: <code>{file}</code> })}</p>
       </section>
     );
   }
@@ -38,12 +36,15 @@ export function Lineage({ id }: { id: string }) {
   const middle = height / 2;
   return (
     <section>
-      <h3>Where it came from</h3>
+      <h3>{t('Where it came from')}</h3>
       <svg
         class="lineage"
         viewBox={`0 0 560 ${height}`}
         role="group"
-        aria-label={`Made by ${steps ? maker : `the model ${maker}`} from ${inputs.map(([role]) => role).join(', ')}`}
+        aria-label={t('Made by {steps} from {inputs}', {
+          steps: steps ? maker : t('the model {maker}', { maker }),
+          inputs: inputs.map(([role]) => role).join(', '),
+        })}
       >
         {inputs.map(([role, uuid], index) => (
           <g key={uuid}>
@@ -63,7 +64,7 @@ export function Lineage({ id }: { id: string }) {
         <path d={`M372 ${middle} L 408 ${middle}`} />
         <rect class="own" x="408" y={middle - 16} width="144" height="32" rx="6" />
         <text x="480" y={middle + 5}>
-          this tensor
+          {t('this tensor')}
         </text>
       </svg>
       {steps && (
@@ -75,7 +76,7 @@ export function Lineage({ id }: { id: string }) {
           ))}
         </ol>
       )}
-      {ms !== undefined && <p class="hint">The run took {Math.round(ms)} ms.</p>}
+      {ms !== undefined && <p class="hint">{t('The run took {ms} ms.', { ms: Math.round(ms) })}</p>}
     </section>
   );
 }

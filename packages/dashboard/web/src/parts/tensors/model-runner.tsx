@@ -4,6 +4,7 @@ import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { ask } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
 import { listModels } from '../../lib/tensors.ts';
+import { t, tx } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 import { TensorField } from './tensor-field.tsx';
 import { Picture } from './tensor-view.tsx';
@@ -36,9 +37,11 @@ export function ModelRunner() {
   if (!chosen) {
     return (
       <section class="card">
-        <h2>Run a model</h2>
+        <h2>{t('Run a model')}</h2>
         <p class="hint">
-          There is no model with code yet; upload one with <a href={linkTo('tools', 'upload_model')}>upload_model</a>.
+          {tx('There is no model with code yet; upload one with <a>upload_model</a>.', {
+            a: (text) => <a href={linkTo('tools', 'upload_model')}>{text}</a>,
+          })}
         </p>
       </section>
     );
@@ -46,7 +49,7 @@ export function ModelRunner() {
   const replace = (index: number, next: Choice) => setChoices(choices.map((old, at) => (at === index ? next : old)));
   return (
     <section class="card">
-      <h2>Run a model</h2>
+      <h2>{t('Run a model')}</h2>
       <form
         class="form"
         onSubmit={(event) => {
@@ -55,7 +58,7 @@ export function ModelRunner() {
         }}
       >
         <label>
-          Model
+          {t('Model')}
           <select value={chosen.uuid} onChange={(event) => setModel(event.currentTarget.value)}>
             {runnable.map(({ uuid, user_name: name }) => (
               <option key={uuid} value={uuid}>
@@ -75,14 +78,14 @@ export function ModelRunner() {
         ))}
         <div class="actions">
           <button type="submit" class="primary" disabled={run.isRunning}>
-            {run.isRunning ? 'Running …' : 'Run'}
+            {run.isRunning ? t('Running …') : t('Run')}
           </button>
           <button type="button" onClick={() => setChoices([...choices, { role: '', tensor: '' }])}>
-            + Another tensor
+            {t('+ Another tensor')}
           </button>
           {run.isRunning && (
             <button type="button" onClick={run.cancel}>
-              Cancel
+              {t('Cancel')}
             </button>
           )}
         </div>
@@ -92,14 +95,16 @@ export function ModelRunner() {
         <div class="two even" role="status">
           {run.value.before.map(({ tensor }) => (
             <figure key={tensor}>
-              <figcaption>Before: {tensor}</figcaption>
+              <figcaption>{t('Before: {tensor}', { tensor })}</figcaption>
               <Picture id={tensor} kind="auto" slice="" />
             </figure>
           ))}
           <figure>
             <figcaption>
-              After: <a href={linkTo('tensors', run.value.uuid)}>{run.value.name}</a>, in{' '}
-              {duration(run.value.duration_ms)}
+              {tx('After: {name}, in {duration_ms}', {
+                name: <a href={linkTo('tensors', run.value.uuid)}>{run.value.name}</a>,
+                duration_ms: duration(run.value.duration_ms),
+              })}
             </figcaption>
             <Picture id={run.value.uuid} kind="auto" slice="" />
           </figure>
@@ -121,17 +126,22 @@ function ChoiceRow({
 }) {
   return (
     <div class="filters">
-      <TensorField label="Tensor" value={choice.tensor} onInput={(tensor) => onChange({ ...choice, tensor })} />
+      <TensorField label={t('Tensor')} value={choice.tensor} onInput={(tensor) => onChange({ ...choice, tensor })} />
       <label>
-        Its role in the model
+        {t('Its role in the model')}
         <input
-          placeholder="its own name, unless given"
+          placeholder={t('its own name, unless given')}
           value={choice.role}
           onInput={(event) => onChange({ ...choice, role: event.currentTarget.value })}
         />
       </label>
       {onRemove && (
-        <button type="button" class="quiet" aria-label={`Leave ${choice.tensor || 'this'} out`} onClick={onRemove}>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={t('Leave {tensor} out', { tensor: choice.tensor || t('this') })}
+          onClick={onRemove}
+        >
           ✕
         </button>
       )}

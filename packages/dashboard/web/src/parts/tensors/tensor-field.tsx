@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import { useLoaded, useRested } from '../../lib/hooks.ts';
 import { searchTensors } from '../../lib/tensors.ts';
+import { t } from '../../lib/texts.ts';
 
 interface Props {
   readonly label: string;
@@ -20,7 +21,7 @@ export function TensorField({ label, value, onInput }: Props) {
         <input
           required
           list={id}
-          placeholder="its name, as you type"
+          placeholder={t('its name, as you type')}
           value={value}
           onInput={(event) => onInput(event.currentTarget.value)}
         />

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Schema, ToolResult } from '../../lib/mcp.ts';
+import { t } from '../../lib/texts.ts';
 import { SchemaForm } from './schema-form.tsx';
 
 type Round = { inputResponses: Record<string, unknown>; requestState?: string };
@@ -15,13 +16,13 @@ export function InputRequests({ result, onAnswer }: { result: ToolResult; onAnsw
     onAnswer({ inputResponses, ...(result.requestState !== undefined && { requestState: result.requestState }) });
   };
   return (
-    <div class="notice" role="alertdialog" aria-label="The tool asks back">
+    <div class="notice" role="alertdialog" aria-label={t('The tool asks back')}>
       {questions.map(([key, { method, params }]) => (
         <div key={key}>
           <p>
             {method === 'elicitation/create'
-              ? String(params.message ?? 'The tool asks:')
-              : `The tool asks for ${method}, which this page cannot answer.`}
+              ? String(params.message ?? t('The tool asks:'))
+              : t('The tool asks for {method}, which this page cannot answer.', { method })}
           </p>
           {method === 'elicitation/create' && (
             <SchemaForm
@@ -34,10 +35,10 @@ export function InputRequests({ result, onAnswer }: { result: ToolResult; onAnsw
       ))}
       <div class="actions">
         <button type="button" class="primary" onClick={() => send('accept')}>
-          Answer
+          {t('Answer')}
         </button>
         <button type="button" onClick={() => send('decline')}>
-          Decline
+          {t('Decline')}
         </button>
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { type Content, failureOf, type ToolResult } from '../../lib/mcp.ts';
+import { t } from '../../lib/texts.ts';
 import { DataTable } from '../data-table.tsx';
 
 /** An answer for people: pictures as pictures, bodies as trees, failures as sentences. */
@@ -24,7 +25,7 @@ function Part({ part }: { part: Content }) {
       </pre>
     );
   if (part.type === 'image')
-    return <img class="picture" src={`data:${part.mimeType};base64,${part.data}`} alt="What the tool drew" />;
+    return <img class="picture" src={`data:${part.mimeType};base64,${part.data}`} alt={t('What the tool drew')} />;
   // biome-ignore lint/a11y/useMediaCaption: an answer's sound comes without captions
   if (part.type === 'audio') return <audio controls src={`data:${part.mimeType};base64,${part.data}`} />;
   if (part.type === 'resource_link')
@@ -64,7 +65,7 @@ export function Json({ value, path = [] }: { value: unknown; path?: readonly str
         <span class="value number">{`[${value
           .slice(0, 12)
           .map((item) => Number(item.toPrecision(5)))
-          .join(', ')}${value.length > 12 ? `, … ${value.length} in all` : ''}]`}</span>
+          .join(', ')}${value.length > 12 ? t(', … {value} in all', { value: value.length }) : ''}]`}</span>
       </div>
     );
   }
@@ -76,11 +77,13 @@ export function Json({ value, path = [] }: { value: unknown; path?: readonly str
         <span class="hint">{summary}</span>
       </summary>
       {table ? (
-        <DataTable role="group" label={path.join('.') || 'Answer'} {...table} />
+        <DataTable role="group" label={path.join('.') || t('Answer')} {...table} />
       ) : (
         entries.slice(0, MOST_SHOWN).map(([key, item]) => <Json key={key} value={item} path={[...path, key]} />)
       )}
-      {entries.length > MOST_SHOWN && <p class="hint">… and {entries.length - MOST_SHOWN} more</p>}
+      {entries.length > MOST_SHOWN && (
+        <p class="hint">{t('… and {entries} more', { entries: entries.length - MOST_SHOWN })}</p>
+      )}
     </details>
   );
 }

@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { Schema } from '../../lib/mcp.ts';
 import { kindOf, resolve } from '../../lib/schema.ts';
+import { t } from '../../lib/texts.ts';
 import { Entries, Items, Variants } from './schema-groups.tsx';
 import { Input } from './schema-inputs.tsx';
 
@@ -31,7 +32,7 @@ export function SchemaForm({
 }) {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
   const required = new Set((schema.required ?? []) as string[]);
-  if (properties.length === 0) return <p class="hint">This needs no arguments.</p>;
+  if (properties.length === 0) return <p class="hint">{t('This needs no arguments.')}</p>;
   const set = (name: string, next: unknown) => {
     const { [name]: _before, ...others } = value;
     onChange(next === undefined ? others : { ...others, [name]: next });
@@ -60,7 +61,7 @@ export function Field({ name, schema: given, root, value, isRequired, onChange }
   const about = schema.description ? `${id}-about` : undefined;
   const words = (
     <>
-      {name} {isRequired ? <span class="required">required</span> : <span class="hint">optional</span>}
+      {name} {isRequired ? <span class="required">{t('required')}</span> : <span class="hint">{t('optional')}</span>}
     </>
   );
   const description = about && (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../lib/mcp.ts';
 import { blankOf, resolve, variantsOf } from '../../lib/schema.ts';
+import { t } from '../../lib/texts.ts';
 import { Field } from './schema-form.tsx';
 
 interface GroupProps {
@@ -31,7 +32,12 @@ export function Items({ schema, root, value, onChange }: GroupProps & { value: u
             isRequired
             onChange={(next) => replace(index, next)}
           />
-          <button type="button" class="quiet" aria-label={`Remove entry ${index + 1}`} onClick={() => remove(index)}>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={t('Remove entry {index}', { index: index + 1 })}
+            onClick={() => remove(index)}
+          >
             ✕
           </button>
         </div>
@@ -42,7 +48,7 @@ export function Items({ schema, root, value, onChange }: GroupProps & { value: u
         disabled={most !== undefined && entries.length >= most}
         onClick={() => onChange([...entries, blankOf(item)])}
       >
-        + Add
+        {t('+ Add')}
       </button>
     </>
   );
@@ -72,20 +78,20 @@ export function Entries({ schema, root, value, onChange }: GroupProps & { value:
             isRequired
             onChange={(next) => onChange({ ...value, [key]: next })}
           />
-          <button type="button" class="quiet" aria-label={`Remove ${key}`} onClick={() => remove(key)}>
+          <button type="button" class="quiet" aria-label={t('Remove {key}', { key })} onClick={() => remove(key)}>
             ✕
           </button>
         </div>
       ))}
       <div class="item">
         <input
-          aria-label="Name of a new entry"
+          aria-label={t('Name of a new entry')}
           placeholder="name"
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
         />
         <button type="button" class="quiet" disabled={name.trim() === '' || name.trim() in value} onClick={add}>
-          + Add
+          {t('+ Add')}
         </button>
       </div>
     </>
@@ -106,11 +112,11 @@ export function Variants({ name, schema, root, value, onChange }: GroupProps & {
   return (
     <div class="form">
       <select
-        aria-label={`Shape of ${name}`}
+        aria-label={t('Shape of {name}', { name })}
         value={String(chosen)}
         onChange={(event) => choose(Number(event.currentTarget.value))}
       >
-        <option value="-1">{isForeign ? 'as it is' : '—'}</option>
+        <option value="-1">{isForeign ? t('as it is') : '—'}</option>
         {variants.map((option, index) => (
           <option key={index} value={String(index)}>
             {option.name}

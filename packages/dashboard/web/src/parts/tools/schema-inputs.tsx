@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../lib/mcp.ts';
 import { choicesOf, fileFieldOf, type Kind } from '../../lib/schema.ts';
+import { t } from '../../lib/texts.ts';
 
 interface InputProps {
   readonly id: string;
@@ -51,7 +52,9 @@ export function Input(props: InputProps) {
   const field = { ...shared, ...lengths, value: text, onInput: (event: TextEvent) => take(event.currentTarget.value) };
   if (schema.format === 'date') return <input {...field} type="date" />;
   if (pattern !== undefined) {
-    return <input {...field} type="text" pattern={anywhere(pattern)} title={`It has to match ${pattern}`} />;
+    return (
+      <input {...field} type="text" pattern={anywhere(pattern)} title={t('It has to match {pattern}', { pattern })} />
+    );
   }
   return (
     <>
@@ -99,7 +102,9 @@ function Choice({
         onChange(chosen === '' ? undefined : choices[Number(chosen)]);
       }}
     >
-      <option value="">{schema.default === undefined ? '—' : `default: ${schema.default}`}</option>
+      <option value="">
+        {schema.default === undefined ? '—' : t('default: {default}', { default: schema.default })}
+      </option>
       {choices.map((choice, index) => (
         <option key={index} value={String(index)}>
           {typeof choice === 'string' ? choice : JSON.stringify(choice)}
@@ -128,9 +133,7 @@ function JsonInput({ id, about, schema, value, isRequired, onChange }: InputProp
       field.current?.setCustomValidity('');
       onChange(parsed);
     } catch {
-      field.current?.setCustomValidity(
-        'This is not JSON yet: texts need "quotes", lists [brackets], objects {braces}.',
-      );
+      field.current?.setCustomValidity(t('This is not JSON yet: texts need "quotes", lists [ ] and objects { }.'));
     }
   };
   return (
@@ -164,7 +167,7 @@ function FileInput({ onText }: { onText: (base64: string) => void }) {
   return (
     <input
       type="file"
-      aria-label="Take the bytes of a file"
+      aria-label={t('Take the bytes of a file')}
       onChange={(event) => read(event.currentTarget.files?.[0])}
     />
   );

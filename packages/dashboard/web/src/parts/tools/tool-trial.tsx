@@ -4,6 +4,7 @@ import { duration } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
 import { callTool, type Progress, type Tool, type ToolResult } from '../../lib/mcp.ts';
 import { missingOf } from '../../lib/schema.ts';
+import { t, tx } from '../../lib/texts.ts';
 import { recall, remember, type Trial } from '../../lib/trials.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { ProgressLine } from '../progress-line.tsx';
@@ -47,8 +48,8 @@ export function ToolTrial({ tool }: { tool: Tool }) {
       <p>{tool.description}</p>
       <p class="tags">
         <code>{tool.name}</code>
-        {tool.annotations?.readOnlyHint && <span class="tag good">only reads</span>}
-        {tool.annotations?.destructiveHint && <span class="tag warn">can replace or delete</span>}
+        {tool.annotations?.readOnlyHint && <span class="tag good">{t('only reads')}</span>}
+        {tool.annotations?.destructiveHint && <span class="tag warn">{t('can replace or delete')}</span>}
       </p>
       <form
         onSubmit={(event) => {
@@ -59,14 +60,16 @@ export function ToolTrial({ tool }: { tool: Tool }) {
         <SchemaForm schema={tool.inputSchema} value={args} onChange={setArgs} />
         <div class="actions">
           <button type="submit" class="primary" disabled={call.isRunning}>
-            {call.isRunning ? 'Running …' : 'Run'}
+            {call.isRunning ? t('Running …') : t('Run')}
           </button>
           {call.isRunning && (
             <button type="button" onClick={call.cancel}>
-              Cancel
+              {t('Cancel')}
             </button>
           )}
-          {missing.length > 0 && <span class="hint">still empty: {missing.join(', ')}</span>}
+          {missing.length > 0 && (
+            <span class="hint">{t('still empty: {missing}', { missing: missing.join(', ') })}</span>
+          )}
         </div>
       </form>
       {call.isRunning && <ProgressLine progress={progress} />}
@@ -77,14 +80,17 @@ export function ToolTrial({ tool }: { tool: Tool }) {
         call.value && (
           <>
             <h3>
-              Answer{' '}
-              <span class="hint" role="status">
-                after {duration(call.value.ms)}
-              </span>
+              {tx('Answer {ms}', {
+                ms: (
+                  <span class="hint" role="status">
+                    {t('after {ms}', { ms: duration(call.value.ms) })}
+                  </span>
+                ),
+              })}
             </h3>
             <ResultView result={call.value.result} />
             <details>
-              <summary>Raw answer</summary>
+              <summary>{t('Raw answer')}</summary>
               <pre class="code" tabIndex={0}>
                 {JSON.stringify(call.value.result, null, 2).slice(0, 200_000)}
               </pre>
@@ -93,19 +99,19 @@ export function ToolTrial({ tool }: { tool: Tool }) {
         )
       )}
       <details>
-        <summary>Raw request</summary>
+        <summary>{t('Raw request')}</summary>
         <pre class="code" tabIndex={0}>
           {JSON.stringify({ method: 'tools/call', params }, null, 2)}
         </pre>
         <div class="actions">
-          <CopyButton label="Copy as JSON" text={() => JSON.stringify(params, null, 2)} />
-          <CopyButton label="Copy as curl" text={() => asCurl(params)} />
-          <CopyButton label="Copy client config" text={() => JSON.stringify(clientConfig(), null, 2)} />
+          <CopyButton label={t('Copy as JSON')} text={() => JSON.stringify(params, null, 2)} />
+          <CopyButton label={t('Copy as curl')} text={() => asCurl(params)} />
+          <CopyButton label={t('Copy client config')} text={() => JSON.stringify(clientConfig(), null, 2)} />
         </div>
       </details>
       {past.length > 0 && (
         <details>
-          <summary>Tried before ({past.length})</summary>
+          <summary>{t('Tried before ({past})', { past: past.length })}</summary>
           <ul class="history">
             {past.map((trial) => (
               <li key={trial.at}>
