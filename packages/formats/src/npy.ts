@@ -56,7 +56,8 @@ export function parseNpyHeader(head: Uint8Array): NpyHeader {
   const shape = [...sizes[1]!.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   if (shape.length > MAX_DIMENSIONS)
     throw new FormatError(`it has ${shape.length} dimensions; at most ${MAX_DIMENSIONS} are allowed`);
-  if (!Number.isSafeInteger(countOf(shape) * 8)) throw new FormatError('its shape is out of all bounds');
+  if (![...shape, countOf(shape) * 8].every(Number.isSafeInteger))
+    throw new FormatError('its shape is out of all bounds');
   return { ...elementType(descr[1]), shape, fortranOrder: order[1] === 'True', dataOffset };
 }
 

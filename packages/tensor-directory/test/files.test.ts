@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -16,6 +17,7 @@ import { loadConfig } from '@atoll-mcp/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { chooseBackends } from '../src/backends/choose.ts';
 import { configDefinition } from '../src/config.ts';
+import { torch } from '../src/domain/formats/torch.ts';
 import { TensorDirectoryService } from '../src/service.ts';
 import { openDirectory, temporaryFolder } from './directory.ts';
 
@@ -207,6 +209,65 @@ describe('imports', () => {
     const { success, message } = await importFile('many.npz');
     expect(success).toBe(false);
     expect(message).toContain('it holds 10001 tensors, and at most 10000 are imported from one file');
+  });
+
+  test('a checkpoint unpacks each storage once, however many tensors are views of it', () => {
+    // The filler lets a storage unpack to two megabytes; unpacked for each view, they would take 800 MB.
+    const files = {
+      'a/data.pkl': checkpoint(400, 1),
+      'a/data/0': Buffer.alloc(2_000_000),
+      'a/x': randomBytes(2_000_000),
+    };
+    const { tensors } = torch.read(zipOf(files), { maxBytes: 10_000_000 });
+    expect(tensors).toHaveLength(400);
+    expect(new Set(tensors.map(({ tensor }) => tensor.data.buffer)).size).toBe(1);
+  });
+
+  test('a TIFF whose pages form a ring, and a shape beyond all numbers, are refused at once', async () => {
+    const { root, importFile } = await openWithRoot();
+    const ring = Buffer.alloc(26);
+    ring.write('II*');
+    ring.writeUInt32LE(8, 4);
+    ring.writeUInt16LE(1, 8);
+    ring.writeUInt32LE(8, 22);
+    writeFileSync(join(root, 'ring.tif'), ring);
+    expect(await importFile('ring.tif')).toMatchObject({
+      success: false,
+      message: expect.stringContaining('its pages form a ring'),
+    });
+    writeFileSync(join(root, 'n.npy'), npy("'<f8'", `(${2n ** 62n}, 0)`, Buffer.alloc(0)));
+    expect(await importFile('n.npy')).toMatchObject({
+      success: false,
+      message: expect.stringContaining('out of all bounds'),
+    });
+  });
+
+  test('a file that unpacks to far more than it is, is read outside the server', async () => {
+    const { root, importFile } = await openWithRoot();
+    const head = npy("'|u1'", '(300000000,)', Buffer.alloc(0));
+    writeFileSync(join(root, 'bomb.npz'), zipOf({ 'a.npy': Buffer.concat([head, Buffer.alloc(200_000_000)]) }));
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss - before);
+    }, 5);
+    onTestFinished(() => clearInterval(timer));
+    let turns = 0;
+    const turn = setInterval(() => turns++, 10);
+    onTestFinished(() => clearInterval(turn));
+    expect(await importFile('bomb.npz')).toMatchObject({ success: false });
+    expect(most).toBeLessThan(100_000_000);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  test('tensors that share their bytes in a file do not fill the disk', async () => {
+    const root = temporaryFolder();
+    const { call } = await openDirectory({ importRoot: [root], maxTensorBytes: 1_000_000 });
+    const shared = { 'a/data.pkl': checkpoint(1, 40_000, 300), 'a/data/0': randomBytes(40_000) };
+    writeFileSync(join(root, 'shared.pt'), zipOf(shared));
+    const { success, message } = (await call('import_tensors', { path: 'shared.pt' })).body;
+    expect(success).toBe(false);
+    expect(message).toContain('its tensors together take 12000000 bytes, and at most 1000000 are allowed');
   });
 
   test('only files inside the import folders are read, however they are written', async () => {
@@ -430,6 +491,20 @@ test('files that a crash left behind are swept, and none that is used or new', a
 });
 
 /** A small zip archive; `claimed` lies about the sizes. */
+/** The pickle of a list of tensors of bytes that begin one storage, each of them listed so many times. */
+function checkpoint(tensors: number, bytes: number, times = 1): Buffer {
+  const int = (value: number) => Buffer.from([0x4a, ...new Uint8Array(Int32Array.of(value).buffer)]);
+  const text = (value: string) => Buffer.concat([Buffer.from([0x8c, value.length]), Buffer.from(value)]);
+  const storage = ['(', text('storage'), 'ctorch\nByteStorage\n', text('0'), text('cpu'), int(bytes), 'tQ'];
+  const view = ['ctorch._utils\n_rebuild_tensor_v2\n', '(', ...storage, int(0), '(', int(bytes), 't(', int(1), 't'];
+  const tensor = [...view, Buffer.from([0x89]), 'NtR', Buffer.from([0x71, 0])];
+  const again = Array<Buffer>(times - 1).fill(Buffer.from([0x68, 0]));
+  const all = Array.from({ length: tensors }, () => [...tensor, ...again]).flat();
+  return Buffer.concat(
+    [Buffer.from([0x80, 2]), '](', ...all, 'e.'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+  );
+}
+
 function zipOf(files: Record<string, Buffer>, claimed?: number): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

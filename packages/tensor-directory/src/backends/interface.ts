@@ -1,7 +1,7 @@
 import type { ComputedTensor, Dtype, Tensor, TensorSource } from '@atoll-mcp/formats/dtypes';
 import type { DifferenceFigures } from '../domain/compare/difference.ts';
 import type { Order } from '../domain/filter.ts';
-import type { FoundTensors, LibraryFormat } from '../domain/formats/format.ts';
+import type { FoundTensors } from '../domain/formats/format.ts';
 import type { OnnxFacts } from '../domain/onnx/onnx-model.ts';
 import type { Step } from '../domain/transform/steps.ts';
 import type { Window } from '../domain/values/read-plan.ts';
@@ -222,7 +222,7 @@ export interface LocatedFile {
 /** Reads files with libraries, away from the server. Throws `FormatError`. */
 export interface FileParser {
   parse(
-    file: { path: string; sizeBytes: number; format: LibraryFormat; maxBytes: number },
+    file: { path: string; sizeBytes: number; extension: string; maxBytes: number },
     signal?: AbortSignal,
   ): Promise<FoundTensors>;
 }

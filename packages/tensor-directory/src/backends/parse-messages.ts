@@ -1,9 +1,9 @@
 import type { Dtype } from '@atoll-mcp/formats/dtypes';
-import type { LibraryFormat } from '../domain/formats/format.ts';
 
 export interface ParseMessage {
   readonly path: string;
-  readonly format: LibraryFormat;
+  /** By which its format is known, with the dot. */
+  readonly extension: string;
   /** For all values together. */
   readonly maxBytes: number;
 }

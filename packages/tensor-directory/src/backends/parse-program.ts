@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { LibraryFormat } from '../domain/formats/format.ts';
+import { formatOf } from '../domain/formats/formats.ts';
 import { readFrames } from './child/frames.ts';
 import { guard, watch } from './child/guard.ts';
 import type { ParseAnswer, ParseMessage } from './parse-messages.ts';
@@ -12,7 +13,7 @@ import { parseParquet } from './parsers/parquet.ts';
 import { PackageMissing, type ParsedFile, type Parser } from './parsers/parser.ts';
 import { parseTiff } from './parsers/tiff.ts';
 
-// The program of a process that reads one file with a library, and of the thread in it that watches over the memory.
+// The program of a process that reads one file, and of the thread in it that watches over the memory.
 
 const PARSERS: Readonly<Record<LibraryFormat, Parser>> = {
   parquet: parseParquet,
@@ -49,10 +50,13 @@ async function serve(memoryBytes: number): Promise<void> {
   }
 }
 
-async function parse({ path, format, maxBytes }: ParseMessage) {
+async function parse({ path, extension, maxBytes }: ParseMessage) {
+  const format = formatOf(extension);
   const file = openSync(path, 'r');
   try {
-    return await PARSERS[format](opened(file), maxBytes);
+    const content = opened(file);
+    if (typeof format === 'string') return await PARSERS[format](content, maxBytes);
+    return format.read(new Uint8Array(content.read(0, content.sizeBytes)), { maxBytes });
   } finally {
     closeSync(file);
   }

@@ -18,7 +18,7 @@ export class ProcessParser implements FileParser {
 
   parse(file: ParseMessage & { readonly sizeBytes: number }, signal?: AbortSignal): Promise<FoundTensors> {
     return this.#slots.run(async () => {
-      const { path, format, maxBytes, sizeBytes } = file;
+      const { path, extension, maxBytes, sizeBytes } = file;
       const settings = { memoryBytes: BESIDE_BYTES + 2 * (sizeBytes + maxBytes) };
       const program = new ChildProgram<ParseAnswer>({
         program: 'parse-program.js',
@@ -27,7 +27,7 @@ export class ProcessParser implements FileParser {
       });
       try {
         return await program.during({ timeoutMs: MOST_MS, signal }, async () => {
-          program.send({ path, format, maxBytes } satisfies ParseMessage);
+          program.send({ path, extension, maxBytes } satisfies ParseMessage);
           return foundIn(await program.next());
         });
       } catch (error) {

@@ -6,7 +6,7 @@ import { npyHeader } from '@atoll-mcp/formats/npy';
 import { safetensorsFile } from '@atoll-mcp/formats/safetensors';
 import type { Backends, FileLimit, TensorItem } from '../backends/interface.ts';
 import { csvOfValues } from '../domain/formats/csv.ts';
-import type { TensorFormat } from '../domain/formats/format.ts';
+import type { FoundTensors, LibraryFormat, TensorFormat } from '../domain/formats/format.ts';
 import { formatOf } from '../domain/formats/formats.ts';
 import { innerListsOf, nestedValues } from '../domain/values/values.ts';
 import { exportRefused, importRefused } from '../errors.ts';
@@ -27,6 +27,8 @@ const MAX_FILE_BYTES = 2 ** 31 - 1;
 const MAX_TENSORS = 10_000;
 /** What a file may hold beside its values. */
 const MAX_HEADERS_BYTES = 1_000_000;
+/** Text up to this size is read in this process; to start another would take longer. */
+const SMALL_TEXT_BYTES = 1_000_000;
 
 /** Lists without a value in them that are written out; they take room that no limit on bytes of values sees. */
 const MAX_EMPTY_LISTS = 1_000_000;
@@ -75,6 +77,13 @@ export class Exchange {
       if (bytesOf(tensor.dtype, tensor.shape) > maxTensorBytes)
         throw importRefused(path, `a tensor in it takes more than the allowed ${maxTensorBytes} bytes`);
     }
+    // Some formats let tensors share their bytes; each is stored with its own.
+    const total = found.reduce((sum, { tensor }) => sum + bytesOf(tensor.dtype, tensor.shape), 0);
+    if (total > maxTensorBytes)
+      throw importRefused(
+        path,
+        `its tensors together take ${total} bytes, and at most ${maxTensorBytes} are allowed; split it into several`,
+      );
     const base = name === undefined ? file.fileName.slice(0, -extname(file.fileName).length) : nameFrom(name, 'name');
     const lineage = { file: file.fileName, importId: randomUUID(), inputs: {} };
     const items = await this.#tensors.add(
@@ -91,15 +100,18 @@ export class Exchange {
   async #read(path: string, signal: AbortSignal | undefined) {
     const { files, parser } = this.#backends;
     const maxBytes = this.#limits.maxTensorBytes;
-    const format = formatOf(extname(path));
-    if (typeof format === 'string') {
-      const file = await files.locate(path, { maxBytes: Math.min(maxBytes + MAX_HEADERS_BYTES, MAX_FILE_BYTES) });
-      const { tensors: found, skipped } = await parser.parse({ ...file, format, maxBytes }, signal);
-      return { file, found, skipped };
+    const extension = extname(path);
+    const format = formatOf(extension);
+    const limit = fileLimit(format, maxBytes);
+    const located = await files.locate(path, limit);
+    const isText = typeof format !== 'string' && format.isText;
+    if (typeof format !== 'string' && (format.isPlain || (isText && located.sizeBytes <= SMALL_TEXT_BYTES))) {
+      const file = await files.read(path, limit);
+      return { file, ...found(format.read(file.bytes, { maxBytes })) };
     }
-    const file = await files.read(path, fileLimit(format, maxBytes));
-    const { tensors: found, skipped } = format.read(file.bytes, { maxBytes });
-    return { file, found, skipped };
+    // A cell takes at least one character, and its number eight bytes.
+    const most = isText ? Math.min(maxBytes, 8 * (located.sizeBytes + 1)) : maxBytes;
+    return { file: located, ...found(await parser.parse({ ...located, extension, maxBytes: most }, signal)) };
   }
 
   async export(item: TensorItem, format: ExportFormat, signal?: AbortSignal) {
@@ -172,8 +184,11 @@ export class Exchange {
   }
 }
 
-function fileLimit({ isText }: TensorFormat, maxTensorBytes: number): FileLimit {
-  if (!isText) return { maxBytes: Math.min(maxTensorBytes + MAX_HEADERS_BYTES, MAX_FILE_BYTES) };
+const found = ({ tensors, skipped }: FoundTensors) => ({ found: tensors, skipped });
+
+function fileLimit(format: TensorFormat | LibraryFormat, maxTensorBytes: number): FileLimit {
+  if (typeof format === 'string' || !format.isText)
+    return { maxBytes: Math.min(maxTensorBytes + MAX_HEADERS_BYTES, MAX_FILE_BYTES) };
   // Text takes more room than the numbers it stands for.
   return { maxBytes: Math.min(maxTensorBytes * 4, MAX_TEXT_BYTES), instead: 'save the numbers as .npy' };
 }

@@ -12,9 +12,9 @@ const MAX_PAGES = 100_000;
 export const parseTiff: Parser = async (file, maxBytes) => {
   checkStart(file, 'TIFF', STARTS);
   const { fromArrayBuffer } = await loaded('geotiff', () => import('geotiff'));
-  const tiff = await fromArrayBuffer(file.read(0, file.sizeBytes));
-  const count = await tiff.getImageCount();
-  if (count > MAX_PAGES) throw new FormatError(`it has more than ${MAX_PAGES} pages`);
+  const content = file.read(0, file.sizeBytes);
+  const count = pagesIn(new DataView(content));
+  const tiff = await fromArrayBuffer(content);
   const pages: Tensor[] = [];
   let left = maxBytes;
   for (let i = 0; i < count; i++) {
@@ -29,6 +29,22 @@ export const parseTiff: Parser = async (file, maxBytes) => {
   const data = Buffer.concat(pages.map((page) => page.data));
   return { tensors: [{ tensor: { dtype, shape: [count, ...shape], data } }] };
 };
+
+/** Each directory of a page names the place of the next. The library follows them without end where they form a ring. */
+function pagesIn(file: DataView): number {
+  const isLittle = file.getUint8(0) === 0x49;
+  const isBig = file.getUint16(2, isLittle) === 43;
+  const offset = (at: number) => (isBig ? Number(file.getBigUint64(at, isLittle)) : file.getUint32(at, isLittle));
+  const seen = new Set<number>();
+  for (let at = offset(isBig ? 8 : 4); at !== 0; ) {
+    if (seen.has(at)) throw new FormatError('its pages form a ring');
+    seen.add(at);
+    if (seen.size > MAX_PAGES) throw new FormatError(`it has more than ${MAX_PAGES} pages`);
+    const entries = isBig ? Number(file.getBigUint64(at, isLittle)) : file.getUint16(at, isLittle);
+    at = offset(at + (isBig ? 8 + 20 * entries : 2 + 12 * entries));
+  }
+  return seen.size;
+}
 
 async function readPage(image: GeoTIFFImage, left: number, maxBytes: number): Promise<Tensor> {
   const [height, width, channels] = [image.getHeight(), image.getWidth(), image.getSamplesPerPixel()];

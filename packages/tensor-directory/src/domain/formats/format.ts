@@ -10,6 +10,8 @@ export interface FoundTensors {
 export interface TensorFormat {
   /** In small letters, with the dot. */
   readonly extensions: readonly string[];
+  /** Nothing is unpacked or converted, so that reading it takes no more than the file. */
+  readonly isPlain?: true;
   /** Text takes more room than the numbers it stands for, and is limited in its own way. */
   readonly isText?: true;
   /** Throws `FormatError`. `maxBytes` is for all values together. */

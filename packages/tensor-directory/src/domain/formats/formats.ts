@@ -11,10 +11,12 @@ import { torch } from './torch.ts';
 
 const npy: TensorFormat = {
   extensions: ['.npy'],
+  isPlain: true,
   read: (bytes) => ({ tensors: [{ tensor: parseNpy(bytes) }] }),
 };
 const safetensors: TensorFormat = {
   extensions: ['.safetensors'],
+  isPlain: true,
   read: (bytes) => ({ tensors: parseSafetensors(bytes) }),
 };
 const FORMATS: readonly TensorFormat[] = [npy, npz, safetensors, csv, torch, onnxInitializers, mat, png];

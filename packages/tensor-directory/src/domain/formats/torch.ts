@@ -40,12 +40,16 @@ class CheckpointReader {
   readonly #zip: ByteSource;
   readonly #entries = new Map<string, ZipEntry>();
   readonly #prefix: string;
+  /** Unpacked storages by their names: any number of tensors may be views of one. */
+  readonly #storages = new Map<string, Uint8Array>();
   #left: number;
+  #leftToUnpack: number;
   #visits = 0;
 
   constructor(bytes: Uint8Array, maxBytes: number) {
     this.#zip = inMemory(bytes);
     this.#left = maxBytes;
+    this.#leftToUnpack = maxBytes;
     if (bytes[0] !== 0x50 || bytes[1] !== 0x4b)
       throw new FormatError(
         'it is not a PyTorch file of version 1.6 or later; load it and save it again with torch.save',
@@ -125,7 +129,15 @@ class CheckpointReader {
     }
     const entry = this.#entries.get(`${this.#prefix}data/${key}`);
     if (!entry) throw new FormatError(`its storage '${key.slice(0, 80)}' is missing`);
-    return { type, bytes: this.#content(entry), key };
+    const bytes = this.#storages.get(key) ?? this.#unpacked(entry);
+    this.#storages.set(key, bytes);
+    return { type, bytes, key };
+  }
+
+  #unpacked(entry: ZipEntry): Uint8Array {
+    const bytes = unzip(this.#zip, entry, Math.min(this.#zip.size, this.#leftToUnpack));
+    this.#leftToUnpack -= bytes.byteLength;
+    return bytes;
   }
 
   #content(entry: ZipEntry): Uint8Array {
