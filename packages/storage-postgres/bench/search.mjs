@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStorage } from '@atoll-mcp/storage';
 import pg from 'pg';
-import { makeCorpus } from '../../core/bench/_corpus.mjs';
+import { makeCorpus } from '../../storage/bench/_corpus.mjs';
 import { storageDriver } from '../dist/index.js';
 import { makePostgres } from './_postgres.mjs';
 
