@@ -77,13 +77,6 @@ export class Exchange {
       if (bytesOf(tensor.dtype, tensor.shape) > maxTensorBytes)
         throw importRefused(path, `a tensor in it takes more than the allowed ${maxTensorBytes} bytes`);
     }
-    // Some formats let tensors share their bytes; each is stored with its own.
-    const total = found.reduce((sum, { tensor }) => sum + bytesOf(tensor.dtype, tensor.shape), 0);
-    if (total > maxTensorBytes)
-      throw importRefused(
-        path,
-        `its tensors together take ${total} bytes, and at most ${maxTensorBytes} are allowed; split it into several`,
-      );
     const base = name === undefined ? file.fileName.slice(0, -extname(file.fileName).length) : nameFrom(name, 'name');
     const lineage = { file: file.fileName, importId: randomUUID(), inputs: {} };
     const items = await this.#tensors.add(
