@@ -35,15 +35,18 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return withAlternatives(json) as JsonSchema;
 }
 
-/** Strict validators take one type, or one and null; for more they want alternatives. */
+/** Strict validators take one type, or one and null, and want alternatives for more; and they refuse `items: false` after a tuple. */
 function withAlternatives(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withAlternatives);
   if (typeof part !== 'object' || part === null) return part;
-  const entries = Object.entries(part).map(([key, value]) =>
-    key === 'type' && Array.isArray(value) && value.filter((type) => type !== 'null').length > 1
-      ? ['anyOf', value.map((type) => ({ type }))]
-      : [key, withAlternatives(value)],
-  );
+  const entries = Object.entries(part)
+    // `maxItems` says the same.
+    .filter(([key, value]) => !(key === 'items' && value === false && 'maxItems' in part))
+    .map(([key, value]) =>
+      key === 'type' && Array.isArray(value) && value.filter((type) => type !== 'null').length > 1
+        ? ['anyOf', value.map((type) => ({ type }))]
+        : [key, withAlternatives(value)],
+    );
   return Object.fromEntries(entries);
 }
 
