@@ -23,7 +23,7 @@ export function appView<Service>(options: AppViewOptions): Resource<Service> {
     title,
     description,
     mimeType: MIME_TYPE,
-    // It needs no network at all, and says so.
+    // It declares that it needs no network access.
     read: async () => [{ uri, mimeType: MIME_TYPE, text: html, _meta: { ui: { csp: {}, prefersBorder: true } } }],
   };
 }

@@ -57,7 +57,7 @@ const PLAIN_MESSAGES: z.core.ParseContext<z.core.$ZodIssue> = {
 
 const envelopes = new WeakMap<object, Envelope>();
 
-/** The server's envelope with the tool's own departures from it. */
+/** The server's envelope, with the parts that the tool overrides. */
 export function envelopeOf<Service>(contract: Contract<Service>, tool: Tool<Service>): Envelope {
   if (!tool.envelope) return contract.envelope;
   let merged = envelopes.get(tool);

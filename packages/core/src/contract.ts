@@ -42,7 +42,7 @@ export interface ToolContext<Service> extends CallContext<Service> {
   readonly request?: RequestContext;
 }
 
-/** The four hints of the protocol, all of them: a missing one is a guess someone else makes. */
+/** All four hints of the protocol are required: for a missing one each client assumes a default of its own. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -67,7 +67,7 @@ export interface Tool<
   readonly errors: readonly Code[];
   /** Not listed unless the configuration asks for it. */
   readonly optIn?: true;
-  /** Where the tool departs from its server's envelope. */
+  /** The parts of its server's envelope that the tool overrides. */
   readonly envelope?: Partial<Envelope>;
   /** The protocol's open field, for extensions such as a user interface of the tool. */
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -124,7 +124,7 @@ export interface Contract<Service> {
   /** What a model should know before it uses the server. */
   readonly instructions: string;
   readonly envelope: Envelope;
-  /** The two failures core raises on its own, in this server's vocabulary. */
+  /** The two failures that core itself raises, with this server's codes and messages. */
   readonly failures: {
     invalidInput(issues: readonly z.core.$ZodIssue[], call: { tool: string; args: unknown }): ToolError;
     internal(cause: unknown, call: { tool: string; args: unknown }): ToolError;

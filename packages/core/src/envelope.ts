@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { ToolError } from './errors.ts';
 
-/** What an envelope may know of the call it answers. */
+/** What an envelope can read about the call. */
 export interface ToolCall {
   readonly tool: string;
   readonly args: unknown;
   readonly now: () => Date;
 }
 
-/** How one server writes its answers: the only place that knows the wire shape. */
+/** The wire format of one server's results; nothing else knows it. */
 export interface Envelope {
   /** Schema of a success body, built from the tool's own output schema. */
   success(output: z.ZodType): z.ZodType;

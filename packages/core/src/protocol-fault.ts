@@ -12,7 +12,7 @@ export const UNSUPPORTED_VERSION = -32022;
 export const REFUSED = -32000;
 export const SESSION_NOT_FOUND = -32001;
 
-/** An error of the protocol itself, with its code. Everything a tool says goes into an answer instead. */
+/** An error of the protocol itself, with its code. A tool's own failure is a result instead. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly code: number;
@@ -25,6 +25,5 @@ export class ProtocolFault extends Error {
   }
 }
 
-export const methodNotFound = (method: string) =>
-  new ProtocolFault(METHOD_NOT_FOUND, `There is no method "${method}" here`);
+export const methodNotFound = (method: string) => new ProtocolFault(METHOD_NOT_FOUND, `Method not found: "${method}"`);
 export const invalidParams = (message: string, data?: unknown) => new ProtocolFault(INVALID_PARAMS, message, data);

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Room for so much work at once. The rest waits in the order it came, each as long as its caller does. */
+/** Limits how much work runs at once. The rest waits in order of arrival; a caller that aborts leaves the queue. */
 export class Semaphore {
   readonly #waiting = new Set<() => void>();
   #free: number;
@@ -25,7 +25,7 @@ export class Semaphore {
       this.#free--;
       return;
     }
-    // One caller may have any number of these waiting, and each takes its listener back.
+    // One signal may have many waiters; each removes its own listener.
     if (signal) setMaxListeners(0, signal);
     await new Promise<void>((resolve, reject) => {
       const enter = () => {
@@ -41,7 +41,7 @@ export class Semaphore {
     });
   }
 
-  /** The slot goes from hand to hand: if it were free in between, a newcomer could take it as well. */
+  /** The slot passes directly to the next waiter: if it were free in between, a new caller could take it as well. */
   #passOn(): void {
     const [next] = this.#waiting;
     if (!next) {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Does work that ends when its time is over or its caller gives up, whichever comes first.
+ * Runs work with a time limit and a caller's signal; whichever fires first ends it.
  *
  * A signal made by `AbortSignal.any` of a time-out may be collected as garbage before it fires, and whoever waits for it
  * then waits for ever. This one lives as long as the work.
@@ -15,7 +15,7 @@ export async function withDeadline<T>(
   const giveUp = () => controller.abort(signal?.reason);
   const timeOut = () => controller.abort(new DOMException('The time for this is over.', 'TimeoutError'));
   const timer = setTimeout(timeOut, timeoutMs);
-  // One caller may have any number of these under way, and each takes its listener back.
+  // One signal may be used by many calls at once; each removes its own listener.
   if (signal) setMaxListeners(0, signal);
   signal?.addEventListener('abort', giveUp, { once: true });
   if (signal?.aborted) giveUp();

@@ -3,9 +3,9 @@ export type StorageErrorCode =
   | 'full'
   /** What is on disk is damaged or was cut short. */
   | 'corrupt'
-  /** Another process held the store for longer than we wait. */
+  /** Another process held the lock for longer than the timeout. */
   | 'locked'
-  /** A unique rule, or a record that was to be new, stands in the way. */
+  /** A unique rule is violated, or a record that should be new exists already. */
   | 'conflict'
   /** A key, field, dimension or definition that the store can't take. */
   | 'invalid'
@@ -18,7 +18,7 @@ export type StorageErrorCode =
   /** The store can't be reached or failed in a way of its own; the cause says how. */
   | 'unavailable';
 
-/** A failure of a store. The message says what to do; `cause` keeps the engine's own words for the log. */
+/** A failure of a store. The message says what to do; `cause` is the engine's own error, for the log. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;

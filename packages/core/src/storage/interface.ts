@@ -8,7 +8,7 @@ export interface Storage {
   searchIndex(definition: SearchIndexDefinition): SearchIndex;
   cache(definition: CacheDefinition): Cache;
   rateLimiter(definition: RateLimiterDefinition): RateLimiter;
-  /** Waits for work under way, then lets go of every file and worker. */
+  /** Waits for running work, then closes every file and worker. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export type FieldType = 'text' | 'integer' | 'real' | 'boolean';
 export type FieldValue = string | number | boolean | null;
 export type FieldName<R> = Extract<keyof R, string>;
 
-/** What a store has to know about a kind of record: the fields to filter, sort or be unique by. The rest is just kept. */
+/** What a store needs to know about a kind of record: the fields to filter, sort or be unique by. Other fields are stored as they are. */
 export interface CollectionDefinition<R extends StoredRecord> {
   /** Lower-case letters, digits and underscores. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface CollectionDefinition<R extends StoredRecord> {
   readonly fields: Readonly<Partial<Record<FieldName<R>, FieldType>>>;
   /** Text fields that are also searched or sorted without regard to case (`toLowerCase`, all of Unicode). */
   readonly ignoreCase?: readonly FieldName<R>[];
-  /** Field combinations that no two records share. A missing or null field is equal to nothing. */
+  /** Field combinations that no two records share. A missing or null field never equals another. */
   readonly unique?: readonly (readonly FieldName<R>[])[];
   /** Field combinations worth an index. */
   readonly indexes?: readonly (readonly FieldName<R>[])[];
@@ -83,7 +83,7 @@ export interface Collection<R extends StoredRecord> {
   putMany(records: readonly R[]): Promise<void>;
   /** Stores a new record; a taken id is a `conflict`. */
   insert(record: R): Promise<void>;
-  /** Says whether there was one. */
+  /** Returns whether there was one. */
   delete(id: string): Promise<boolean>;
   /** Limit 50 unless told otherwise. */
   list(options?: ListOptions<R>): Promise<Page<R>>;
@@ -99,10 +99,10 @@ export interface Collections {
 export interface RecordStore extends Collections {
   /**
    * Runs `work` as if alone, across processes too; what it throws undoes all of it. It uses the collections that it
-   * is given: those of the store itself refuse it. `work` may run more than once, so it has no effects beside.
+   * is given: those of the store itself refuse it. `work` may run more than once, so it must have no other side effects.
    */
   transaction<T>(work: (transaction: Collections) => Promise<T>): Promise<T>;
-  /** Whether the file of a store in use is still there: an open one goes on without, and what it says is lost. */
+  /** Whether the file of an open store still exists: if it was deleted, writes to it are lost without an error. */
   isThere?(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -145,7 +145,7 @@ export interface BlobStore {
   /** Exactly that many bytes; a blob too short for it is `corrupt`. */
   readRange(key: string, start: number, length: number): Promise<Uint8Array>;
   stat(key: string): Promise<BlobInfo | undefined>;
-  /** Says whether there was one. */
+  /** Returns whether there was one. */
   delete(key: string): Promise<boolean>;
   /** In the order of the keys. */
   list(prefix?: string): AsyncIterable<BlobInfo>;
@@ -167,7 +167,7 @@ export interface IndexedChunk {
   readonly terms: readonly string[];
   /** Of length 1, so that the dot product is the cosine. */
   readonly vector?: Float32Array | undefined;
-  /** Kept and handed back, never searched: text, page, row range. */
+  /** Stored and returned, never searched: text, page, row range. */
   readonly payload?: unknown;
 }
 
@@ -213,7 +213,7 @@ export interface SearchRequest {
 export interface SearchResult {
   /** BM25 (k1 1.2, b 0.75, idf ln(1 + (N − n + ½) / (n + ½))), each term's share times its boost. */
   readonly lexical: SearchHit[];
-  /** What a chunk full of every term would score, so that a score can be read as a share; 0 without terms. */
+  /** The highest possible score: that of a chunk full of every term. Divides a score into a share from 0 to 1; 0 without terms. */
   readonly lexicalBound: number;
   /** Dot product, exact to float32. */
   readonly vector: SearchHit[];
@@ -226,11 +226,11 @@ export interface SearchIndexStats {
 }
 
 export interface SearchIndex {
-  /** Replaces the document wholly: searches see all of its chunks or none. Durable when it resolves. */
+  /** Replaces the document atomically: searches see all of its chunks or none. Durable when it resolves. */
   upsert(document: IndexedDocument): Promise<void>;
-  /** Replaces what searches narrow the document by, and leaves its chunks alone. Says whether there was one. */
+  /** Replaces what searches narrow the document by, and leaves its chunks alone. Returns whether there was one. */
   updateAttributes(documentId: string, attributes: NonNullable<IndexedDocument['attributes']>): Promise<boolean>;
-  /** Says whether there was one. */
+  /** Returns whether there was one. */
   remove(documentId: string): Promise<boolean>;
   /** Sees everything that was acknowledged before, by this process or another. */
   search(request: SearchRequest): Promise<SearchResult>;
@@ -246,7 +246,7 @@ export interface SearchIndex {
 
 export interface CacheDefinition {
   readonly name: string;
-  /** Keys and values together. What was not used for longest goes first. */
+  /** Keys and values together. The least recently used entry is evicted first. */
   readonly maxBytes: number;
 }
 
@@ -259,7 +259,7 @@ export interface CacheStats {
   readonly misses: number;
 }
 
-/** May forget anything at any time; never gives a wrong value. */
+/** May evict anything at any time; never returns a wrong value. */
 export interface Cache {
   /** In the order asked for; undefined where there is none. */
   getMany(keys: readonly string[]): Promise<(Uint8Array | undefined)[]>;

@@ -8,11 +8,11 @@ import { createLogger } from '../logger.ts';
 import { type CommandHelp, helpText } from './help.ts';
 import { handleUnhandledRejections } from './last-resort.ts';
 
-/** A word after the program's name that does something else than serve. */
+/** A subcommand, such as `doctor`. */
 export interface Command<Own extends object = object> extends CommandHelp {
   /** Flags of its own; everything else is the program's configuration. */
   readonly flags?: readonly string[];
-  /** What it does in the data folder; one that will not do is refused before it runs. */
+  /** How it uses the data folder; an unusable folder is rejected before the command runs. */
   readonly usesDataDir?: FolderUse;
   /** Returns the exit code. */
   run(call: {
@@ -34,12 +34,12 @@ export interface Program<Own extends object> {
   create(config: CommonConfig & Own, log: Logger): McpApp & HttpExtras;
 }
 
-/** The whole life of a program: configuration, then a command, stdio or HTTP. Exit codes: 0 fine, 1 failed, 2 bad usage. */
+/** Runs a program from start to exit: configuration, then a command, stdio or HTTP. Exit codes: 0 fine, 1 failed, 2 bad usage. */
 export async function runCli<Own extends object>(program: Program<Own>): Promise<void> {
   const { definition, commands = {} } = program;
   const argv = process.argv.slice(2);
   const command = argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? commands[argv[0]] : undefined;
-  // What stands behind -- is for another program.
+  // Arguments after -- are for another program.
   const own = argv.slice(0, [...argv, '--'].indexOf('--'));
   if (own.includes('--help') || own.includes('-h')) return print(helpText(definition, program));
   if (own.includes('--version')) return print(`${program.version}\n`);
@@ -123,7 +123,7 @@ async function serve(app: McpApp & HttpExtras, config: CommonConfig, log: Logger
   let stopping = false;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // A second signal means now.
+      // A second signal exits at once.
       if (stopping) process.exit(1);
       stopping = true;
       server

@@ -15,7 +15,7 @@ const KINDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What is wrong with a value, for somebody who wrote it and knows nothing of schemas. */
+/** What is wrong with a value, for a reader who does not know schemas. */
 export function issueWords(issue: Issue): string {
   const kind = issue.code === 'invalid_type' ? KINDS.get(issue.expected) : undefined;
   return kind === undefined ? issue.message : `must be ${kind}`;

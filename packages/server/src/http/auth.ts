@@ -9,12 +9,12 @@ export function bearerOf(request: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** Compares in a time that tells nothing of where the two differ, or of how long the real one is. */
+/** Compares in constant time: the duration reveals neither where the two differ nor the length of the token. */
 export function isSameToken(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Lets in whoever carries the one token. */
+/** Accepts requests that have the one configured token. */
 export function bearerToken(token: string): Authenticate {
   return (request) => {
     const given = bearerOf(request);
@@ -22,7 +22,7 @@ export function bearerToken(token: string): Authenticate {
   };
 }
 
-/** Lets in whoever one of two ways lets in; the words of a refusal are those of the second. */
+/** Accepts a request if either authenticator does; a rejection is the second one's. */
 export function either(first: Authenticate | undefined, second: Authenticate | undefined): Authenticate | undefined {
   if (!first || !second) return first ?? second;
   return async (request) => {
@@ -31,7 +31,7 @@ export function either(first: Authenticate | undefined, second: Authenticate | u
   };
 }
 
-/** Who sent the request; refuses it when that cannot be said. */
+/** Authenticates the request, or throws a refusal. */
 export async function admit(authenticate: Authenticate, request: IncomingMessage): Promise<Principal> {
   const found = await authenticate(request);
   if (found && !isRefusal(found)) return found;

@@ -10,7 +10,7 @@ export function checkLength(request: IncomingMessage, limit: number): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(request, limit);
 }
 
-/** The whole body. One that grows over the limit is refused at that point, whatever it said before. */
+/** Reads the complete body. One that exceeds the limit is rejected at that point, whatever its Content-Length. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -21,7 +21,7 @@ export function acceptedBy({ headers: { accept } }: IncomingMessage): { json: bo
   return { json, stream };
 }
 
-/** An abort that fires when the caller goes away before it has been answered. */
+/** Aborts when the client disconnects before its request has been answered. */
 export function abortOnDisconnect(response: ServerResponse): Cancellation {
   const cancellation = new Cancellation();
   response.once('close', () => {

@@ -38,7 +38,7 @@ export class HttpFront {
     this.#metrics = newMetrics(app, () => this.#endpoint.sessions.size);
     this.#endpoint = new McpEndpoint(app, settings, this.#metrics);
     this.#checkHost = hostGuard(settings.host, settings.allowedHosts, { isOpen: authenticate === undefined });
-    // The app's own routes come first: a server may word its health in its own way.
+    // The app's own routes come first: a server may have its own format for health.
     this.#routes = [
       ...settings.routes,
       {
@@ -66,7 +66,7 @@ export class HttpFront {
     this.#answer(request, response).catch((error) => this.#fail(request, response, error));
   };
 
-  /** Takes no new work and gives what is under way its time, then ends it. */
+  /** Rejects new requests, waits `graceMs` for running ones, then aborts them. */
   async drain(): Promise<void> {
     this.#isClosing = true;
     this.#endpoint.endStreams();
@@ -75,10 +75,10 @@ export class HttpFront {
       if (this.#underWay === 0) resolve();
     });
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.#settings.graceMs);
     });
-    await Promise.race([idle, patience]);
+    await Promise.race([idle, timeout]);
     clearTimeout(timer);
     this.#endpoint.close();
   }
@@ -115,14 +115,14 @@ export class HttpFront {
     });
   }
 
-  /** Anyone may know whether it works; what works how is for those who are let in. */
+  /** The status is public; details are for authenticated callers. */
   async #health(response: ServerResponse, isKnown: boolean, health: () => Promise<HealthReport>): Promise<void> {
     const report = await health();
     const shown = isKnown ? report : { status: report.status };
     sendJson(response, report.status === 'down' ? 503 : 200, JSON.stringify(shown));
   }
 
-  /** What the app says of itself, and what it does not know. */
+  /** The app's own report, with what only the process knows. */
   async #report(principal: Principal | undefined): Promise<HealthReport> {
     const own = await this.#app.health(principal && { principal }).catch((error): HealthReport => {
       this.#settings.log.error('health check failed', { error });

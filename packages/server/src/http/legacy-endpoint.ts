@@ -50,7 +50,7 @@ export class LegacyEndpoint {
     open.isUsed = true;
     const messages = values.map(readMessage);
     const refuse = (problem: string) => new HttpRefusal(400, invalidRequest(problem));
-    if (!allowsBatches(open.session.version)) throw refuse(`${open.session.version} has no batches`);
+    if (!allowsBatches(open.session.version)) throw refuse(`${open.session.version} does not support batches`);
     if (messages.length === 0) throw refuse('The batch is empty');
     if (messages.length > MAX_BATCH) throw refuse(`A batch holds at most ${MAX_BATCH} messages`);
     const requests = messages.filter((message) => message.kind === 'request');

@@ -43,14 +43,14 @@ export class McpEndpoint {
     throw new HttpRefusal(405, 'Use POST, GET or DELETE', { headers: { allow: 'GET, POST, DELETE' } });
   }
 
-  /** Ends what would stay open for ever; requests under way go on. */
+  /** Closes streams that would never end by themselves; running requests continue. */
   endStreams(): void {
     this.#unlisten();
     this.#modern.endStreams();
     this.sessions.endStreams();
   }
 
-  /** Aborts everything under way. */
+  /** Aborts every running request. */
   close(): void {
     this.#modern.close();
     this.sessions.close();
@@ -65,7 +65,7 @@ export class McpEndpoint {
     const version = versionHeader(headers);
     const isModernHeader = version !== undefined && namesModernEra(version);
     if (Array.isArray(value)) {
-      if (isModernHeader) throw new HttpRefusal(400, invalidRequest(`${version} has no batches`));
+      if (isModernHeader) throw new HttpRefusal(400, invalidRequest(`${version} does not support batches`));
       return this.#legacy.postBatch(value, call);
     }
     const message = readMessage(value);

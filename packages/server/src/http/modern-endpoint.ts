@@ -20,7 +20,7 @@ import { Reply } from './reply.ts';
 
 const MAX_SUBSCRIPTIONS = 1024;
 
-/** Requests of 2026-07-28: each stands alone, and the line it came on is the only way back. */
+/** Requests of 2026-07-28: each is independent, and its own connection is the only way to answer it. */
 export class ModernEndpoint {
   readonly #app: McpApp;
   readonly #settings: Settings;
@@ -63,7 +63,7 @@ export class ModernEndpoint {
     for (const subscription of this.#subscriptions.keys()) subscription.changed(event);
   }
 
-  /** Tells those who listen that it is over. */
+  /** Ends all subscriptions. */
   endStreams(): void {
     for (const [subscription, reply] of this.#subscriptions) reply.finish(subscription.close());
     this.#subscriptions.clear();
@@ -73,7 +73,7 @@ export class ModernEndpoint {
     for (const cancellation of this.#running) cancellation.abort();
   }
 
-  /** Checks that the body and the headers of a request are whole and say the same. */
+  /** Checks that the headers of a request are complete and match its body. */
   #admit(request: RpcRequest, { request: { headers }, path }: HttpCall): RequestEnvelope {
     const { id } = request;
     const refuseIf = (fault: ProtocolFault | undefined) => {
@@ -114,7 +114,7 @@ export class ModernEndpoint {
   }
 }
 
-/** Faults that machines on the way should see; every other answer is an answer. */
+/** Proxies should see these errors as HTTP errors; every other answer has status 200. */
 function statusOf({ fault }: Answer): number {
   if (fault === METHOD_NOT_FOUND) return 404;
   return fault === MISSING_CAPABILITY ? 400 : 200;

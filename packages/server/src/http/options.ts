@@ -3,14 +3,14 @@ import type { Logger, Principal } from '@atoll-mcp/core';
 import type { HttpRoute } from './route.ts';
 
 export interface HttpServeOptions {
-  /** Loopback unless said otherwise; any other address needs a token or `authenticate`. */
+  /** Default: loopback. Any other address needs a token or `authenticate`. */
   readonly host?: string;
   /** 0 takes a free one. */
   readonly port?: number;
   readonly log?: Logger;
   readonly routes?: readonly HttpRoute[];
   readonly authToken?: string;
-  /** Says who else is let in, for programs that know several callers. */
+  /** Authenticates other callers, for programs with more than one token. */
   readonly authenticate?: Authenticate;
   readonly tls?: { readonly cert: string; readonly key: string };
   /** Names beside loopback and this machine's own addresses that a Host or Origin header may carry. */
@@ -23,7 +23,7 @@ export interface HttpServeOptions {
   readonly sessionIdleMs?: number;
   /** How often a silent stream shows that it is alive. */
   readonly keepAliveMs?: number;
-  /** What work under way gets when the server closes. */
+  /** How long running requests may take when the server closes. */
   readonly graceMs?: number;
   /** Number of rejections that nothing handled; any degrades the health. */
   readonly unhandledRejections?: () => number;
@@ -45,7 +45,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Says who sent a request, or why it is refused. */
+/** Returns the sender of a request, or why it is rejected. */
 export type Authenticate = (
   request: IncomingMessage,
 ) => Principal | AuthRefusal | undefined | Promise<Principal | AuthRefusal | undefined>;

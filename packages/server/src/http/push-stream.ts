@@ -11,7 +11,7 @@ interface Pushed {
 }
 
 /**
- * What a session's client hears outside its requests. Messages wait while no stream is open, and a client that
+ * Messages to a session's client that belong to none of its requests. Messages wait while no stream is open, and a client that
  * comes back gets what it missed.
  */
 export class PushStream {

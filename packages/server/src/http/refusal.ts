@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { ProtocolFault, REFUSED } from '@atoll-mcp/core';
 import { errorText, type RequestId } from '../protocol/shared/json-rpc.ts';
 
-/** A request that is turned away before any app sees it. */
+/** A request that is rejected before it reaches the app. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: number;
@@ -24,7 +24,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Says no in JSON-RPC, which is plain JSON to everyone else. */
+/** Rejects the request with a JSON-RPC error, which other clients can read as plain JSON. */
 export function sendRefusal(response: ServerResponse, refusal: HttpRefusal): void {
   sendJson(response, refusal.status, errorText(refusal.id, refusal.fault), refusal.headers);
 }

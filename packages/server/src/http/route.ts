@@ -11,7 +11,7 @@ export interface RouteContext {
   readonly isKnown: boolean;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
-  /** What `/health` reports, for an app that words it in its own way. */
+  /** What `/health` reports, for an app with its own format. */
   health(): Promise<HealthReport>;
   /** The whole body, within the server's limit. */
   body(): Promise<Buffer>;

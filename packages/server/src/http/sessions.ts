@@ -57,7 +57,7 @@ export class Sessions {
     if (!found || found.session.path !== path || found.session.principal?.id !== principal?.id) {
       throw new HttpRefusal(
         404,
-        new ProtocolFault(SESSION_NOT_FOUND, 'There is no such session: begin again with initialize'),
+        new ProtocolFault(SESSION_NOT_FOUND, 'Session not found; send initialize to start a new one'),
       );
     }
     this.touch(found);

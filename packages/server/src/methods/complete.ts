@@ -26,12 +26,12 @@ function completerOf<Service>(
 ): Complete<Service> | undefined {
   if (ref?.type === 'ref/prompt') {
     const prompt = contract.prompts?.find(({ name }) => name === ref.name);
-    if (!prompt) throw invalidParams(`There is no prompt "${String(ref.name)}"`);
+    if (!prompt) throw invalidParams(`Unknown prompt "${String(ref.name)}"`);
     return prompt.complete?.[argument];
   }
   if (ref?.type === 'ref/resource') {
     const resource = contract.resources?.find(({ uriTemplate }) => uriTemplate === ref.uri);
-    if (!resource) throw invalidParams(`There is no resource template "${String(ref.uri)}"`);
+    if (!resource) throw invalidParams(`Unknown resource template "${String(ref.uri)}"`);
     return resource.complete?.[argument];
   }
   throw invalidParams('"ref" must be a prompt or a resource template');

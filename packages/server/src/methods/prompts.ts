@@ -18,7 +18,7 @@ export async function getPrompt<Service>(
   context: () => Promise<CallContext<Service>>,
 ): Promise<Json> {
   const prompt = prompts.find(({ name }) => name === params.name);
-  if (!prompt) throw invalidParams(`There is no prompt "${String(params.name)}"; prompts/list names them`);
+  if (!prompt) throw invalidParams(`Unknown prompt "${String(params.name)}"; prompts/list lists all prompts`);
   const args = (params.arguments ?? {}) as Record<string, string>;
   const missing = prompt.arguments.filter(({ name, required }) => required && !args[name]).map(({ name }) => name);
   if (missing.length > 0) throw invalidParams(`The prompt "${prompt.name}" also needs: ${missing.join(', ')}`);

@@ -3,17 +3,17 @@ import type { Readable, Writable } from 'node:stream';
 
 const NEWLINE = 0x0a;
 
-/** A text cannot be longer than this in V8, so a longer line can't be read anyway. */
+/** V8's limit on the length of a string: a longer line cannot be read. */
 const LONGEST = 2 ** 29 - 24;
 const GROWTH = 4 * 2 ** 20;
 
 export interface LineTaker {
   take(line: string): void;
-  /** Asked first for a line that came in parts; false means that it wants the text. The bytes are good until it returns. */
+  /** Called first for a line that arrived in several chunks; false means that `take` has to read it as text. The bytes are valid until it returns. */
   takeBytes(line: Buffer): boolean;
 }
 
-/** Hands over each line of a stream that is not empty. */
+/** Passes each line of a stream to `taker`, except empty ones. */
 export function readLines(input: Readable, taker: LineTaker): void {
   const held = new HeldBytes();
   input.on('data', (chunk: Buffer) => {
@@ -62,7 +62,7 @@ class HeldBytes {
     return Buffer.from(this.#memory, 0, this.#length <= LONGEST ? this.#length : 0);
   }
 
-  /** The whole line; one that is too long is answered as no JSON, and the next one works. */
+  /** The complete line. One that is too long becomes text that is not JSON, so that it is answered with a parse error. */
   takeText(): string {
     const line = this.#length <= LONGEST ? this.bytes.toString('utf8') : 'too long';
     this.clear();

@@ -50,7 +50,7 @@ export class McpConnection {
     this.#unlisten = app.onChange((event) => this.#changed(event));
   }
 
-  /** Takes one line of JSON from the client. A broken one is answered and harms nothing after it. */
+  /** Receives one line of JSON from the client. Invalid JSON is answered with a parse error; later lines are not affected. */
   receiveText(text: string): void {
     let value: unknown;
     try {
@@ -82,7 +82,7 @@ export class McpConnection {
     await this.#lastSent?.catch(() => {});
   }
 
-  /** The client is gone, or is to go: everything under way is aborted. */
+  /** Disconnects the client and aborts every running request. */
   close(): void {
     if (this.#isClosed) return;
     for (const subscription of this.#subscriptions.values()) this.#reply(subscription.close());

@@ -35,7 +35,7 @@ export function resolveRange(info: BlobInfo, range: ByteRange = {}): { start: nu
   return { start, length: end - start };
 }
 
-export const blobNotFound = (key: string) => new StorageError('not_found', `There is no blob "${key}".`);
+export const blobNotFound = (key: string) => new StorageError('not_found', `Blob "${key}" not found.`);
 
 export const tooShort = (key: string, sizeBytes: number, wanted: number) =>
   new StorageError('corrupt', `Blob "${key}" holds ${sizeBytes} bytes, but ${wanted} were expected: store it again.`);

@@ -1,4 +1,4 @@
-/** Things by name, each made when it is first asked for. */
+/** Instances by name, each created at first use. */
 export function lazyByName<T>(): { get(name: string, make: () => T): T; all(): T[] } {
   const made = new Map<string, T>();
   return {

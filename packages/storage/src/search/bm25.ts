@@ -1,4 +1,4 @@
-/** More of the same word tells nothing more; this many fit into a byte. */
+/** Term counts are capped at what fits into a byte: higher counts barely change the score. */
 export const MOST_OCCURRENCES = 255;
 
 const K1 = 1.2;

@@ -20,7 +20,7 @@ export class TopK {
     else this.#sink(item, score);
   }
 
-  /** In no order. */
+  /** Unordered. */
   items(): Uint32Array {
     return Uint32Array.from(this.#items.subarray(0, this.#size));
   }

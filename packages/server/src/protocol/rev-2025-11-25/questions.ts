@@ -11,12 +11,12 @@ import {
 /** People answer some of these, so it is minutes, not seconds. */
 const TIMEOUT_MS = 10 * 60_000;
 
-/** What a client was asked and has not answered yet. */
+/** Requests to the client that are still unanswered. */
 export class Questions {
   #lastId = 0;
   readonly #open = new Map<RequestId, { resolve(result: Json): void; reject(error: Error): void }>();
 
-  /** Sends a request to the client and waits for its answer, or for the end of what it was asked for. */
+  /** Sends a request to the client and waits for its response, or until the call that needs it ends. */
   async ask(send: Send, method: string, params: Json, signal?: AbortSignal): Promise<Json> {
     if (signal?.aborted) throw gone(method);
     this.#lastId += 1;

@@ -192,7 +192,7 @@ function closeToOthers(path: string): void {
   try {
     chmodSync(path, 0o600);
   } catch {
-    // The file system knows no modes.
+    // The file system does not support modes.
   }
 }
 

@@ -111,7 +111,7 @@ export class SqliteSearch implements SearchIndex {
   }
 }
 
-/** What was asked before is still answered. */
+/** Pending requests are still answered. */
 async function finish(worker: WorkerLink): Promise<void> {
   if (!worker.running) return;
   await worker.ask('close').catch(() => {});
