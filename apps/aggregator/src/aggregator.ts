@@ -266,6 +266,7 @@ export class Aggregator implements McpApp {
   async close(): Promise<void> {
     this.#statusResource.close();
     this.#changes.close();
+    this.#views.close();
     await this.#programs.close();
     await this.#registry.close();
     await this.#options.embedder.close();

@@ -217,6 +217,22 @@ test('a search does not wait for a model that is not ready, and says that it use
   });
 });
 
+test('only the first search waits for vectors that take long; once they are there, they count', async () => {
+  const { model } = topicModel();
+  let isReady = (_models: readonly EmbeddingModel[]): void => {};
+  const models = new Promise<readonly EmbeddingModel[]>((resolve) => {
+    isReady = resolve;
+  });
+  const options = { models: () => models, cache: cacheIn(tempDir()), log: silentLogger, waitMs: 2_000 };
+  const search = new ToolSearch(ENTRIES, options);
+  await search.find('umbrella', 2);
+  const since = performance.now();
+  expect(await search.find('umbrella', 2)).toMatchObject({ usedMeaning: false });
+  expect(performance.now() - since).toBeLessThan(1_000);
+  isReady([model]);
+  await expect.poll(async () => (await search.find('umbrella', 2)).usedMeaning).toBe(true);
+});
+
 test('vectors are kept over a restart, per text and model, in a private file', async () => {
   const folder = tempDir();
   const first = topicModel();

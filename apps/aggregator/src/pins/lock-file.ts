@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { parseJson } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
@@ -20,9 +20,18 @@ export function lockPath(configFile: string | undefined, dataDir: string): strin
   return existsSync(beside) || isWritable(dirname(configFile)) ? beside : fallback;
 }
 
-/** Pins by the server's key in the configuration. Read again each time: people, git and other processes change the file. */
+type Servers = Readonly<Record<string, PinnedServer>>;
+
+/** A file changed less than this ago may change again without its times showing it. */
+const CLOCK_STEP_MS = 50;
+
+/**
+ * Pins by the server's key in the configuration. People, git and other processes change the file, so each reading looks at it; its
+ * text is parsed only when it changed, as many servers that start together ask for their pins one after another.
+ */
 export class LockFile {
   readonly #place: () => string;
+  #known: { readonly state: string; readonly text: string; readonly servers: Servers } | undefined;
 
   constructor(place: () => string) {
     this.#place = place;
@@ -33,15 +42,23 @@ export class LockFile {
   }
 
   /** Throws `ConfigError` for a file that is broken or of a newer version, which is never overwritten. */
-  read(): Readonly<Record<string, PinnedServer>> {
-    let text: string;
+  read(): Servers {
     try {
-      text = readFileSync(this.path, 'utf8');
+      const state = stateOf(this.path);
+      if (this.#known && state !== '' && state === this.#known.state) return this.#known.servers;
+      const text = readFileSync(this.path, 'utf8');
+      const servers = text === this.#known?.text ? this.#known.servers : this.#parse(text);
+      this.#known = { state, text, servers };
+      return servers;
     } catch (error) {
+      if (error instanceof ConfigError) throw error;
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return {};
       throw unusable(this.path, `cannot be read (${code})`);
     }
+  }
+
+  #parse(text: string): Servers {
     const parsed = parse(text);
     const version = z.object({ version: z.number() }).safeParse(parsed).data?.version;
     if (version !== undefined && version > VERSION) {
@@ -60,8 +77,17 @@ export class LockFile {
         .sort()
         .flatMap((key) => (all[key] ? [[key, all[key]]] : [])),
     );
-    replaceFile(this.path, `${JSON.stringify({ version: VERSION, servers }, null, 2)}\n`);
+    const text = `${JSON.stringify({ version: VERSION, servers }, null, 2)}\n`;
+    replaceFile(this.path, text);
+    this.#known = { state: '', text, servers };
   }
+}
+
+/** Tells two states of a file apart; empty while it cannot. */
+function stateOf(path: string): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  if (Date.now() - Number(ctimeNs / 1_000_000n) < CLOCK_STEP_MS) return '';
+  return [dev, ino, size, mtimeNs, ctimeNs].join();
 }
 
 function unusable(path: string, problem: string): ConfigError {

@@ -19,8 +19,8 @@ const SHARES = {
 const MIN_SIMILARITY = 0.2;
 const NAMED_BONUS = 1;
 
-/** How long a search waits for vectors before it answers by words alone. */
-const VECTOR_WAIT_MS = 200;
+/** How long the first search waits for vectors before it answers by words alone; those after it do not, until there are some. */
+const VECTOR_WAIT_MS = 150;
 
 export interface FoundTool {
   readonly entry: Entry;
@@ -52,6 +52,7 @@ export class ToolSearch {
   readonly #tools: WordIndex;
   readonly #servers: WordIndex;
   readonly #meaning: MeaningIndex;
+  #isLate = false;
 
   constructor(entries: readonly Entry[], options: ToolSearchOptions) {
     this.#entries = entries;
@@ -122,9 +123,16 @@ export class ToolSearch {
   async #inTime<T>(work: Promise<T>): Promise<T | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.#options.waitMs ?? VECTOR_WAIT_MS);
+      const giveUp = () => {
+        this.#isLate = true;
+        resolve(undefined);
+      };
+      timer = setTimeout(giveUp, this.#isLate ? 0 : (this.#options.waitMs ?? VECTOR_WAIT_MS));
     });
-    const first = await Promise.race([work, late]);
+    const done = work.finally(() => {
+      this.#isLate = false;
+    });
+    const first = await Promise.race([done, late]);
     clearTimeout(timer);
     return first;
   }

@@ -64,9 +64,14 @@ export class OverviewService {
       .map(({ supervisor }) => statusOf(supervisor, callMetrics));
   }
 
-  /** Starts to compute vectors of the tools, and gets a sandbox ready, in the background. */
-  prepare(runsPrograms: boolean): void {
+  /** Indexes the tools by their words, and starts to compute their vectors in the background. */
+  prepareSearch(): void {
     this.#searchOf(this.#options.catalog()).prepare();
+  }
+
+  /** The same, and gets a sandbox ready. */
+  prepare(runsPrograms: boolean): void {
+    this.prepareSearch();
     if (runsPrograms) this.#options.programs.prepare();
   }
 

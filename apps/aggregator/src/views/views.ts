@@ -23,6 +23,9 @@ export interface ViewSettings extends Omit<ViewConfig, 'mode' | 'maxResultBytes'
   readonly outputSchemas: boolean;
 }
 
+/** Servers that start together join one after another; their tools are indexed once, when none has joined for this long. */
+const SETTLED_MS = 250;
+
 /** One view: a subset of the upstreams' tools, and the aggregator's own tools for that subset. */
 export class View {
   readonly name: string | undefined;
@@ -33,6 +36,7 @@ export class View {
   #catalog: Catalog | undefined;
   #listed: readonly Json[] | undefined;
   #isPrepared = false;
+  #preparing: NodeJS.Timeout | undefined;
 
   constructor(name: string | undefined, config: ViewSettings, options: ViewsOptions) {
     this.name = name;
@@ -118,6 +122,14 @@ export class View {
     this.#catalog = undefined;
     this.#listed = undefined;
     this.#isPrepared = false;
+    clearTimeout(this.#preparing);
+    if (this.#config.mode !== 'full') {
+      this.#preparing = setTimeout(() => this.service.prepareSearch(), SETTLED_MS).unref();
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#preparing);
   }
 }
 
@@ -139,6 +151,7 @@ export class Views {
 
   async apply(config: AggregatorConfig): Promise<void> {
     const all = [[undefined, {}] as const, ...Object.entries(config.views)];
+    this.close();
     this.#all = new Map(
       all.map(([name, view]) => [name, new View(name, settingsOf(view, config), this.#options)] as const),
     );
@@ -179,6 +192,10 @@ export class Views {
 
   invalidate(): void {
     for (const view of this.#all.values()) view.invalidate();
+  }
+
+  close(): void {
+    for (const view of this.#all.values()) view.close();
   }
 }
 

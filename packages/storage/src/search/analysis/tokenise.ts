@@ -8,6 +8,7 @@ const CJK = new RegExp(`^${SIGN}`, 'u');
 const CJK_ANYWHERE = new RegExp(SIGN, 'gu');
 const ASCII_ONLY = /^\p{ASCII}*$/u;
 const LATIN_RUN = /[a-z0-9]+(?:[._\-+#/@'][a-z0-9]+)*[+#]*/g;
+const PLAIN = /^[a-z0-9]+$/;
 const JOINT = /[._\-+#/@'’]+/;
 const MARKS = /\p{M}+/gu;
 /** Parts of a number mean nothing; of a date, the year and the month do. */
@@ -71,6 +72,10 @@ function addUnspaced(run: string, terms: string[]): void {
 }
 
 function addLatin(run: string, terms: string[]): void {
+  if (PLAIN.test(run)) {
+    if (run.length <= LONGEST) terms.push(stem(run));
+    return;
+  }
   const word = run.replace(/^[._\-/@'’]+|[._\-/@'’]+$/g, '').replace(/['’]s$/, '');
   if (word === '' || word.length > LONGEST) return;
   if (!/[^\p{L}\p{N}]/u.test(word)) {
