@@ -1,10 +1,20 @@
+import {
+  chineseStopWords,
+  englishStopWords,
+  idf,
+  MOST_SATURATION,
+  saturation,
+  tokenise,
+} from '@atoll-mcp/storage/search';
+
 /** Share of meaning in a fused score; the rest is exact terms. */
-const MEANING = 0.7;
+const MEANING = 0.5;
 /** A sentence shorter than this is joined with the next. */
 const LEAST_CHARACTERS = 40;
 const MOST_WINDOWS = 12;
-const SATURATION = 0.9;
-const LENGTH_SHARE = 0.4;
+
+/** As terms: "does" becomes "doe". */
+const smallWords = new Set([...englishStopWords, ...chineseStopWords].flatMap(tokenise));
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
 
@@ -22,21 +32,14 @@ export function sentenceWindows(text: string): string[] {
   return windows.map((window) => window.trim()).filter((window) => window !== '');
 }
 
-/** Words in lower case; scripts without spaces as pairs of characters. */
-export function termsOf(text: string): string[] {
-  const terms: string[] = [];
-  for (const [word] of text
-    .normalize('NFKC')
-    .toLowerCase()
-    .matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    if (!/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(word)) terms.push(word);
-    else if ([...word].length === 1) terms.push(word);
-    else for (let at = 0, all = [...word]; at + 1 < all.length; at++) terms.push(all[at]! + all[at + 1]!);
-  }
-  return terms;
+/** Words that say something; a question of nothing else keeps them. */
+function termsOf(text: string): string[] {
+  const terms = tokenise(text);
+  const told = terms.filter((term) => !smallWords.has(term));
+  return told.length > 0 ? told : terms;
 }
 
-/** How well each document holds the terms of the query: BM25 among these documents, the best being 1. */
+/** Which share of the query's weight each document covers: BM25 among these documents, between 0 and 1. */
 export function termScores(query: string, documents: readonly string[]): number[] {
   const counted = documents.map((document) => {
     const counts = new Map<string, number>();
@@ -46,20 +49,19 @@ export function termScores(query: string, documents: readonly string[]): number[
   const lengths = counted.map((counts) => [...counts.values()].reduce((sum, count) => sum + count, 0));
   const meanLength = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / documents.length);
   const scores = documents.map(() => 0);
+  let bound = 0;
   for (const term of new Set(termsOf(query))) {
-    const holders = counted.filter((counts) => counts.has(term)).length;
-    const weight = Math.log(1 + (documents.length - holders + 0.5) / (holders + 0.5));
+    const weight = idf(documents.length, counted.filter((counts) => counts.has(term)).length);
+    bound += weight * MOST_SATURATION;
     for (const [index, counts] of counted.entries()) {
       const count = counts.get(term) ?? 0;
-      const norm = 1 - LENGTH_SHARE + (LENGTH_SHARE * lengths[index]!) / meanLength;
-      scores[index] = scores[index]! + (weight * count) / (count + SATURATION * norm);
+      if (count > 0) scores[index] = scores[index]! + weight * saturation(count, lengths[index]!, meanLength);
     }
   }
-  const best = Math.max(...scores);
-  return best > 0 ? scores.map((score) => score / best) : scores;
+  return bound > 0 ? scores.map((score) => score / bound) : scores;
 }
 
-/** One score between 0 and 1 per document, of its nearest sentence and its exact terms. */
+/** One score between 0 and 1 per document, of its meaning and its exact terms. */
 export function fuse(meaning: readonly number[], terms: readonly number[]): number[] {
   return meaning.map((cosine, index) => MEANING * Math.max(0, cosine) + (1 - MEANING) * terms[index]!);
 }

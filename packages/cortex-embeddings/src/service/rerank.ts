@@ -28,7 +28,7 @@ export async function rerankWith(
   return { method: 'cross-encoder', model: reranker.model, results: best(scores, topN) };
 }
 
-/** Without a cross-encoder: the nearest sentence of each document, and the exact terms that it shares with the query. */
+/** Without a cross-encoder: each document and its nearest sentence, and the exact terms that it shares with the query. */
 export async function rerankByFusion(
   pipeline: EmbeddingPipeline,
   embedder: Embedder,
@@ -38,14 +38,16 @@ export async function rerankByFusion(
   caller: Caller,
 ): Promise<RerankResult> {
   const { prompts, name, identity } = embedder.model;
-  const windows = documents.map(sentenceWindows);
+  // Each document as a whole, then its sentences, of which the nearest counts.
+  const windows = documents.map((document) => [document, ...sentenceWindows(document)]);
   const texts = [prompts.query + query, ...windows.flat().map((window) => prompts.passage + window)];
   const [asked, ...embeddings] = await pipeline.embed(embedder, texts, {}, caller);
   let next = 0;
   const meaning = windows.map(({ length }) => {
     const own = embeddings.slice(next, next + length);
     next += length;
-    return Math.max(...own.map(({ vector }) => dotProduct(asked!.vector, vector)));
+    const [whole = 0, ...within] = own.map(({ vector }) => dotProduct(asked!.vector, vector));
+    return (whole + Math.max(whole, ...within)) / 2;
   });
   return {
     method: 'late-fusion',
