@@ -560,3 +560,15 @@ test('a table of a document is queried like a sheet', async () => {
   const { rows } = await lake.queryTables('SELECT SUM(fee), MAX(_row) FROM ports_table_1', { limit: 1 });
   expect(rows).toEqual([[1230, 3]]);
 });
+
+test('an aggregate says that rows which look like totals are in it, and that a text was summed', async () => {
+  const lake = await newLake(null);
+  await lake.add(text('sales.csv', 'Region,Q1,Time\nNorth,"1,000",1:30\nSouth,500,12:45\nTotal,"1,500",14:15\n'));
+  const query = async (sql: string) => (await lake.queryTables(sql, { limit: 10 })).notice;
+  expect(await query('SELECT SUM(Q1) FROM sales')).toBe(
+    'sales has a row that looks like a total ("Region" is "Total"): aggregates include it unless WHERE leaves it out.',
+  );
+  expect(await query("SELECT SUM(Q1) FROM sales WHERE Region <> 'Total'")).toBeUndefined();
+  expect(await query('SELECT Q1 FROM sales')).toBeUndefined();
+  expect(await query("SELECT SUM(Time) FROM sales WHERE Region <> 'Total'")).toContain('"Time" of sales is text');
+});

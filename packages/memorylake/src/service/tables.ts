@@ -6,6 +6,7 @@ import { PLACE_COLUMNS, type TypedTable, textName } from '../domain/tables/table
 import { noTables, sqlFailed } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
 import type { MemoryRecord, SheetRecord } from './memory-record.ts';
+import { mentions, noticeOf } from './results/table-notices.ts';
 
 export interface TableListing {
   readonly table: string;
@@ -61,7 +62,7 @@ export class Tables {
       loaded.length > 0
         ? loaded.map(({ memory, sheet, table }) => listing(memory, sheet, table.columns))
         : sheets.slice(0, LISTED).map(({ memory, sheet }) => listing(memory, sheet, storedColumns(sheet)));
-    const notice = mixedNotice(sql, loaded.length > 0 ? listed : []);
+    const notice = noticeOf(sql, loaded.length > 0 ? listed : [], tables);
     return { columns: answer.columns, rows: answer.rows, truncated: answer.truncated, tables: listed, notice };
   }
 
@@ -107,42 +108,8 @@ const listing = (memory: MemoryRecord, sheet: SheetRecord, columns: readonly Col
 const storedColumns = ({ columns, types }: SheetRecord): ColumnListing[] =>
   columns.map((name, at) => ({ name, ...types?.[at] }));
 
-/** Says which columns of the query are mixed, so that an aggregate over them is not taken for one over all cells. */
-function mixedNotice(sql: string, tables: readonly TableListing[]): string | undefined {
-  const query = sql.toLowerCase();
-  const mixed = tables.flatMap(({ table, columns }) =>
-    columns
-      .filter(
-        ({ name, type, share = 1 }) =>
-          share < (type === 'text' ? MOSTLY_TEXT : 1) && mentions(query, name.toLowerCase()),
-      )
-      .map(({ name, type, share = 1, examples = [] }) => {
-        const others = examples.map((example) => JSON.stringify(example)).join(', ');
-        return type === 'text'
-          ? `"${name}" of ${table} is text, with numbers among it (${others}): it sorts and compares as text.`
-          : `"${name}" of ${table} is mixed: ${percent(share)} of its cells are of type ${type}; others, such as ${others}, are NULL. "${textName(name)}" has them all.`;
-      }),
-  );
-  return mixed.length === 0 ? undefined : mixed.slice(0, 10).join(' ');
-}
-
-/** Below this share of plain texts, a text column has enough numbers to mislead. */
-const MOSTLY_TEXT = 0.8;
-
-const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
-
 const hint = (sheets: readonly { sheet: SheetRecord }[]): string =>
   `Tables: ${sheets
     .slice(0, 40)
     .map(({ sheet }) => `${sheet.table} (${sheet.columns.slice(0, 20).join(', ')})`)
     .join('; ')}.`;
-
-/** Whether the query has the name as a word of its own, quoted or not. */
-function mentions(sql: string, table: string): boolean {
-  const text = sql.toLowerCase();
-  const letter = /[\p{L}\p{N}_]/u;
-  for (let at = text.indexOf(table); at >= 0; at = text.indexOf(table, at + 1)) {
-    if (!letter.test(text[at - 1] ?? ' ') && !letter.test(text[at + table.length] ?? ' ')) return true;
-  }
-  return false;
-}

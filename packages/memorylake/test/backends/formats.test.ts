@@ -254,6 +254,20 @@ describe('refusals name what a file is', () => {
   });
 });
 
+test('UTF-8 with stray bytes of Windows-1252 is read as both', async () => {
+  const mixed = Buffer.concat([Buffer.from('Müller, Köln, 5 €\n'), encode('windows-1252', 'Jörg, Düren\n')]);
+  expect((await readHere('a.txt', mixed)).text).toBe('Müller, Köln, 5 €\nJörg, Düren');
+});
+
+test('a short table in Shift-JIS, which has hardly any kana, is told from Chinese', async () => {
+  // 名前,金額 / 田中,1000
+  const bytes = Buffer.from('96bc914f2c8be08a7a0a936392862c313030300a', 'hex');
+  expect((await readHere('a.csv', bytes)).rows).toEqual([
+    ['名前', '金額'],
+    ['田中', 1000],
+  ]);
+});
+
 /** Text in a single-byte encoding, by looking each byte up. */
 function encode(label: string, text: string): Buffer {
   if (label === 'windows-1252') {

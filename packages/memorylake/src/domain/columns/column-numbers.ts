@@ -45,7 +45,7 @@ export function readNumber(cell: string): NumberReading | undefined {
       isNegative = sign[0] !== '+';
     } else {
       if (unit !== '') return undefined;
-      unit = found[0] === '％' ? '%' : found[0].toUpperCase();
+      unit = unitOf(found[0].toUpperCase());
     }
     text = (found.index === 0 ? text.slice(found[0].length) : text.slice(0, found.index)).trim();
   }
@@ -56,6 +56,15 @@ export function readNumber(cell: string): NumberReading | undefined {
   const isDigits = unit === '' && /^\d+(?: \d+)*$/.test(text);
   return { point, comma, unit, digits: isDigits ? text.length : 0, hasLeadingZero: isDigits && /^0\d/.test(text) };
 }
+
+/** One unit for the sign and the code of a currency, where the sign means that one only. */
+const unitOf = (found: string): string => SAME_UNITS.get(found) ?? found;
+
+const SAME_UNITS: ReadonlyMap<string, string> = new Map([
+  ['％', '%'],
+  ['EUR', '€'],
+  ['GBP', '£'],
+]);
 
 /** Whole numbers stay exact up to 64 bits; beyond that a number is as near as floating point comes. */
 function parsed(text: string, isNegative: boolean): number | bigint | undefined {

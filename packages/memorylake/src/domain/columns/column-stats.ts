@@ -39,6 +39,8 @@ export interface UnitNumbers {
   /** Texts that are a number under one mark only. */
   onlyPoint: number;
   onlyComma: number;
+  /** Texts that are one number with a decimal mark and another with a thousands separator: `1.234`. */
+  open: number;
   zeros: number;
 }
 
@@ -124,6 +126,7 @@ export class ColumnStats {
     if (comma !== undefined && cell.includes(',') && Number.isSafeInteger(comma)) numbers.comma.fractions++;
     if (comma === undefined) numbers.onlyPoint++;
     if (point === undefined) numbers.onlyComma++;
+    if (point !== undefined && comma !== undefined && Number(point) !== Number(comma)) numbers.open++;
     if (point === 0) numbers.zeros++;
     if (digits > 0)
       this.addCode(digits, {
@@ -147,7 +150,7 @@ export class ColumnStats {
   private unit(name: string): UnitNumbers {
     let numbers = this.units.get(name);
     if (!numbers) {
-      numbers = { point: new Numbers(), comma: new Numbers(), onlyPoint: 0, onlyComma: 0, zeros: 0 };
+      numbers = { point: new Numbers(), comma: new Numbers(), onlyPoint: 0, onlyComma: 0, open: 0, zeros: 0 };
       this.units.set(name, numbers);
     }
     return numbers;

@@ -113,6 +113,7 @@ function planColumn(stats: ColumnStats, habits: TableHabits): ColumnPlan {
   if (numbers.count > filled / 2 && !isCode)
     return told(numbers.isReal ? 'real' : 'integer', numbers.count, filled, 'number', {
       ...(numbers.unit !== '' && { unit: numbers.unit }),
+      ...(numbers.isOpen && { note: OPEN_MARK }),
     });
   if (dates.count > filled / 2 && !dates.isOpen)
     return told(stats.times > 0 ? 'datetime' : 'date', dates.count, filled, 'date');
@@ -159,8 +160,12 @@ function examplesBeside(kind: CellKind, stats: ColumnStats, plan: ColumnPlan): s
     .slice(0, 3);
 }
 
+/** Nothing in the table tells whether the point marks decimals or thousands. */
+const OPEN_MARK =
+  'Every number has three digits after its point, which is read as a decimal mark: 1.234 is less than 2. It could also mark thousands.';
+
 function numberPlan({ units }: ColumnStats, habits: TableHabits) {
-  let best = { count: 0, mark: 'point' as DecimalMark, unit: '', isReal: false };
+  let best = { count: 0, mark: 'point' as DecimalMark, unit: '', isReal: false, isOpen: false };
   const plain = units.get('');
   for (const unit of new Set(['', ...units.keys()])) {
     const own = units.get(unit);
@@ -168,10 +173,14 @@ function numberPlan({ units }: ColumnStats, habits: TableHabits) {
     const mark = markOf([own, beside], habits);
     const count = (own?.[mark].count ?? 0) + (unit === '%' ? (beside?.zeros ?? 0) : (beside?.[mark].count ?? 0));
     const isReal = [own, beside].some((numbers) => (numbers?.[mark].fractions ?? 0) > 0);
-    if (count > best.count) best = { count, mark, unit, isReal };
+    const isOpen = isReal && habits.decimalMark === undefined && [own, beside].every((numbers) => isOpenMark(numbers));
+    if (count > best.count) best = { count, mark, unit, isReal, isOpen };
   }
   return best;
 }
+
+const isOpenMark = (numbers: UnitNumbers | undefined): boolean =>
+  numbers === undefined || (numbers.onlyPoint === 0 && numbers.onlyComma === 0 && numbers.open > 0);
 
 function markOf(numbers: readonly (UnitNumbers | undefined)[], habits: TableHabits): DecimalMark {
   const count = (mark: DecimalMark) => numbers.reduce((sum, one) => sum + (one?.[mark].count ?? 0), 0);

@@ -1,12 +1,14 @@
 import { guessLegacyEncoding } from './legacy-encoding.ts';
+import { decodeMixedUtf8, isMostlyUtf8 } from './mixed-utf8.ts';
 
 export interface DecodedText {
   readonly text: string;
-  /** As the Encoding Standard names it, or `utf-32le`, `utf-32be`. */
+  /** As the Encoding Standard names it, or `utf-32le`, `utf-32be`, or `utf-8 and windows-1252` in one file. */
   readonly encoding: string;
 }
 
 const SAMPLE = 64 * 1024;
+const MIXED = 'utf-8 and windows-1252';
 
 /** Reads bytes as text: by byte order mark, by the zero bytes of UTF-16 and UTF-32, as UTF-8 if valid, else by guess. */
 export function decodeText(bytes: Uint8Array): DecodedText {
@@ -36,7 +38,7 @@ export function detectEncoding(bytes: Uint8Array): string {
   return (
     unmarkedUtf32(bytes) ??
     unmarkedUtf16(bytes) ??
-    (isUtf8(bytes) ? 'utf-8' : guessLegacyEncoding(bytes.subarray(0, SAMPLE)))
+    (isUtf8(bytes) ? 'utf-8' : isMostlyUtf8(bytes) ? MIXED : guessLegacyEncoding(bytes.subarray(0, SAMPLE)))
   );
 }
 
@@ -76,6 +78,7 @@ const CODE_PAGES: ReadonlyMap<number, string> = new Map([
 
 function decodeAs(encoding: string, bytes: Uint8Array): string {
   if (encoding === 'utf-32le' || encoding === 'utf-32be') return decodeUtf32(bytes, encoding === 'utf-32le');
+  if (encoding === MIXED) return decodeMixedUtf8(bytes, (part) => decodeAs('windows-1252', part));
   const text = new TextDecoder(encoding).decode(bytes);
   // Node reads windows-1252 as ISO 8859-1, which has control characters where Windows has quotes and dashes.
   return encoding === 'windows-1252'

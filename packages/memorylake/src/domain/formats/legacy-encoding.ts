@@ -8,17 +8,20 @@ const candidate = (label: string, frequent: string): Candidate => ({ label, freq
 
 const KANA =
   'のにはをたがでてとしれさいるなあもからりこくけうすそえおきかっつまみめやよらわんアイウエオカキクコサシスタトナリルレンドーッ。、「」';
+/** Tables have hardly any kana: what columns, companies and people are called. */
+const KANJI =
+  '日本年月時分円人名前金額数量単価合計税込品番号住所電話備考会社株式東京都府県市区町村売上商支払田中山川木井石藤鈴野小原佐高橋渡辺伊';
 const MULTI_BYTE: readonly Candidate[] = [
   candidate(
     'gb18030',
-    '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里，。、；：？！“”《》（）公司分市业本行经日月',
+    '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里，。、；：？！“”《》（）公司分市业本行经日月姓名金额数量单价合计编号地址电话备注税王李张刘陈杨赵黄周吴京海',
   ),
   candidate(
     'big5',
-    '的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作裡，。、；：？！「」（）公司分市業本行經日月',
+    '的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作裡，。、；：？！「」（）公司分市業本行經日月姓名金額數量單價合計編號地址電話備註稅王李張劉陳楊趙黃周吳京海',
   ),
-  candidate('shift_jis', KANA),
-  candidate('euc-jp', KANA),
+  candidate('shift_jis', KANA + KANJI),
+  candidate('euc-jp', KANA + KANJI),
   candidate('euc-kr', '이다는을의에가고하지은를로한기사도리인자나어시아서그대라있수정해보부일주제스전만게구여'),
 ];
 const CYRILLIC = 'оеаинтсрвлкмдпуяызьбгчйхжшюцэщ';

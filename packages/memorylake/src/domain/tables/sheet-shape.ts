@@ -17,17 +17,55 @@ export interface SheetShape {
 /** How many rows are looked at to find the header: titles and notes above a table are rarely longer. */
 export const HEADER_LOOKAHEAD = 20;
 
-/** Finds the row of column names: the first about as wide as the table, if it names columns and holds no data. */
+/**
+ * Finds the row of column names: the first about as wide as the table, if it names columns and holds no data. Where that is a
+ * line of a preamble (`From; 2025-01-01`), the row further down that stands above values is.
+ */
 export function findShape(rows: readonly SheetRow[]): SheetShape {
   const widths = rows.map((row) => filled(row).length);
   const width = Math.max(0, ...widths);
-  const at = rows.findIndex((_, index) => widths[index]! >= Math.max(1, Math.ceil(width * 0.6)));
-  const row = rows[at];
-  const isHeader = row !== undefined && at + 1 < rows.length && namesColumns(row, rows.slice(at + 1));
+  const first = rows.findIndex((_, index) => widths[index]! >= Math.max(1, Math.ceil(width * 0.6)));
+  const isNamed = first >= 0 && first + 1 < rows.length && namesColumns(rows[first]!, rows.slice(first + 1));
+  const below = rows.findIndex(
+    (_, at) => at > first && widths[at] === width && isBelowPreamble(rows, first, at, isNamed),
+  );
+  const at = first >= 0 && below > first ? below : isNamed ? first : -1;
   const span = Math.max(0, ...rows.map((one) => one.cells.length));
-  return isHeader
-    ? { headerRow: row.number, columns: columnNames(row.cells, span) }
+  return at >= 0
+    ? { headerRow: rows[at]!.number, columns: columnNames(withGroups(rows, at), span) }
     : { headerRow: undefined, columns: numbered(0, span) };
+}
+
+/** Whether a row begins a table below other lines: it names a column of values, and no line above has a value in that column. */
+function isBelowPreamble(rows: readonly SheetRow[], first: number, at: number, isNamed: boolean): boolean {
+  const above = rows.slice(first, at);
+  if (isNamed && above.some((row) => filled(row).length >= filled(rows[at]!).length)) return false;
+  const below = rows.slice(at + 1);
+  if (below.length === 0 || !filled(rows[at]!).every((cell) => !isValue(cell))) return false;
+  return rows[at]!.cells.some((label, column) => {
+    if (label === null || label === '') return false;
+    const has = (row: SheetRow) => isFilledValue(row.cells[column]);
+    return below.filter(has).length > below.length / 2 && !above.some(has);
+  });
+}
+
+const isFilledValue = (cell: Cell | undefined): boolean =>
+  cell !== null && cell !== undefined && cell !== '' && isValue(cell);
+
+/** Names that come twice, under the labels of the row above: `Units` below `2023` and below `2024`. */
+function withGroups(rows: readonly SheetRow[], at: number): Cell[] {
+  const { cells, number } = rows[at]!;
+  const above = rows[at - 1];
+  if (above?.number !== number - 1 || filled(above).length < 2) return [...cells];
+  const count = (cell: Cell) => cells.filter((other) => String(other) === String(cell)).length;
+  let group: Cell = null;
+  const named = cells.map((cell, column) => {
+    const label = above.cells[column];
+    if (label !== null && label !== undefined && label !== '') group = label;
+    return group === null || cell === null || cell === '' || count(cell) < 2 ? cell : `${group} ${cell}`;
+  });
+  const isTold = new Set(named.map(String)).size === named.length;
+  return isTold ? named : [...cells];
 }
 
 /** Names for every column of a table whose rows may be wider than its header. */

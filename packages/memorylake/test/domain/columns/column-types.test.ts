@@ -156,3 +156,18 @@ test('a column without values is text', () => {
   expect(typed(null, '', null)).toMatchObject({ type: 'text', share: 1, values: [null, null, null] });
   expect(planColumns([new ColumnStats()])).toMatchObject([{ type: 'text', share: 1 }]);
 });
+
+test('the sign and the code of a currency are one unit', () => {
+  expect(typed('EUR 3.50', '€ 4', '5.00 EUR')).toMatchObject({ unit: '€', share: 1, values: [3.5, 4, 5] });
+});
+
+test('a point that nothing in the table tells from a thousands separator is named', () => {
+  expect(typed('1.234', '12.345')).toMatchObject({ type: 'real', note: expect.stringContaining('three digits') });
+  expect(typed('1.234', '12.34').note).toBeUndefined();
+  expect(typed('1,234', '12,345').note).toBeUndefined();
+  const { plans } = typeTable(2, [
+    ['1.234', '0,5'],
+    ['5.678', '1,25'],
+  ]);
+  expect(plans[0]!.note).toBeUndefined();
+});

@@ -96,3 +96,31 @@ test.each<[string, Cell[][], number | undefined]>([
 ])('%s', (_, rows, headerRow) => {
   expect(shapeOf(...rows).headerRow).toBe(headerRow);
 });
+
+test('the header below lines of a preamble that are nearly as wide is found by the values below it', () => {
+  const shape = shapeOf(
+    ['Deliveries to the harbour', null, null],
+    ['From', '2025-01-01', null],
+    ['To', '2025-03-31', null],
+    ['Date', 'Item', 'Count'],
+    ['2025-01-05', 'Fish', 12],
+    ['2025-01-06', 'Salt', 7],
+  );
+  expect(shape).toEqual({ headerRow: 4, columns: ['Date', 'Item', 'Count'] });
+  expect(shapeOf(['From', '2025-01-01'], ['Day', 'Amount'], ['2025-01-05', 12], ['2025-01-06', 7]).headerRow).toBe(2);
+});
+
+test('a row that is wider than the header is data, when nothing below it is a value', () => {
+  expect(shapeOf(['name', 'town', null], ['Ann', 'Bonn', 'a note'], ['Bob', 'Rome', null]).headerRow).toBe(1);
+});
+
+test('names that come twice are told apart by the labels above them', () => {
+  const { columns } = shapeOf(
+    [null, 2023, null, 2024, null, null],
+    ['Region', 'Units', 'Revenue', 'Units', 'Revenue', 'Total'],
+    ['North', 1, 2, 3, 4, 10],
+    ['South', 1, 2, 3, 4, 10],
+  );
+  expect(columns).toEqual(['Region', '2023 Units', '2023 Revenue', '2024 Units', '2024 Revenue', 'Total']);
+  expect(shapeOf(['A', 'A', 'B'], [1, 2, 3], [4, 5, 6]).columns).toEqual(['A', 'A.1', 'B']);
+});

@@ -1,0 +1,33 @@
+import type { TypedTable } from './table-rows.ts';
+
+/** Rows that add up others, in the languages of most exports; a name that only begins so (`Total Energies`) is not one. */
+const TOTAL =
+  /^(?:(?:grand|sub|overall|net|gross)?[ -]?totals?|sums?|summe|zwischensumme|gesamt(?:summe|betrag)?|insgesamt|endsumme|total g[ée]n[ée]ral|sous-total|somme|totale|subtotale|totaal|total general|suma|soma|razem|celkem|итого|всего|合计|合計|总计|總計|小计|小計|합계|총계)\s*:?$/i;
+const ENDS_SO = /\s(?:sub)?totals?\s*:?$/i;
+const SHOWN = 3;
+/** The label of a total stands in one of the first columns of text. */
+const LABEL_COLUMNS = 3;
+
+export interface TotalRows {
+  readonly column: string;
+  readonly labels: readonly string[];
+  readonly count: number;
+}
+
+/** Rows of a table that are totals of its other rows, told by their labels, as long as they are few. */
+export function totalRowsOf({ columns, rows }: TypedTable): TotalRows | undefined {
+  const texts = columns.flatMap(({ type }, at) => (type === 'text' ? [at] : [])).slice(0, LABEL_COLUMNS);
+  const at = texts.find((column) => rows.some((row) => isTotal(row[column])));
+  if (at === undefined) return undefined;
+  const found = rows.filter((row) => isTotal(row[at]));
+  // A column of which most say "total" tells kinds of rows, and a query selects by it.
+  if (found.length > rows.length / 2) return undefined;
+  const labels = [...new Set(found.map((row) => String(row[at])))];
+  return { column: columns[at]!.name, labels: labels.slice(0, SHOWN), count: found.length };
+}
+
+function isTotal(cell: unknown): boolean {
+  if (typeof cell !== 'string' || cell.length > 60) return false;
+  const text = cell.trim();
+  return TOTAL.test(text) || ENDS_SO.test(text);
+}

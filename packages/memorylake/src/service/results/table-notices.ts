@@ -1,0 +1,67 @@
+import { type TypedTable, textName } from '../../domain/tables/table-rows.ts';
+import { totalRowsOf } from '../../domain/tables/total-rows.ts';
+import type { ColumnListing, TableListing } from '../tables.ts';
+
+const MOST_NOTICES = 10;
+/** Below this share of plain texts, a text column has enough numbers to mislead. */
+const MOSTLY_TEXT = 0.8;
+const AGGREGATE = /\b(?:sum|avg|total|median|percentile|stddev|variance|max|min|count)\s*\(/i;
+
+/** What an answer must not be taken for: an aggregate over all cells, over numbers, or over rows without their totals. */
+export function noticeOf(
+  sql: string,
+  listings: readonly TableListing[],
+  tables: readonly TypedTable[],
+): string | undefined {
+  const notices = listings.flatMap((listing, at) => [
+    ...listing.columns
+      .filter(({ name }) => mentions(sql, name.toLowerCase()))
+      .flatMap((column) => columnNotice(sql, listing.table, column) ?? []),
+    ...(totalsNotice(sql, listing.table, tables[at]!) ?? []),
+  ]);
+  return notices.length === 0 ? undefined : notices.slice(0, MOST_NOTICES).join(' ');
+}
+
+function columnNotice(sql: string, table: string, column: ColumnListing): string | undefined {
+  const { name, type, share = 1, examples = [], note } = column;
+  const others = examples.map((example) => JSON.stringify(example)).join(', ');
+  if (type === 'text' && isSummed(sql, name))
+    return `"${name}" of ${table} is text: SUM and AVG take only the digits that a cell begins with, and 0 where there are none.`;
+  if (type === 'text' && share < MOSTLY_TEXT)
+    return `"${name}" of ${table} is text, with numbers among it (${others}): it sorts and compares as text.`;
+  if (type !== 'text' && share < 1)
+    return `"${name}" of ${table} is mixed: ${percent(share)} of its cells are of type ${type}; others, such as ${others}, are NULL. "${textName(name)}" has them all.`;
+  return note === undefined ? undefined : `"${name}" of ${table}: ${note}`;
+}
+
+function totalsNotice(sql: string, table: string, typed: TypedTable): string[] | undefined {
+  if (!AGGREGATE.test(sql)) return undefined;
+  const found = totalRowsOf(typed);
+  const query = sql.toLowerCase();
+  if (!found || found.labels.some((label) => query.includes(label.toLowerCase()))) return undefined;
+  const labels = found.labels.map((label) => JSON.stringify(label)).join(', ');
+  const [rows, them] =
+    found.count === 1 ? ['a row that looks like a total', 'it'] : [`${found.count} rows that look like totals`, 'them'];
+  return [
+    `${table} has ${rows} ("${found.column}" is ${labels}): aggregates include ${them} unless WHERE leaves ${them} out.`,
+  ];
+}
+
+function isSummed(sql: string, column: string): boolean {
+  const name = column.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(
+    `\\b(?:sum|avg|total)\\s*\\(\\s*(?:distinct\\s+)?(?:[\\w"]+\\.)?["\`[]?${name}["\`\\]]?\\s*\\)`,
+  ).test(sql.toLowerCase());
+}
+
+const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;
+
+/** Whether the query has the name as a word of its own, quoted or not. */
+export function mentions(sql: string, table: string): boolean {
+  const text = sql.toLowerCase();
+  const letter = /[\p{L}\p{N}_]/u;
+  for (let at = text.indexOf(table); at >= 0; at = text.indexOf(table, at + 1)) {
+    if (!letter.test(text[at - 1] ?? ' ') && !letter.test(text[at + table.length] ?? ' ')) return true;
+  }
+  return false;
+}
