@@ -178,17 +178,17 @@ describe('what only looks like a chat stays what it is', () => {
         { level: 'info', message: 'started', time: 1 },
         { level: 'warn', message: 'slow', time: 2 },
       ]),
-      'txt',
+      'json',
     ],
     ['a line that is not JSON', `${trip}\n{"role":`, 'txt'],
-    ['a line without a speaker', `${trip}\n{"text":"hello"}`, 'txt'],
+    ['a line without a speaker', `${trip}\n{"text":"hello"}`, 'json'],
     [
       'a number as text',
       lines([
         { role: 'a', text: 1 },
         { role: 'b', text: 2 },
       ]),
-      'txt',
+      'json',
     ],
     [
       'reviews by different authors',

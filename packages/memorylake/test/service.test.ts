@@ -572,3 +572,15 @@ test('an aggregate says that rows which look like totals are in it, and that a t
   expect(await query('SELECT Q1 FROM sales')).toBeUndefined();
   expect(await query("SELECT SUM(Time) FROM sales WHERE Region <> 'Total'")).toContain('"Time" of sales is text');
 });
+
+test('formulas that were never computed are no zeros, and a query over them says so', async () => {
+  const lake = await newLake(null);
+  const row = (number: number) =>
+    `<row r="${number}"><c r="A${number}"><v>2</v></c><c r="B${number}"><f>A${number}*2</f><v></v></c></row>`;
+  const header =
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>a</t></is></c><c r="B1" t="inlineStr"><is><t>twice</t></is></c></row>';
+  await lake.add(uploadedFile('orders.xlsx', xlsx({ S: header + row(2) + row(3) })));
+  const { rows, notice } = await lake.queryTables('SELECT twice, SUM(a) FROM orders', { limit: 10 });
+  expect(rows).toEqual([['=A2*2', 4]]);
+  expect(notice).toContain('formulas whose values were not saved');
+});

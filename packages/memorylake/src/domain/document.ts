@@ -15,7 +15,18 @@ export type FileFormat =
   | 'html'
   | TextFormat;
 type SheetFormat = 'xlsx' | 'xls' | 'xlsb' | 'ods' | 'numbers' | 'spreadsheetml' | 'slk' | 'csv' | 'tsv';
-type TextFormat = 'json' | 'md' | 'txt' | 'chat' | 'eml' | 'msg' | 'image';
+type TextFormat =
+  | 'json'
+  | 'notebook'
+  | 'xml'
+  | 'calendar'
+  | 'subtitles'
+  | 'md'
+  | 'txt'
+  | 'chat'
+  | 'eml'
+  | 'msg'
+  | 'image';
 
 const SHEETS: ReadonlySet<FileFormat> = new Set<SheetFormat>([
   'xlsx',

@@ -54,6 +54,14 @@ export async function readFile(
       return (await import('./reader-csv.ts')).readCsv(textOf(file), sheetName(file.name), sink);
     case 'json':
       return (await import('./reader-text.ts')).readJson(textOf(file), sink);
+    case 'notebook':
+      return (await import('../../domain/text-formats/notebook.ts')).readNotebook(textOf(file), sink);
+    case 'xml':
+      return (await import('./reader-xml.ts')).readXml(decodeHtml(readFileSync(file.path)), sink);
+    case 'calendar':
+      return (await import('../../domain/text-formats/content-lines.ts')).readContentLines(textOf(file), sink);
+    case 'subtitles':
+      return (await import('../../domain/text-formats/subtitles.ts')).readSubtitles(textOf(file), sink);
     case 'chat':
       return (await import('./reader-chat.ts')).readChat(textOf(file), sink);
     case 'md':

@@ -13,7 +13,9 @@ const DEEPEST = 64;
 export async function readEml(bytes: Uint8Array, sink: ReadSink): Promise<void> {
   const mail = await parse(bytes);
   const writer = new DocumentWriter(sink);
-  const attachments = mail.attachments.map((part, at) => ({ name: nameOf(part, at), sizeBytes: sizeOf(part) }));
+  const attachments = mail.attachments
+    .filter(isAttached)
+    .map((part, at) => ({ name: nameOf(part, at), sizeBytes: sizeOf(part) }));
   writeMailHead(
     {
       subject: mail.subject ?? '',
@@ -33,9 +35,16 @@ export async function readEml(bytes: Uint8Array, sink: ReadSink): Promise<void> 
 export async function attachmentsOfEml(bytes: Uint8Array): Promise<FilePart[]> {
   const { attachments } = await parse(bytes);
   return attachments
+    .filter(isAttached)
     .map((part, at) => ({ name: nameOf(part, at), bytes: bytesOf(part), isInline: part.related === true }))
     .filter(({ isInline }) => !isInline);
 }
+
+/** Style sheets and pictures of a page that was saved as one file (.mht) have no names: they are not attached to it. */
+const isAttached = ({ filename, disposition, mimeType }: Attachment): boolean =>
+  Boolean(filename) || disposition === 'attachment' || !PAGE_PARTS.test(mimeType);
+
+const PAGE_PARTS = /^(?:text\/css|(?:text|application)\/(?:x-)?javascript|font\/|image\/)/;
 
 /** Writes the text of a mail: as a page where it was sent as one, since that has its tables and links. */
 export function writeMailText(

@@ -1,4 +1,5 @@
-import type { ReadSink } from '../../domain/document.ts';
+import type { DocumentTable, ReadSink } from '../../domain/document.ts';
+import { jsonLinesOf, recordTable } from '../../domain/text-formats/json-records.ts';
 
 /** Reads plain text: a block for each paragraph, with the line it begins at. */
 export function readText(text: string, sink: ReadSink): void {
@@ -11,7 +12,7 @@ const FENCE = /^\s*(?:```|~~~)/;
 /** Reads Markdown: headings give the passages below them their context. */
 export function readMarkdown(text: string, sink: ReadSink): void {
   let fenced = false;
-  let tables = 0;
+  const tables: DocumentTable[] = [];
   for (const { lines, at } of paragraphs(text)) {
     let from = 0;
     const flush = (to: number) => {
@@ -28,23 +29,83 @@ export function readMarkdown(text: string, sink: ReadSink): void {
         if (heading[1]!.length === 1) sink.title(title);
         sink.text({ text: title, line: at + index, heading: heading[1]!.length });
         from = index + 1;
-      } else if (!fenced && /^\s*\|?[\s:|-]*-{3,}[\s:|-]*$/.test(line) && line.includes('|')) tables++;
+      } else if (!fenced && index > 0 && isRule(line)) tables.push(pipeTable(lines.slice(index - 1)));
     });
     flush(lines.length);
+    for (const table of tables.splice(0)) sink.table(table);
   }
-  sink.tables(tables);
   sink.figures(text.match(/!\[[^\]]*\]\([^)]+\)|<img\b/gi)?.length ?? 0);
 }
 
-/** Reads JSON as text people can cite lines of; data on one line is laid out first. */
+/** The line below the names of a table: `| --- | :-: |`. */
+const isRule = (line: string): boolean => /^\s*\|?[\s:|-]*-{3,}[\s:|-]*$/.test(line) && line.includes('|');
+
+/** A table from its names on, without the rule below them; a bar that is escaped or code belongs to its cell. */
+function pipeTable(lines: readonly string[]): DocumentTable {
+  const end = lines.findIndex((line) => !line.includes('|'));
+  const rows = (end < 0 ? lines : lines.slice(0, end))
+    .filter((_, at) => at !== 1)
+    .map((line) => ({
+      cells: line
+        .trim()
+        .replace(/^\||(?<!\\)\|$/g, '')
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.replaceAll('\\|', '|').trim() || null),
+    }));
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  const padded = rows.map(({ cells }) => ({ cells: Array.from({ length: width }, (_, at) => cells[at] ?? null) }));
+  return { headerRows: 1, rows: padded };
+}
+
+/** Reads JSON as text people can cite lines of, and records as a table; data on one line is laid out first. */
 export function readJson(text: string, sink: ReadSink): void {
   const lines = text.split('\n').length;
-  const laidOut = text.length / lines > 400 ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  const records = jsonLinesOf(text);
+  const data: unknown = records ?? jsonOf(text);
+  const isLong = records === undefined && data !== undefined && text.length / lines > 400;
+  const laidOut = isLong ? layOut(data, text) : text;
   let line = 1;
   for (const part of laidOut.split('\n')) {
-    if (part.trim() !== '') sink.text({ text: part.trimEnd(), line });
+    if (part.trim() !== '') sink.text({ text: withLetters(part.trimEnd()), line });
     line++;
   }
+  const table = recordTable(data) ?? listsIn(data);
+  if (table) sink.table(table);
+}
+
+function layOut(data: unknown, text: string): string {
+  try {
+    return JSON.stringify(data, null, 2);
+  } catch {
+    // Nested too deep, or longer than a text may be.
+    return text;
+  }
+}
+
+/** Undefined for JSON Lines with a broken line, or with more than a table takes: their text can still be found. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Letters that are written as escapes are not found by search otherwise: `K\\u00f6ln`. */
+const withLetters = (line: string): string =>
+  line.replace(/(?<!\\)((?:\\\\)*)\\u([0-9a-f]{4})/gi, (escaped, before: string, hex: string) => {
+    const code = Number.parseInt(hex, 16);
+    return code < 0xa0 ? escaped : before + String.fromCharCode(code);
+  });
+
+/** Most answers of programs have their records in one field: `{"count": 2, "items": [ … ]}`. */
+function listsIn(data: unknown): DocumentTable | undefined {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return undefined;
+  const tables = Object.entries(data).flatMap(([name, value]) => {
+    const table = recordTable(value);
+    return table ? [{ ...table, caption: name }] : [];
+  });
+  return tables.length === 1 ? tables[0] : undefined;
 }
 
 function* paragraphs(text: string): Generator<{ lines: string[]; at: number }> {

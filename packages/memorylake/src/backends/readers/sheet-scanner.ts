@@ -96,7 +96,8 @@ export class SheetScanner {
     const type = attribute(head, 't');
     if (type === 'inlineStr') return richText(body);
     const raw = between(body, 'v');
-    if (raw === undefined) {
+    // Programs that write formulas without computing them leave their values empty: that is not a zero.
+    if (raw === undefined || (type !== 'str' && raw.trim() === '')) {
       const formula = between(body, 'f');
       return formula ? `=${unescapeXml(formula)}` : null;
     }

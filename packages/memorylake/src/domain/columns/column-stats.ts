@@ -51,6 +51,8 @@ export class ColumnStats {
   /** Cells that hold something, markers of missing values not among them. */
   filled = 0;
   missingAmongValues = 0;
+  /** Formulas that stand in place of their values. */
+  formulas = 0;
   booleans = 0;
   readonly units = new Map<string, UnitNumbers>();
   readonly dates: Readonly<Record<DateOrder, Dates>> = { day: new Dates(), month: new Dates() };
@@ -104,7 +106,12 @@ export class ColumnStats {
     const date = number ? undefined : readDate(cell);
     if (number) this.addReading(cell, number);
     else if (date) this.addDate(cell, date);
-    else this.keep('text', cell);
+    else this.addOther(cell);
+  }
+
+  private addOther(cell: string): void {
+    if (/^=[A-Z@(+-]/i.test(cell)) this.formulas++;
+    this.keep('text', cell);
   }
 
   private addDate(cell: string, date: DateReading): void {

@@ -36,10 +36,16 @@ export const infoOf = ({ type, share, examples, unit, note }: ColumnPlan): Colum
 
 export type ColumnValue = string | number | bigint | boolean | null;
 
+const NO_VALUES =
+  'It has formulas whose values were not saved. Open the file in a spreadsheet program, save it and add it again.';
+
 /** Decides the type of each column from all of its cells. */
 export function planColumns(columns: readonly ColumnStats[]): ColumnPlan[] {
   const habits = habitsOf(columns);
-  return columns.map((stats) => planColumn(stats, habits));
+  return columns.map((stats) => {
+    const plan = planColumn(stats, habits);
+    return stats.formulas > 0 ? { ...plan, note: NO_VALUES } : plan;
+  });
 }
 
 /** Types a table: a plan for each column and the values that follow from it. */

@@ -1,5 +1,8 @@
 import { parseChats } from '../chats/parse-chats.ts';
 import { type FileFormat, UnreadableFile } from '../document.ts';
+import { areJsonLines } from '../text-formats/json-records.ts';
+import { isNotebook } from '../text-formats/notebook.ts';
+import { isSubtitles } from '../text-formats/subtitles.ts';
 import { namesInCompound } from './compound-file.ts';
 import { decodeText, looksBinary } from './encoding.ts';
 import { isImage } from './known-binaries.ts';
@@ -158,11 +161,16 @@ export function formatOfText(bytes: Uint8Array, name: string): FileFormat {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
   const marked = formatOfMarkup(start);
   if (marked) return marked;
+  if (/^(?:xml|svg|gpx|kml|rss|atom|xsd|xsl|plist|nxml)$/.test(extension ?? '') && /^<[a-z!?]/i.test(start))
+    return 'xml';
   if ((extension === 'html' || extension === 'htm') && /<[a-z][^>]*>/i.test(start)) return 'html';
   if (/^[[{]/.test(start)) {
     const { text } = decodeText(bytes);
     if (parseChats(text.replace(/^\ufeff/, ''))) return 'chat';
-    if (isJson(text)) return 'json';
+    const data = jsonOf(text.replace(/^\ufeff/, ''));
+    if (data !== undefined) return isNotebook(data.value) ? 'notebook' : 'json';
+    // What is left of a file that was cut off is text, however many commas it has.
+    if (/^(?:json|jsonl|ndjson|geojson|ipynb)$/.test(extension ?? '')) return 'txt';
   }
   const separator = separatorOf(head);
   if (separator !== undefined && (extension === 'csv' || extension === 'tsv' || isTabular(head, separator))) {
@@ -185,6 +193,12 @@ function formatOfMarkup(start: string): FileFormat | undefined {
     throw new UnreadableFile('It is a mailbox of several mails (mbox). Save the mails as .eml files and add those');
   }
   if (isMail(start)) return 'eml';
+  if (/^BEGIN:(?:VCALENDAR|VCARD)\b/i.test(start)) return 'calendar';
+  if (isSubtitles(start)) return 'subtitles';
+  if (/^-----BEGIN [A-Z0-9 ]+-----/.test(start)) {
+    throw new UnreadableFile('It is a key or a certificate (PEM), not a document. Keys do not belong into a lake');
+  }
+  if (isBase64(start)) throw new UnreadableFile('It is base64, not text. Decode it and add the file that it holds');
   if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i.test(start)) return 'html';
   if (!start.startsWith('<')) return undefined;
   if (/<(?:\w+:)?Workbook\b[^>]*urn:schemas-microsoft-com:office:spreadsheet/.test(start)) return 'spreadsheetml';
@@ -196,8 +210,12 @@ function formatOfMarkup(start: string): FileFormat | undefined {
   if (/<(?:w:wordDocument|pkg:package)\b|progid="Word.Document"/.test(start)) {
     throw new UnreadableFile('It is a Word document saved as XML. Save it as .docx and add that');
   }
-  return undefined;
+  return /^<(?:\?xml\b|svg\b)/i.test(start) ? 'xml' : undefined;
 }
+
+/** Long lines without a blank, of the 64 signs of that encoding; words have blanks, and ids are short. */
+const isBase64 = (start: string): boolean =>
+  start.length > 400 && /^[A-Za-z0-9+/\r\n]+={0,2}\s*$/.test(start) && /^\S{60}/.test(start) && /\d/.test(start);
 
 const MAIL_HEADERS =
   /^(?:from|to|cc|subject|date|message-id|mime-version|received|return-path|delivered-to|reply-to|sender|content-type|content-transfer-encoding)\s*:/i;
@@ -259,12 +277,12 @@ function countOutsideQuotes(line: string, sign: string): number {
 
 const median = (counts: readonly number[]): number => [...counts].sort((a, b) => a - b)[counts.length >> 1] ?? 0;
 
-function isJson(text: string): boolean {
+/** The value of a JSON text; none for JSON Lines, which are JSON too. */
+function jsonOf(text: string): { value?: unknown } | undefined {
   try {
-    JSON.parse(text.replace(/^\ufeff/, ''));
-    return true;
+    return { value: JSON.parse(text) };
   } catch {
-    return false;
+    return areJsonLines(text) ? {} : undefined;
   }
 }
 

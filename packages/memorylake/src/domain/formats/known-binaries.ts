@@ -9,6 +9,7 @@ interface KnownBinary {
 const OPEN = 'Add it with memorylake add --recursive, or unpack it and add the files in it';
 const UNPACK = 'Unpack it and add the files in it';
 const TABLE = 'Save it as CSV or .xlsx and add that';
+const PICTURE = 'Save it as JPEG or PNG and add that';
 const TEXT = 'Save it as .docx or PDF and add that';
 
 const KNOWN: readonly KnownBinary[] = [
@@ -24,7 +25,15 @@ const KNOWN: readonly KnownBinary[] = [
   { bytes: 'ID3', name: 'an MP3 sound' },
   { bytes: 'OggS', name: 'an Ogg sound' },
   { bytes: 'fLaC', name: 'a FLAC sound' },
-  { at: 4, bytes: 'ftyp', name: 'an MP4 video or sound, or a HEIC image' },
+  { at: 4, bytes: 'ftyphei', name: 'a HEIC photo', instead: PICTURE },
+  { at: 4, bytes: 'ftypmif1', name: 'a HEIC photo', instead: PICTURE },
+  { at: 4, bytes: 'ftypavif', name: 'an AVIF image', instead: PICTURE },
+  { at: 4, bytes: 'ftypM4A', name: 'an M4A sound' },
+  { at: 4, bytes: 'ftypqt', name: 'a QuickTime video' },
+  { at: 4, bytes: 'ftyp', name: 'an MP4 video or sound' },
+  { bytes: [0xff, 0xfb], name: 'an MP3 sound' },
+  { bytes: '8BPS', name: 'a Photoshop image', instead: PICTURE },
+  { bytes: [0, 0, 1, 0], name: 'an icon' },
   { bytes: [0x1a, 0x45, 0xdf, 0xa3], name: 'a Matroska or WebM video' },
   { bytes: 'PAR1', name: 'a Parquet table', instead: TABLE },
   { bytes: 'ORC', name: 'an ORC table', instead: TABLE },
@@ -40,6 +49,15 @@ const KNOWN: readonly KnownBinary[] = [
   { bytes: [0xff, 0x57, 0x50, 0x43], name: 'a WordPerfect document', instead: TEXT },
   { bytes: [0xdb, 0xa5], name: 'a Word 2 document', instead: TEXT },
   { bytes: [0x31, 0xbe], name: 'a Windows Write document', instead: TEXT },
+  { bytes: 'AC10', name: 'an AutoCAD drawing', instead: 'Save it as PDF and add that' },
+  { bytes: [0xe4, 0x52, 0x5c, 0x7b], name: 'a OneNote section', instead: 'Export it as PDF and add that' },
+  { bytes: '!BDN', name: 'an Outlook mailbox (.pst)', instead: 'Save its mails as .eml or .msg files and add those' },
+  {
+    bytes: 'bplist00',
+    name: 'a binary property list or a web archive of Safari',
+    instead: 'Save it as PDF or HTML and add that',
+  },
+  { bytes: [0, 0x61, 0x73, 0x6d], name: 'a WebAssembly program' },
   { bytes: [0x7f, 0x45, 0x4c, 0x46], name: 'a program' },
   { bytes: 'MZ', name: 'a Windows program' },
   { bytes: [0xca, 0xfe, 0xba, 0xbe], name: 'a compiled program' },
@@ -55,6 +73,8 @@ export function refusalOfBinary(bytes: Uint8Array, name: string): string {
     return known.instead === undefined
       ? `It is ${known.name}, not a document`
       : `It is ${known.name}. ${known.instead}`;
+  if (/\.dbf$/i.test(name)) return `It is a dBASE table. ${TABLE}`;
+  if (/\.(?:onnx|safetensors|gguf|pt|pkl)$/i.test(name)) return 'It holds the weights of a model, not a document';
   if (/\.dta$/i.test(name)) return `It is a Stata data file. ${TABLE}`;
   return 'It is neither text nor a document that can be read here';
 }

@@ -23,15 +23,19 @@ export function noticeOf(
 }
 
 function columnNotice(sql: string, table: string, column: ColumnListing): string | undefined {
-  const { name, type, share = 1, examples = [], note } = column;
+  const { name, note } = column;
+  const told = [cellsNotice(sql, table, column), note === undefined ? undefined : `"${name}" of ${table}: ${note}`];
+  return told.filter(Boolean).join(' ') || undefined;
+}
+
+function cellsNotice(sql: string, table: string, { name, type, share = 1, examples = [] }: ColumnListing) {
   const others = examples.map((example) => JSON.stringify(example)).join(', ');
   if (type === 'text' && isSummed(sql, name))
     return `"${name}" of ${table} is text: SUM and AVG take only the digits that a cell begins with, and 0 where there are none.`;
   if (type === 'text' && share < MOSTLY_TEXT)
     return `"${name}" of ${table} is text, with numbers among it (${others}): it sorts and compares as text.`;
-  if (type !== 'text' && share < 1)
-    return `"${name}" of ${table} is mixed: ${percent(share)} of its cells are of type ${type}; others, such as ${others}, are NULL. "${textName(name)}" has them all.`;
-  return note === undefined ? undefined : `"${name}" of ${table}: ${note}`;
+  if (type === 'text' || share === 1) return undefined;
+  return `"${name}" of ${table} is mixed: ${percent(share)} of its cells are of type ${type}; others, such as ${others}, are NULL. "${textName(name)}" has them all.`;
 }
 
 function totalsNotice(sql: string, table: string, typed: TypedTable): string[] | undefined {
