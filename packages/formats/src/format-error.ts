@@ -10,3 +10,14 @@ export class FormatError extends Error {
     this.problem = problem;
   }
 }
+
+/** One array of a file holds what a tensor cannot; the others may be fine. */
+export class UnstorableError extends FormatError {
+  constructor(
+    /** As in `labels (text)`. */
+    readonly holds: string,
+    message: string,
+  ) {
+    super(message, { problem: 'unsupported' });
+  }
+}

@@ -9,7 +9,7 @@ import {
   shapeText,
   type Tensor,
 } from './dtypes.ts';
-import { FormatError } from './format-error.ts';
+import { FormatError, UnstorableError } from './format-error.ts';
 
 const MAGIC = '\x93NUMPY';
 const ALIGNMENT = 64;
@@ -72,19 +72,24 @@ export function npyFile({ dtype, shape, data }: Tensor): Uint8Array[] {
   return [npyHeader(dtype, shape), data];
 }
 
+/** What other letters of NumPy stand for. */
+const HOLDS: Readonly<Record<string, string>> = { U: 'text', S: 'text', M: 'dates', m: 'durations', V: 'raw bytes' };
+
 function elementType(descr: string | undefined): { dtype: Dtype; bigEndian: boolean } {
   if (descr === undefined)
-    throw new FormatError('it holds records of several fields; only plain numbers can be stored');
+    throw new UnstorableError('records', 'it holds records of several fields; only plain numbers can be stored');
   if (isDtype(descr) && FACTS[descr].descr === descr) return { dtype: descr, bigEndian: false };
-  const [, order, kind, digits] = /^([<>|=]?)([a-zA-Z])(\d*)$/.exec(descr) ?? [];
+  const [, order, kind, digits] = /^([<>|=]?)([a-zA-Z])(\d*)(?:\[\w+\])?$/.exec(descr) ?? [];
   if (kind === 'c')
-    throw new FormatError(
+    throw new UnstorableError(
+      'complex numbers',
       'it holds complex numbers, which cannot be stored; save the real and imaginary parts as two tensors',
     );
   if (kind === 'O') throw new FormatError('it holds Python objects, which are never loaded');
   const dtype = DTYPES.find((name) => FACTS[name].descr.slice(1) === `${kind}${digits}`);
   if (!dtype)
-    throw new FormatError(
+    throw new UnstorableError(
+      HOLDS[kind ?? ''] ?? `type ${descr.slice(0, 40)}`,
       `its element type ${JSON.stringify(descr)} cannot be stored; these can: ${DTYPES.join(', ')}`,
     );
   return { dtype, bigEndian: order === '>' };

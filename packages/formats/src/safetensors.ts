@@ -1,5 +1,5 @@
 import { bytesOf, type Dtype, MAX_DIMENSIONS, type NamedTensor, type Tensor } from './dtypes.ts';
-import { FormatError } from './format-error.ts';
+import { FormatError, UnstorableError } from './format-error.ts';
 
 /** The format's own cap, so that a forged length costs nothing. */
 const MAX_HEADER_BYTES = 100_000_000;
@@ -37,6 +37,11 @@ export function safetensorsFile(
 
 /** The tensors in the order of their bytes, which are not copied. */
 export function parseSafetensors(file: Uint8Array): (NamedTensor & { readonly key: string })[] {
+  return safetensorsEntries(file).map(({ key, read }) => ({ key, tensor: read() }));
+}
+
+/** The same, each to be read by itself: reading one that no tensor can hold throws an `UnstorableError`. */
+export function safetensorsEntries(file: Uint8Array): { readonly key: string; readonly read: () => Tensor }[] {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.length < 8) throw new FormatError('it is not a safetensors file');
   const length = bytes.readBigUInt64LE(0);
@@ -58,7 +63,7 @@ export function parseSafetensors(file: Uint8Array): (NamedTensor & { readonly ke
   if (at !== body.length) throw new FormatError('it is longer or shorter than its header says');
   return entries.map(({ key, name, shape, begin, end }) => ({
     key,
-    tensor: tensorOf(key, name, shape, body.subarray(begin, end)),
+    read: () => tensorOf(key, name, shape, body.subarray(begin, end)),
   }));
 }
 
@@ -95,8 +100,8 @@ function checked(
 function tensorOf(key: string, name: string, shape: readonly number[], data: Uint8Array): Tensor {
   const dtype = (Object.keys(NAMES) as Dtype[]).find((candidate) => NAMES[candidate] === name);
   if (!dtype) {
-    const why = name.startsWith('C') ? 'complex numbers cannot be stored' : `its type ${name} cannot be stored`;
-    throw new FormatError(`${JSON.stringify(key)}: ${why}`);
+    const holds = name.startsWith('C') ? 'complex numbers' : `type ${name.slice(0, 40)}`;
+    throw new UnstorableError(holds, `${JSON.stringify(key)}: ${holds} cannot be stored`);
   }
   if (bytesOf(dtype, shape) !== data.byteLength)
     throw new FormatError(`the size of ${JSON.stringify(key)} does not fit its shape`);

@@ -32,6 +32,14 @@ import { openDirectory, temporaryFolder } from './directory.ts';
 //     net/n = np.uint64(2**63 + 1); name = 'text'; z complex; c compound; ext = ExternalLink('/etc/passwd', 'x'); loop = SoftLink('/'); empty (0, 3)
 //   rgb.jpg 16×16, gray.jpeg 8×8 of 128; float.tif: np.arange(6, dtype=np.float32).reshape(2, 3) / 4; rgb.tif: rgb, LZW with predictor;
 //   stack.tiff: np.arange(24, dtype=np.uint16).reshape(3, 2, 4) * 1000
+//   kinds.h5 (with a user block of 512 bytes) and kinds-latest.h5 (libver='latest'): bf, a float of 2 bytes set_fields(15, 7, 8, 0, 7) and bias 127;
+//     odd, one with set_fields(15, 9, 6, 0, 9); bits, int16 with precision 12 and offset 2; typed, of the named type, with 40 attributes;
+//     plain '>f8'; a virtual dataset and an external one whose files are elsewhere
+//   predictor-big.tif: uint16, zlib, predictor, byteorder='>'; lerc.tif: rgb; long.tif: uint64; lzma.tif: uint16
+//   clear.png: a palette of three colours with transparency=bytes([0, 128]); dictionary.feather: two columns of dictionary_encode()
+//   mixed.npz: a = np.arange(3), labels = ['x', 'yy'], day M8[D], rows a record, z complex; mixed.safetensors: a and z; mixed.onnx: a, words STRING,
+//     quarter INT4, thin sparse; training.pt (PyTorch 2.5): w, e4 and e5 float8, z complex, curve np.arange(3.), best np.float64(1.5), device, a set, and
+//     args = defaultdict(list, w=w)
 const fixtures = join(import.meta.dirname, 'fixtures');
 
 async function openWith(...files: string[]) {
@@ -243,7 +251,87 @@ test('bfloat16 and float8 are kept as they are, and shown and computed with as f
   });
 });
 
+test('arrays that no tensor can hold are left out of archives and named, and the others are read', async () => {
+  const { load, values, root } = await openWith('mixed.npz', 'mixed.safetensors', 'mixed.onnx', 'training.pt');
+  expect(await load('mixed.npz')).toMatchObject({
+    tensors: [{ name: 'mixed.a', shape: [3] }],
+    skipped: ['labels (text)', 'day (dates)', 'rows (records)', 'z (complex numbers)'],
+  });
+  expect(await load('mixed.safetensors')).toMatchObject({
+    tensors: [{ name: 'mixed.a', shape: [3] }],
+    skipped: ['z (complex numbers)'],
+  });
+  expect(await load('mixed.onnx')).toMatchObject({
+    tensors: [{ name: 'mixed.a', shape: [3] }],
+    skipped: ['words (string)', 'quarter (int4)', 'thin (sparse)'],
+  });
+  const { tensors, skipped } = await load('training.pt');
+  expect((tensors as { name: string; dtype: string }[]).map(({ name, dtype }) => `${name} ${dtype}`)).toEqual([
+    'training.w float32',
+    'training.e4 float8_e4m3fn',
+    'training.e5 float8_e5m2',
+    'training.args.w float32',
+  ]);
+  expect(skipped).toEqual(['z (complex numbers)', 'curve (NumPy array)']);
+  expect((await values('training.e4')).values).toEqual([1.5, 448]);
+  expect((await values('training.e5')).values).toEqual([1.5, -2]);
+  writeFileSync(join(root, 'mixed.npz'), readFileSync(join(root, 'mixed.npz')).subarray(0, -1));
+  expect(await load('mixed.npz')).toMatchObject({ success: false });
+});
+
+test('a transparent palette gives a fourth channel', async () => {
+  const { load, values } = await openWith('clear.png');
+  await load('clear.png');
+  expect(await values('clear')).toMatchObject({
+    shape: [1, 3, 4],
+    values: [
+      [
+        [10, 20, 30, 0],
+        [40, 50, 60, 128],
+        [70, 80, 90, 255],
+      ],
+    ],
+  });
+});
+
 describe('files that libraries read', () => {
+  test.each(['kinds', 'kinds-latest'])('%s.h5: numbers of unusual kinds are read right or left out', async (name) => {
+    const { load, values } = await openWith(`${name}.h5`);
+    expect(await load(`${name}.h5`)).toMatchObject({
+      tensors: [
+        { name: `${name}.bf`, dtype: 'bfloat16' },
+        { name: `${name}.plain`, dtype: 'float64' },
+        { name: `${name}.typed`, dtype: 'int16' },
+      ],
+      skipped: [
+        'bits (integers of an unusual kind)',
+        'external (its values are in another file)',
+        'named (a type)',
+        'odd (floats of an unusual kind)',
+        'virtual (virtual, its values are in other files)',
+      ],
+    });
+    expect((await values(`${name}.bf`)).values).toEqual([1.5, -3, 256]);
+    expect((await values(`${name}.plain`)).values).toEqual([1.5, -2]);
+    expect((await values(`${name}.typed`)).values).toEqual([1, -2]);
+  });
+
+  test.each([
+    ['predictor-big.tif', 'it is big-endian and has a predictor'],
+    ['lerc.tif', 'LERC with several channels is not supported'],
+    ['long.tif', 'its samples of 64 bits cannot be read'],
+    ['lzma.tif', 'its compression, number 34925, is not supported'],
+  ])('%s is refused, as the library would give other numbers or none', async (name, why) => {
+    const { load } = await openWith(name);
+    expect((await load(name)).message).toContain(why);
+  });
+
+  test('a column of codes for numbers in Feather gives the numbers', async () => {
+    const { load, values } = await openWith('dictionary.feather');
+    expect((await load('dictionary.feather')).skipped).toEqual(['t (text)']);
+    expect(await values('dictionary.d')).toMatchObject({ dtype: 'int64', values: [10, 20, 10] });
+  });
+
   test.each(['parquet', 'feather', 'arrow'])(
     'columns of numbers in .%s become tensors, and the rest is named',
     async (kind) => {

@@ -50,12 +50,14 @@ function columnType(type: DataType, kinds: typeof Type): ColumnType | string {
   const item = isList && 'children' in type ? type.children?.[0] : undefined;
   const inner = item && dtypeOf(item.type, kinds);
   if (inner) return { dtype: inner, isList: true };
+  if (type.typeId === kinds.Dictionary) return columnType((type as { dictionary: DataType }).dictionary, kinds);
   if (type.typeId === kinds.Utf8 || type.typeId === kinds.LargeUtf8) return 'text';
   const name = Object.entries(kinds).find(([, id]) => id === type.typeId)?.[0];
   return isList ? 'nested values' : (name?.toLowerCase() ?? 'unknown type');
 }
 
 function dtypeOf(type: DataType, kinds: typeof Type): Dtype | undefined {
+  if (type.typeId === kinds.Dictionary) return dtypeOf((type as { dictionary: DataType }).dictionary, kinds);
   if (type.typeId === kinds.Bool) return 'bool';
   if (type.typeId === kinds.Float) return FLOATS[(type as { precision: number }).precision];
   if (type.typeId !== kinds.Int) return undefined;

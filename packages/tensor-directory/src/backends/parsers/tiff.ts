@@ -6,6 +6,10 @@ import { checkStart, loaded, type Parser } from './parser.ts';
 const STARTS = ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'];
 /** Colours that are not stored as red, green and blue: palette, CMYK, YCbCr, CIELab. */
 const CONVERTED = new Set([3, 5, 6, 8]);
+/** By their numbers in the file, those that come out as they were put in. */
+const PACKINGS = new Set([1, 5, 7, 8, 32773, 32946, 34887, 50000]);
+const LERC = 34887;
+const FLOAT = 3;
 const MAX_PAGES = 100_000;
 
 /** Samples as they are stored, height × width × channels. Pages that are alike become one array with the page first. */
@@ -48,6 +52,7 @@ function pagesIn(file: DataView): number {
 
 async function readPage(image: GeoTIFFImage, left: number, maxBytes: number): Promise<Tensor> {
   const [height, width, channels] = [image.getHeight(), image.getWidth(), image.getSamplesPerPixel()];
+  await checkSamples(image);
   const sampleBytes = Math.ceil(image.getBitsPerSample() / 8) || 1;
   if (!(width * height * Math.max(3, channels) * sampleBytes <= left))
     throw new FormatError(`its ${width}×${height} pixels take more than the allowed ${maxBytes} bytes`);
@@ -62,4 +67,26 @@ async function readPage(image: GeoTIFFImage, left: number, maxBytes: number): Pr
   const dtype = samples.constructor.name.replace('Clamped', '').replace('Array', '').toLowerCase() as Dtype;
   if (samples.length !== countOf(shape)) throw new FormatError('it ends before its picture does');
   return { dtype, shape, data };
+}
+
+/** Refuses what the library cannot read, or reads as other numbers. */
+async function checkSamples(image: GeoTIFFImage): Promise<void> {
+  const { fileDirectory, littleEndian } = image as GeoTIFFImage & { readonly littleEndian: boolean };
+  const value = async (tag: 'Compression' | 'Predictor') =>
+    fileDirectory.hasTag(tag) ? Number(await fileDirectory.loadValue(tag)) : 1;
+  const [bits, format] = [image.getBitsPerSample(), image.getSampleFormat()];
+  const isFloat = format === FLOAT;
+  if (!(isFloat ? [16, 32, 64] : [8, 16, 32]).includes(bits) || format > FLOAT)
+    throw new FormatError(
+      `its samples of ${bits || 1} bits${format > FLOAT ? ' are complex numbers, which' : ''} cannot be read`,
+    );
+  const packing = await value('Compression');
+  if (!PACKINGS.has(packing))
+    throw new FormatError(`its compression, number ${packing}, is not supported; save it with LZW or Deflate`);
+  if (packing === LERC && image.getSamplesPerPixel() > 1)
+    throw new FormatError('LERC with several channels is not supported; save it with LZW or Deflate');
+  if ((await value('Predictor')) !== 1 && !littleEndian && bits > 8)
+    throw new FormatError(
+      'it is big-endian and has a predictor, which is not supported together; save it without one of them',
+    );
 }

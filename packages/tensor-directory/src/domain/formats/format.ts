@@ -1,9 +1,31 @@
-import type { NamedTensor } from '@atoll-mcp/formats/dtypes';
+import type { NamedTensor, Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError, UnstorableError } from '@atoll-mcp/formats/format-error';
 
 export interface FoundTensors {
   readonly tensors: readonly NamedTensor[];
   /** What else is in the file and is not a tensor, as in `labels (char)`. */
   readonly skipped?: readonly string[];
+}
+
+/** The arrays of a file that tensors can hold; the others are named. Where there are only others, the first says why. */
+export function collectTensors(
+  arrays: Iterable<{ readonly key?: string; readonly read: () => Tensor }>,
+  none: string,
+): FoundTensors {
+  const tensors: NamedTensor[] = [];
+  const skipped: string[] = [];
+  let fault: UnstorableError | undefined;
+  for (const { key, read } of arrays) {
+    try {
+      tensors.push({ ...(key !== undefined && { key }), tensor: read() });
+    } catch (error) {
+      if (!(error instanceof UnstorableError)) throw error;
+      fault ??= error;
+      skipped.push(`${key?.slice(0, 500) ?? ''} (${error.holds})`);
+    }
+  }
+  if (tensors.length === 0) throw fault ?? new FormatError(none);
+  return { tensors, skipped };
 }
 
 /** A kind of file that tensors are read from. Each has a file of its own; `formats.ts` lists them. */

@@ -1,8 +1,8 @@
 import { FormatError } from '@atoll-mcp/formats/format-error';
 import { parseNpy } from '@atoll-mcp/formats/npy';
-import { parseSafetensors } from '@atoll-mcp/formats/safetensors';
+import { safetensorsEntries } from '@atoll-mcp/formats/safetensors';
 import { csv } from './csv.ts';
-import { LIBRARY_FORMATS, type LibraryFormat, type TensorFormat } from './format.ts';
+import { collectTensors, LIBRARY_FORMATS, type LibraryFormat, type TensorFormat } from './format.ts';
 import { mat } from './mat.ts';
 import { npz } from './npz.ts';
 import { onnxInitializers } from './onnx-initializers.ts';
@@ -17,7 +17,7 @@ const npy: TensorFormat = {
 const safetensors: TensorFormat = {
   extensions: ['.safetensors'],
   isPlain: true,
-  read: (bytes) => ({ tensors: parseSafetensors(bytes) }),
+  read: (bytes) => collectTensors(safetensorsEntries(bytes), 'it holds no tensors'),
 };
 const FORMATS: readonly TensorFormat[] = [npy, npz, safetensors, csv, torch, onnxInitializers, mat, png];
 

@@ -1,27 +1,44 @@
-import type { NamedTensor } from '@atoll-mcp/formats/dtypes';
-import { FormatError } from '@atoll-mcp/formats/format-error';
+import type { Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError, UnstorableError } from '@atoll-mcp/formats/format-error';
 import { parseNpy } from '@atoll-mcp/formats/npy';
 import { inMemory, unzip, zipEntries } from '@atoll-mcp/formats/zip';
-import type { TensorFormat } from './format.ts';
+import { collectTensors, type FoundTensors, type TensorFormat } from './format.ts';
 
 const MAX_ARRAYS = 100_000;
 
+const NPY = '.npy';
+
 /** NumPy's archives are plain zip files of `.npy` files, stored or deflated. */
-export function parseNpz(file: Uint8Array, maxBytes: number): NamedTensor[] {
+export function parseNpz(file: Uint8Array, maxBytes: number): FoundTensors {
   const zip = inMemory(file);
-  const tensors: NamedTensor[] = [];
   let left = maxBytes;
-  for (const entry of zipEntries(zip, { maxEntries: MAX_ARRAYS })) {
-    if (!entry.name.endsWith('.npy')) continue;
-    const content = unzip(zip, entry, left);
-    left -= content.byteLength;
-    tensors.push({ key: entry.name.slice(0, -'.npy'.length), tensor: parseNpy(content) });
+  const arrays = zipEntries(zip, { maxEntries: MAX_ARRAYS })
+    .filter(({ name }) => name.endsWith(NPY))
+    .map((entry) => {
+      const key = entry.name.slice(0, -NPY.length);
+      const read = () => {
+        const content = unzip(zip, entry, left);
+        left -= content.byteLength;
+        return named(key, () => parseNpy(content));
+      };
+      return { key, read };
+    });
+  return collectTensors(arrays, 'it holds no arrays');
+}
+
+function named(key: string, read: () => Tensor): Tensor {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const message = `${JSON.stringify(key.slice(0, 200))}: ${error.message}`;
+    throw error instanceof UnstorableError
+      ? new UnstorableError(error.holds, message)
+      : new FormatError(message, { cause: error });
   }
-  if (tensors.length === 0) throw new FormatError('it holds no arrays');
-  return tensors;
 }
 
 export const npz: TensorFormat = {
   extensions: ['.npz'],
-  read: (bytes, { maxBytes }) => ({ tensors: parseNpz(bytes, maxBytes) }),
+  read: (bytes, { maxBytes }) => parseNpz(bytes, maxBytes),
 };

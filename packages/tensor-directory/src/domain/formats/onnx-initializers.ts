@@ -1,47 +1,61 @@
-import { bytesOf, countOf, isDtype, MAX_DIMENSIONS, type NamedTensor, type Tensor } from '@atoll-mcp/formats/dtypes';
-import { FormatError } from '@atoll-mcp/formats/format-error';
+import { bytesOf, countOf, isDtype, MAX_DIMENSIONS, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError, UnstorableError } from '@atoll-mcp/formats/format-error';
 import { entryOf, sizeOf } from '../onnx/onnx-model.ts';
 import { elementTypeName } from '../onnx/onnx-types.ts';
 import { type Field, fieldsOf, integerOf, integersIn, messageOf, textOf } from '../onnx/protobuf.ts';
 import { allocate, asBytes } from '../values/elements.ts';
-import type { TensorFormat } from './format.ts';
+import { collectTensors, type TensorFormat } from './format.ts';
 
 const GRAPH = 7;
 const INITIALIZER = 5;
+const SPARSE_INITIALIZER = 15;
 
 /** The weights in an ONNX model, each under its name there. */
 export const onnxInitializers: TensorFormat = {
   extensions: ['.onnx'],
   read(bytes) {
     const graphs = [...fieldsOf(bytes)].filter(({ number }) => number === GRAPH);
-    const tensors = graphs.flatMap((graph) =>
-      [...fieldsOf(messageOf(graph))]
-        .filter(({ number }) => number === INITIALIZER)
-        .map((field): NamedTensor => tensorOf(messageOf(field))),
-    );
-    if (tensors.length === 0) throw new FormatError('it is not an ONNX model with initializers');
-    return { tensors };
+    const fields = graphs.flatMap((graph) => [...fieldsOf(messageOf(graph))]);
+    const arrays = fields
+      .filter(({ number }) => number === INITIALIZER || number === SPARSE_INITIALIZER)
+      .map((field) => initializerOf(messageOf(field), field.number === SPARSE_INITIALIZER));
+    return collectTensors(arrays, 'it is not an ONNX model with initializers');
   },
 };
 
-function tensorOf(message: Uint8Array): { key: string; tensor: Tensor } {
+/** A sparse one is a message whose first field holds its values, under its name. */
+function initializerOf(message: Uint8Array, isSparse: boolean): { key: string; read: () => Tensor } {
   const fields = [...fieldsOf(message)];
+  if (!isSparse) {
+    const key = fields.filter(({ number }) => number === 8).map(textOf)[0] ?? '';
+    return { key, read: () => tensorOf(key, fields) };
+  }
+  const values = fields.find(({ number }) => number === 1);
+  const { key } = values ? initializerOf(messageOf(values), false) : { key: '' };
+  return {
+    key,
+    read: () => {
+      throw new UnstorableError('sparse', `'${key}' is sparse, which cannot be stored`);
+    },
+  };
+}
+
+function tensorOf(key: string, fields: readonly Field[]): Tensor {
   const shape = fields
     .filter(({ number }) => number === 1)
     .flatMap(integersIn)
     .map(sizeOf);
   const type = elementTypeName(sizeOf(fields.filter(({ number }) => number === 2).map(integerOf)[0] ?? 0n));
-  const key = fields.filter(({ number }) => number === 8).map(textOf)[0] ?? '';
   const location = fields.filter(({ number }) => number === 13).map((field) => entryOf(messageOf(field)))[0];
   if (location) throw new FormatError(`the values of '${key}' are in another file; import_model takes such models`);
-  if (!isDtype(type)) throw new FormatError(`'${key}': its type ${type} cannot be stored`);
+  if (!isDtype(type)) throw new UnstorableError(type, `'${key}': its type ${type} cannot be stored`);
   if (shape.length > MAX_DIMENSIONS || !Number.isSafeInteger(countOf(shape) * 8))
     throw new FormatError(`the shape of '${key}' is out of all bounds`);
   const raw = fields.find(({ number }) => number === 9);
   // Without raw bytes, a bfloat16 is the integer that its bits are.
   const data = raw ? messageOf(raw) : listed(fields, type, countOf(shape), key);
   if (data.byteLength !== bytesOf(type, shape)) throw new FormatError(`the size of '${key}' does not fit its shape`);
-  return { key, tensor: { dtype: type, shape, data } };
+  return { dtype: type, shape, data };
 }
 
 /** Values that are fields of their own instead of bytes: 4 float, 5 int32 and what is smaller, 7 int64, 10 double, 11 uint64. */

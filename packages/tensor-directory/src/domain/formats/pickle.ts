@@ -28,7 +28,6 @@ const REFUSED: Readonly<Record<number, string>> = {
   108: 'LIST',
   105: 'INST',
   111: 'OBJ',
-  129: 'NEWOBJ',
   130: 'EXT1',
   131: 'EXT2',
   132: 'EXT4',
@@ -196,9 +195,18 @@ class PickleReader {
         this.#stack.push(this.#build(name.name, args));
         return true;
       }
+      case 0x81: {
+        // NEWOBJ
+        const [, type] = [this.#pop(), this.#pop()];
+        const name = type instanceof PickledName ? type.name.slice(0, 200) : 'unknown';
+        throw new FormatError(
+          `it makes an object of '${name}' (opcode NEWOBJ), which is not allowed and was not run; save a state_dict() of tensors instead`,
+        );
+      }
       case 0x62: // BUILD: attributes beside the items of a state_dict, which hold no tensors.
         this.#pop();
-        if (!(this.#top() instanceof Map)) throw new FormatError('its pickle sets attributes of an object (BUILD)');
+        if (this.#top() === null || typeof this.#top() !== 'object' || this.#top() instanceof PickledName)
+          throw new FormatError('its pickle sets attributes of an object (BUILD)');
         return true;
       default:
         return false;

@@ -23,6 +23,12 @@ interface Header {
   readonly colour: number;
 }
 
+/** What the indices of a palette stand for. */
+interface Colours {
+  readonly palette: Buffer | undefined;
+  readonly alpha: Buffer | undefined;
+}
+
 /** A picture as height × width, or height × width × channels. */
 export const png: TensorFormat = {
   extensions: ['.png'],
@@ -31,14 +37,16 @@ export const png: TensorFormat = {
     if (file.toString('hex', 0, 8) !== SIGNATURE) throw new FormatError('it is not a PNG file');
     let header: Header | undefined;
     let palette: Buffer | undefined;
+    let alpha: Buffer | undefined;
     const packed: Buffer[] = [];
     for (const { type, data } of chunks(file)) {
       if (type === 'IHDR') header = headerOf(data);
       else if (type === 'PLTE') palette = data;
+      else if (type === 'tRNS') alpha = data;
       else if (type === 'IDAT') packed.push(data);
     }
     if (!header) throw damaged();
-    return { tensors: [{ tensor: decode(header, palette, Buffer.concat(packed), maxBytes) }] };
+    return { tensors: [{ tensor: decode(header, { palette, alpha }, Buffer.concat(packed), maxBytes) }] };
   },
 };
 
@@ -62,7 +70,7 @@ function headerOf(data: Buffer): Header {
   return header;
 }
 
-function decode(header: Header, palette: Buffer | undefined, packed: Buffer, maxBytes: number): Tensor {
+function decode(header: Header, colours: Colours, packed: Buffer, maxBytes: number): Tensor {
   const { width, height, depth, colour } = header;
   const channels = CHANNELS[colour]!;
   const rowBytes = Math.ceil((width * channels * depth) / 8);
@@ -78,7 +86,7 @@ function decode(header: Header, palette: Buffer | undefined, packed: Buffer, max
   if (raw.length !== total) throw new FormatError('it ends before its picture does');
   unfilter(raw, rowBytes, height, Math.max(1, (channels * depth) >> 3));
   const samples = depth === 16 ? wideSamples(raw, rowBytes, height) : byteSamples(raw, header, rowBytes);
-  if (colour === PALETTE) return coloured(samples, palette, header);
+  if (colour === PALETTE) return coloured(samples, colours, header);
   const shape = channels === 1 ? [height, width] : [height, width, channels];
   return { dtype: depth === 16 ? 'uint16' : 'uint8', shape, data: samples };
 }
@@ -133,13 +141,16 @@ function wideSamples(raw: Buffer, rowBytes: number, height: number): Uint8Array 
   return out.swap16();
 }
 
-function coloured(indices: Uint8Array, palette: Buffer | undefined, { width, height }: Header): Tensor {
-  const data = new Uint8Array(indices.length * 3);
+/** Three channels, or four where a colour of the palette is transparent. */
+function coloured(indices: Uint8Array, { palette, alpha }: Colours, { width, height }: Header): Tensor {
+  const channels = alpha ? 4 : 3;
+  const data = new Uint8Array(indices.length * channels);
   for (const [i, index] of indices.entries()) {
     if (!palette || index * 3 + 3 > palette.length) throw new FormatError('its palette is damaged');
-    data.set(palette.subarray(index * 3, index * 3 + 3), i * 3);
+    data.set(palette.subarray(index * 3, index * 3 + 3), i * channels);
+    if (alpha) data[i * 4 + 3] = alpha[index] ?? 255;
   }
-  return { dtype: 'uint8', shape: [height, width, 3], data };
+  return { dtype: 'uint8', shape: [height, width, channels], data };
 }
 
 function damaged(): FormatError {

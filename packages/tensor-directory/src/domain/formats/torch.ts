@@ -1,7 +1,7 @@
-import { countOf, type Dtype, FACTS, MAX_DIMENSIONS, type NamedTensor, type Tensor } from '@atoll-mcp/formats/dtypes';
-import { FormatError } from '@atoll-mcp/formats/format-error';
+import { countOf, type Dtype, FACTS, isDtype, MAX_DIMENSIONS, type Tensor } from '@atoll-mcp/formats/dtypes';
+import { FormatError, UnstorableError } from '@atoll-mcp/formats/format-error';
 import { type ByteSource, inMemory, unzip, type ZipEntry, zipEntries } from '@atoll-mcp/formats/zip';
-import type { TensorFormat } from './format.ts';
+import { collectTensors, type FoundTensors, type TensorFormat } from './format.ts';
 import { PickledName, PickledReference, readPickle } from './pickle.ts';
 
 /** Element types by the name of their storage. */
@@ -20,11 +20,29 @@ const STORAGES: ReadonlyMap<string, Dtype> = new Map(
   }),
 );
 
+/** The dtypes that have no storage of their own kind: theirs is named beside it. */
+const UNTYPED = 'torch.storage.UntypedStorage';
+const DTYPE_NAME = /^torch\.(\w+)$/;
+
 /** What a checkpoint may call, none of which is called: each is known by what PyTorch means by it. */
 const REBUILD_TENSOR = new Set(['torch._utils._rebuild_tensor_v2', 'torch._utils._rebuild_tensor']);
+const REBUILD_OTHER_TENSOR = 'torch._utils._rebuild_tensor_v3';
 const REBUILD_PARAMETER = 'torch._utils._rebuild_parameter';
 const ORDERED_DICT = 'collections.OrderedDict';
+const DEFAULT_DICT = 'collections.defaultdict';
 const SIZE = 'torch.Size';
+/** What training leaves beside the tensors. None of it is made; NumPy's arrays are named in the answer. */
+const LEFT_OUT: ReadonlyMap<string, string | undefined> = new Map([
+  ['torch.device', undefined],
+  ['__builtin__.set', undefined],
+  ['builtins.set', undefined],
+  ['_codecs.encode', undefined],
+  ['numpy.dtype', undefined],
+  ['numpy.core.multiarray.scalar', undefined],
+  ['numpy._core.multiarray.scalar', undefined],
+  ['numpy.core.multiarray._reconstruct', 'NumPy array'],
+  ['numpy._core.multiarray._reconstruct', 'NumPy array'],
+]);
 
 const MAX_ENTRIES = 100_000;
 const MAX_DEPTH = 32;
@@ -33,7 +51,7 @@ const MAX_VISITS = 1_000_000;
 /** Checkpoints as `torch.save` writes them since PyTorch 1.6: a zip file of plain bytes, and a pickle that says what they are. */
 export const torch: TensorFormat = {
   extensions: ['.pt', '.pth'],
-  read: (bytes, { maxBytes }) => ({ tensors: new CheckpointReader(bytes, maxBytes).read() }),
+  read: (bytes, { maxBytes }) => new CheckpointReader(bytes, maxBytes).read(),
 };
 
 class CheckpointReader {
@@ -62,23 +80,22 @@ class CheckpointReader {
       throw new FormatError('it is a TorchScript program; save its state_dict() instead');
   }
 
-  read(): NamedTensor[] {
+  read(): FoundTensors {
     const order = this.#entries.get(`${this.#prefix}byteorder`);
     if (order && Buffer.from(this.#content(order)).toString('latin1') !== 'little')
       throw new FormatError('its values are big-endian, which is not supported');
     const pickle = this.#content(this.#entries.get(`${this.#prefix}data.pkl`)!);
     const root = readPickle(pickle, (name, args) => this.#build(name, args));
-    const tensors = [...this.#tensorsIn(root, '', 0)];
-    if (tensors.length === 0) throw new FormatError('it holds no tensors');
-    return tensors;
+    return collectTensors(this.#tensorsIn(root, '', 0), 'it holds no tensors');
   }
 
   /** All tensors in dictionaries and lists, by their keys joined with dots; everything else is left out. */
-  *#tensorsIn(value: unknown, key: string, depth: number): Generator<NamedTensor> {
+  *#tensorsIn(value: unknown, key: string, depth: number): Generator<{ key?: string; read: () => Tensor }> {
     // One list may be in many others, so what there is to visit can be far more than what was read.
     if (depth > MAX_DEPTH || ++this.#visits > MAX_VISITS)
       throw new FormatError('its dictionaries are nested too deeply');
-    if (value instanceof CheckpointTensor) yield { ...(key && { key }), tensor: value.tensor };
+    if (value instanceof CheckpointTensor) yield { ...(key && { key }), read: () => value.tensor };
+    if (value instanceof LeftOut && value.holds !== undefined) yield { ...(key && { key }), read: value.refuse };
     const inner = value instanceof Map ? value : Array.isArray(value) ? value.entries() : [];
     for (const [name, item] of inner as Iterable<[unknown, unknown]>) {
       yield* this.#tensorsIn(item, key ? `${key}.${keyText(name)}` : keyText(name), depth + 1);
@@ -86,7 +103,8 @@ class CheckpointReader {
   }
 
   #build(name: string, args: readonly unknown[]): unknown {
-    if (REBUILD_TENSOR.has(name)) return new CheckpointTensor(this.#tensor(args));
+    if (REBUILD_TENSOR.has(name)) return this.#tensorOrHole(args);
+    if (name === REBUILD_OTHER_TENSOR) return this.#tensorOrHole([...args.slice(0, 6), args[7]], args[6]);
     if (name === REBUILD_PARAMETER) return args[0];
     if (name === ORDERED_DICT) {
       const pairs = args.length === 0 ? [] : args[0];
@@ -94,12 +112,23 @@ class CheckpointReader {
       return new Map(pairs as [unknown, unknown][]);
     }
     if (name === SIZE) return args[0];
+    if (name === DEFAULT_DICT) return new Map();
+    if (LEFT_OUT.has(name)) return new LeftOut(LEFT_OUT.get(name));
     throw new FormatError(
       `it asks for '${name.slice(0, 200)}', which is not allowed and was not loaded; save a state_dict() of tensors instead`,
     );
   }
 
-  #tensor([storage, offset, size, stride, , , marks]: readonly unknown[]): Tensor {
+  #tensorOrHole(args: readonly unknown[], dtype?: unknown): CheckpointTensor | LeftOut {
+    try {
+      return new CheckpointTensor(this.#tensor(args, dtype));
+    } catch (error) {
+      if (error instanceof UnstorableError) return new LeftOut(error.holds);
+      throw error;
+    }
+  }
+
+  #tensor([storage, offset, size, stride, , , marks]: readonly unknown[], dtype: unknown): Tensor {
     // A view that is to be negated or conjugated when it is read.
     if (marks instanceof Map && marks.size > 0)
       throw new FormatError('a tensor in it is a negated or conjugated view; save a clone() of it instead');
@@ -107,7 +136,7 @@ class CheckpointReader {
       throw new FormatError('a tensor in it is damaged, or has a negative shape');
     if (size.length > MAX_DIMENSIONS || stride.length !== size.length)
       throw new FormatError('a tensor in it is damaged');
-    const { type, bytes, key } = this.#storage(storage.id);
+    const { type, bytes, key } = this.#storage(storage.id, dtype);
     const itemBytes = FACTS[type].bytes;
     const count = countOf(size);
     const last = size.reduce((sum, length, axis) => sum + (length - 1) * stride[axis]!, offset as number);
@@ -118,14 +147,17 @@ class CheckpointReader {
     return { dtype: type, shape: size, data: gather(bytes, itemBytes, offset as number, size, stride) };
   }
 
-  #storage(id: unknown): { type: Dtype; bytes: Uint8Array; key: string } {
+  #storage(id: unknown, dtype: unknown): { type: Dtype; bytes: Uint8Array; key: string } {
     const [tag, kind, key] = Array.isArray(id) ? (id as unknown[]) : [];
     if (tag !== 'storage' || !(kind instanceof PickledName) || typeof key !== 'string')
       throw new FormatError('a tensor in it is damaged');
-    const type = STORAGES.get(kind.name);
+    const own = dtype instanceof PickledName ? dtype.name : undefined;
+    const type = kind.name === UNTYPED ? dtypeNamed(own) : STORAGES.get(kind.name);
     if (!type) {
-      const why = kind.name.includes('Complex') ? 'complex numbers' : `elements of '${kind.name.slice(0, 200)}'`;
-      throw new FormatError(`it holds ${why}, which cannot be stored`);
+      const holds = kind.name.includes('Complex')
+        ? 'complex numbers'
+        : `elements of ${(own ?? kind.name).slice(0, 200)}`;
+      throw new UnstorableError(holds, `it holds ${holds}, which cannot be stored`);
     }
     const entry = this.#entries.get(`${this.#prefix}data/${key}`);
     if (!entry) throw new FormatError(`its storage '${key.slice(0, 80)}' is missing`);
@@ -148,6 +180,20 @@ class CheckpointReader {
 /** Keeps tensors apart from the plain lists and dictionaries around them. */
 class CheckpointTensor {
   constructor(readonly tensor: Tensor) {}
+}
+
+/** What is in a checkpoint and is not made; with words for it where the answer names it. */
+class LeftOut {
+  readonly refuse = (): never => {
+    throw new UnstorableError(this.holds ?? 'other', `it holds ${this.holds}, which cannot be stored`);
+  };
+
+  constructor(readonly holds: string | undefined) {}
+}
+
+function dtypeNamed(name: string | undefined): Dtype | undefined {
+  const [, dtype = ''] = DTYPE_NAME.exec(name ?? '') ?? [];
+  return isDtype(dtype) ? dtype : undefined;
 }
 
 function keyText(key: unknown): string {
