@@ -201,6 +201,20 @@ async function useContracts(project) {
       const heavy = stderr.split('\n').filter((line) => HEAVY.test(line) || (!isClient && NETWORK.test(line)));
       expect(heavy.length === 0, `loads ${[...new Set(heavy)].join(', ')}`);
     });
+    if (!manifest.exports['./contract']) continue;
+    await check(`${manifest.name}/contract loads core, zod and itself alone`, () => {
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--import', './watch.mjs', '--input-type=module', '-e', `await import('${manifest.name}/contract')`],
+        { cwd: project, encoding: 'utf8' },
+      );
+      expect(status === 0, stderr.slice(-500));
+      const allowed = new Set([manifest.name, '@atoll-mcp/core', 'zod']);
+      const loaded = [...stderr.matchAll(/\/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)/g)].map(([, name]) => name);
+      expect(loaded.includes(manifest.name), 'nothing was seen to load');
+      const others = [...new Set(loaded)].filter((name) => !allowed.has(name));
+      expect(others.length === 0, `loads ${others.join(', ')}`);
+    });
   }
 }
 

@@ -21,6 +21,9 @@ const RULES: Record<string, Rule> = {
   'define-tool.ts': { values: [], types: ['service'] },
 };
 
+// The build copies the parts of formats that are used; network and process modules are left out on purpose.
+const CONTRACT_IMPORTS = /^(?:@atoll-mcp\/core|zod|@atoll-mcp\/formats\/[\w-]+|node:(?:path|url|stream\/consumers))$/;
+
 /** Imports only point from the transport towards the backends; this holds them to it. */
 export function layerSuite(packageDir: string): void {
   const root = join(packageDir, 'src');
@@ -33,6 +36,10 @@ export function layerSuite(packageDir: string): void {
         expect(faults(name, readFileSync(file, 'utf8'), rule)).toEqual([]);
       });
     }
+    test('its contract imports only core, zod and built-in modules', () => {
+      const imported = importedPackages(join(root, 'contract.ts'));
+      expect([...imported].filter((name) => !CONTRACT_IMPORTS.test(name))).toEqual([]);
+    });
     test('no source file is longer than 300 lines', () => {
       const long = sources(root).filter((file) => readFileSync(file, 'utf8').split('\n').length > 301);
       expect(long.map((file) => relative(root, file))).toEqual([]);
@@ -55,6 +62,18 @@ function faults(name: string, source: string, rule: Rule): string[] {
     if (!allowed.some((room) => (room.endsWith('/') ? target.startsWith(room) : target === room))) found.push(target);
   }
   return found;
+}
+
+/** The packages that a module loads, itself or through other files of its package. */
+function importedPackages(file: string, seen = new Set<string>(), packages = new Set<string>()): Set<string> {
+  if (seen.has(file)) return packages;
+  seen.add(file);
+  const imports = /^(?:import|export)\s+(?!type\b)(?:[^'";]*?from\s+)?['"]([^'"]+)['"]/gm;
+  for (const [, path] of readFileSync(file, 'utf8').matchAll(imports)) {
+    if (!path!.startsWith('.')) packages.add(path!);
+    else if (path!.endsWith('.ts')) importedPackages(join(file, '..', path!), seen, packages);
+  }
+  return packages;
 }
 
 function sources(folder: string): string[] {
