@@ -53,6 +53,32 @@ test('an attachment that is also a file of its own stays when the mail goes', as
   expect(await named()).toEqual(['plan.txt ready']);
 });
 
+test('an attachment that was moved to another collection is no longer changed through its mail', async () => {
+  const { lake } = await newLake();
+  const send = (plan: string) =>
+    lake.add(uploadedFile('offer.eml', Buffer.from(mail('Offer', part('plan.txt', plan), part('rope.txt', 'Rope')))));
+  const plans = async () => {
+    const { items } = await lake.list({ limit: 100 });
+    const all = items
+      .filter(({ name }) => name === 'plan.txt')
+      .map(async ({ id, collection = 'default' }) => {
+        return `${collection}: ${(await lake.read(id, {})).text}`;
+      });
+    return (await Promise.all(all)).sort();
+  };
+  const { memory } = await send('The pier is green.');
+  const [plan] = (await lake.list({ limit: 100 })).items.filter(({ name }) => name === 'plan.txt');
+  await lake.update(plan!.id, { collection: 'board' });
+  await send('The pier is blue.');
+  expect(await plans()).toEqual(['board: The pier is green.', 'default: The pier is blue.']);
+  await lake.update((await lake.list({ limit: 100 })).items.find(({ name }) => name === 'rope.txt')!.id, {
+    collection: 'board',
+  });
+  await lake.remove([memory.id]);
+  expect(await plans()).toEqual(['board: The pier is green.']);
+  expect((await lake.list({ limit: 100 })).items.map(({ name }) => name).sort()).toEqual(['plan.txt', 'rope.txt']);
+});
+
 test('archives are opened on request, also those in archives, and hidden files are left out', async () => {
   const { lake, named } = await newLake();
   const folder = await newFolder();

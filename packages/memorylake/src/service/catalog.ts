@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Collection, Collections, ListOptions, Storage, StoredBlob } from '@atoll-mcp/core/storage';
-import type { MemoryType } from '../domain/document.ts';
+import type { Collection, Collections, ListOptions, Storage } from '@atoll-mcp/core/storage';
 import { collectionOf, orAbsent } from '../domain/organise/memory-filter.ts';
 import { memoryNotFound, memoryNotReady } from '../errors.ts';
 import {
+  type FoundFile,
   formerVersion,
-  type Lineage,
   type MemoryRecord,
   memoryCollection,
   newMemory,
@@ -19,6 +18,8 @@ import { nameTables, type WorkStep } from './name-tables.ts';
 import { organised } from './organise/organiser.ts';
 
 export const LEASE_MS = 30_000;
+/** Sources that whoever may write to a collection can name. */
+const OF_ONE_COLLECTION = /^(?:in|name|attachment):/;
 const WAITING_LEASE_MS = 10 * 60_000; // of work that waits for its turn, and is not renewed meanwhile
 
 /** Keeps the list of memories: which file is which memory, what was acknowledged, who works on what. */
@@ -42,17 +43,7 @@ export class Catalog {
   }
 
   /** Takes note of a file. The same bytes are one memory; a source that changed replaces what it was before. */
-  register(file: {
-    source: string;
-    name: string;
-    blob: StoredBlob;
-    type: MemoryType;
-    owner: string;
-    collection?: string | undefined;
-    tags?: readonly string[] | undefined;
-    lineage?: Lineage | undefined;
-    partOf?: string | undefined;
-  }): Promise<Registration> {
+  register(file: FoundFile): Promise<Registration> {
     const { source, blob } = file;
     const sameBytes = { sha256: blob.sha256, collection: { in: orAbsent(collectionOf(file)) } };
     return this.transaction(async (tables) => {
@@ -60,8 +51,8 @@ export class Catalog {
       const sourceId = hashOf(source);
       const known = await sources.get(sourceId);
       const before = known && (await memories.get(known.memoryId));
-      // An upload that was moved to another collection since stays there; a path is the same file wherever it is.
-      const isSame = before && (!/^(?:in|name):/.test(source) || collectionOf(before) === collectionOf(file));
+      // What was uploaded or attached and moved to another collection since stays there; a path is the same file wherever it is.
+      const isSame = before && (!OF_ONE_COLLECTION.test(source) || collectionOf(before) === collectionOf(file));
       const former = isSame ? before : undefined;
       const [same] = (await memories.list({ where: sameBytes, limit: 1 })).items;
       const pending: PendingWork = { blobKey: blob.key, name: file.name, sizeBytes: blob.sizeBytes, owner: file.owner };
@@ -197,12 +188,14 @@ export class Catalog {
     });
   }
 
-  /** Forgets one source. The memory goes when it was the last; then its id is given back. */
-  forgetSource(source: string): Promise<string | undefined> {
-    return this.transaction(async ({ sources }) => {
+  /** Forgets one source. Gives the id of the memory when it was its last, unless that is in another collection. */
+  forgetSource(source: string, collection?: string): Promise<string | undefined> {
+    return this.transaction(async ({ memories, sources }) => {
       const known = await sources.get(hashOf(source));
       if (!known) return undefined;
-      if ((await sources.count({ memoryId: known.memoryId })) === 1) return known.memoryId;
+      const memory = collection === undefined ? undefined : await memories.get(known.memoryId);
+      const isElsewhere = memory !== undefined && collectionOf(memory) !== collection;
+      if (!isElsewhere && (await sources.count({ memoryId: known.memoryId })) === 1) return known.memoryId;
       await sources.delete(known.id);
       return undefined;
     });

@@ -164,7 +164,7 @@ export class Library {
       const memory = await this.options.catalog.remove(id);
       if (memory) {
         await this.forget(memory);
-        await this.remove(await this.parts.forgetAttachments(id));
+        await this.remove(await this.parts.forgetAttachments(memory));
       }
       (memory ? deleted : notFound).push(id);
     }

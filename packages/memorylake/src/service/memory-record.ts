@@ -251,6 +251,19 @@ export const versionCollection: CollectionDefinition<VersionRecord> = {
   indexes: [['memoryId', 'version'], ['blobKey']],
 };
 
+/** A file to take note of. */
+export interface FoundFile {
+  readonly source: string;
+  readonly name: string;
+  readonly blob: StoredBlob;
+  readonly type: MemoryType;
+  readonly owner: string;
+  readonly collection?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly lineage?: Lineage | undefined;
+  readonly partOf?: string | undefined;
+}
+
 /** What came of taking note of a file. */
 export interface Registration {
   readonly memory: MemoryRecord;

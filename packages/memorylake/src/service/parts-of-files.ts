@@ -1,5 +1,6 @@
 import type { Logger } from '@atoll-mcp/core';
 import type { FilePart, FileReader, FileToRead, LocalBlobStore } from '../backends/interface.ts';
+import { collectionOf } from '../domain/organise/memory-filter.ts';
 import type { Catalog } from './catalog.ts';
 import type { AddedFile, AddedMemory } from './library.ts';
 import type { MemoryRecord } from './memory-record.ts';
@@ -51,11 +52,12 @@ export class PartsOfFiles {
     return added;
   }
 
-  /** Lets go of what was attached to a mail. Gives the memories that nothing else holds. */
-  async forgetAttachments(mailId: string): Promise<string[]> {
+  /** Lets go of what was attached to a mail. Gives the memories of its collection that nothing else holds. */
+  async forgetAttachments(mail: MemoryRecord): Promise<string[]> {
     const left: string[] = [];
-    for (const source of await this.options.catalog.sourcesUnder(attachmentsOf(mailId))) {
-      const id = await this.options.catalog.forgetSource(source);
+    for (const source of await this.options.catalog.sourcesUnder(attachmentsOf(mail.id))) {
+      // Whoever may delete the mail may not therefore delete from other collections.
+      const id = await this.options.catalog.forgetSource(source, collectionOf(mail));
       if (id !== undefined) left.push(id);
     }
     return left;
