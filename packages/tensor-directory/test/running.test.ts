@@ -237,6 +237,29 @@ describe('Python models', needsPython, () => {
   });
 });
 
+test('a model that is nothing but weights is an input of a model with code', async () => {
+  const { upload, call } = await openDirectory();
+  const x = await upload('x', [1, 2]);
+  await call('upload_model', { name: 'scale', description: '', model_weights: [10, 20] });
+  await call('upload_model', { name: 'same', description: '', model_weights: [0, 0] });
+  await upload('same', [5, 5]);
+  const code =
+    'function predict({ x, w }) { return { dtype: x.dtype, shape: x.shape, data: x.data.map((value, i) => value * w.data[i]) }; }';
+  await call('upload_model', { name: 'times', description: '', model_code: code, language: 'javascript' });
+  const { body } = await call('run_model', { model: 'times', inputs: { x: 'x', w: 'scale' }, output_name: 'out' });
+  expect(body).toMatchObject({ success: true });
+  const scale = (await call('get_model', { name_or_uuid: 'scale' })).body.metadata as { uuid: string };
+  expect((await call('get_tensor', { name_or_uuid: 'out' })).body).toMatchObject({
+    values: [10, 40],
+    metadata: { lineage: { inputs: { x, w: scale.uuid } } },
+  });
+  await call('run_model', { model: 'times', inputs: { x: 'x', w: 'same' }, output_name: 'tensor first' });
+  expect((await call('get_tensor', { name_or_uuid: 'tensor first' })).body.values).toEqual([5, 10]);
+  expect((await call('run_model', { model: 'times', inputs: { x: 'x', w: 'times' } })).text).toContain(
+    "'times' not found",
+  );
+});
+
 describe('JavaScript models', () => {
   test('get and give typed arrays', async () => {
     const { upload, call } = await openDirectory();

@@ -115,7 +115,7 @@ export class ModelRunner {
       : Object.entries(given as Record<string, string>);
     const found: { name: string; key: string | undefined; item: TensorItem }[] = [];
     for (const [key, name] of pairs) {
-      const item = await this.#options.tensors.find(name);
+      const item = (await this.#options.tensors.find(name)) ?? (await this.#weightsOf(name));
       if (!item) throw inputNotFound(name);
       const isNamed = isUuid(name) && !found.some((other) => other.name === item.name);
       found.push({ name: isNamed ? item.name : name, key, item });
@@ -128,6 +128,14 @@ export class ModelRunner {
       for (const [key, { item }] of Object.entries(bound.runs[0]!.bound)) inputs[key] = { item };
     } else for (const { name, key, item } of found) inputs[key ?? name] = { item };
     return inputs;
+  }
+
+  /** A model that is nothing but weights is an input like a tensor of its name. */
+  async #weightsOf(name: string): Promise<TensorItem | undefined> {
+    const model = await this.#options.models.find(name);
+    if (!model?.weights || model.code !== undefined) return undefined;
+    const { uuid, name: own, description, createdAt, version, weights: values } = model;
+    return { uuid, name: own, description, createdAt, version, values, tags: [] };
   }
 
   async #input({ item, slice }: InputPart): Promise<TensorInput> {

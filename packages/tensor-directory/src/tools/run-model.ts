@@ -13,7 +13,7 @@ export const runModel = defineTool({
     inputs: z
       .union([z.record(z.string(), z.string()), z.array(z.string())])
       .describe(
-        'Tensors by the key that predict expects or the name of the ONNX input, such as {"input_image": "photo"}, or a list of tensors that keep their own names as keys',
+        'Tensors by the key that predict expects or the name of the ONNX input, such as {"input_image": "photo"}, or a list of tensors that keep their own names as keys; a model that only has weights can be given like a tensor',
       ),
     output_name: z
       .string()
