@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requires } from '../../../../tooling/test/needs.mjs';
 import {
@@ -94,6 +94,40 @@ describe('the page in other languages', { timeout: 240_000, ...requires(executab
       await goTo(page, atoll.address, 'settings');
       await page.getByLabel('Sprache dieser Seite').selectOption({ label: 'Wie im Browser' });
       await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    }));
+
+  test.each([
+    ['cannot be loaded', (route: Route) => route.abort()],
+    ['does not come', () => undefined],
+  ] as const)('where a language file %s the page is in English', async (_, answer) => {
+    const page = await browser.newPage({ locale: 'de-DE' });
+    await page.route(/\/assets\/de-[\w-]+\.js$/, answer);
+    await goTo(page, atoll.address, 'activity');
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    await page.close();
+  });
+
+  test('times and numbers are written as the language of the page writes them', () =>
+    inPage({ locale: 'en-US' }, async (page) => {
+      await page.addInitScript("localStorage.setItem('atoll.language', 'de')");
+      await page.route('**/mcp', async (route) => {
+        if (!route.request().postData()?.includes('atoll_admin_activity')) return route.continue();
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: (await answer.text()).replace(/("ms":)[\d.]+/g, '$13.4') });
+      });
+      await goTo(page, atoll.address, 'tools/list_tensors');
+      await page.getByRole('button', { name: 'Ausführen' }).click();
+      await page.getByRole('heading', { name: /Antwort/ }).waitFor();
+      await goTo(page, atoll.address, 'activity');
+      const row = page.getByRole('row', { name: /list_tensors/ }).first();
+      await row.getByRole('cell', { name: '3,4 ms' }).waitFor();
+      expect(await row.locator('td').last().textContent()).toMatch(/^\d\d:\d\d:\d\d$/);
+      await goTo(page, atoll.address, 'settings');
+      await page
+        .getByText(/\d,\d+ [kM]B/)
+        .first()
+        .waitFor();
     }));
 
   test('tools are listed by their server, and what is not installed takes one line', () =>

@@ -1,4 +1,4 @@
-import { t } from './texts.ts';
+import { language, t } from './texts.ts';
 export interface Finding {
   readonly what: string;
   readonly is_fine: boolean;
@@ -35,6 +35,6 @@ export function groupSettings(settings: Readonly<Record<string, unknown>>) {
 export function settingText(value: unknown): string {
   if (value === undefined || value === null) return t('not set');
   if (typeof value === 'boolean') return value ? t('on') : t('off');
-  if (typeof value === 'number') return value.toLocaleString('en', { useGrouping: value >= 10_000 });
+  if (typeof value === 'number') return value.toLocaleString(language, { useGrouping: value >= 10_000 });
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -8,10 +8,18 @@ type Texts = Readonly<Record<string, string>>;
 export const LANGUAGES = { en: 'English', de: 'Deutsch', zh: '中文' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-export const language: Language = chosenLanguage() ?? languageOf(globalThis.navigator?.languages ?? []) ?? 'en';
+/** Longer than a slow connection needs; the page is empty until then. */
+const PATIENCE_MS = 4_000;
+
+const wanted: Language = chosenLanguage() ?? languageOf(globalThis.navigator?.languages ?? []) ?? 'en';
 
 // Awaited here, so that every text of the page, constants included, is in the language from the start.
-const texts: Texts = await load(language);
+const loaded = await load(wanted);
+const texts: Texts = loaded ?? {};
+
+/** The language that the page is in: English where the file of another one could not be loaded. */
+export const language: Language = loaded ? wanted : 'en';
+if (globalThis.document) document.documentElement.lang = language;
 
 /** The choice that was made on this page; undefined where the browser's languages decide. */
 export function chosenLanguage(): Language | undefined {
@@ -61,9 +69,13 @@ function languageOf(tags: readonly string[]): Language | undefined {
   return found as Language | undefined;
 }
 
-async function load(name: Language): Promise<Texts> {
-  if (globalThis.document) document.documentElement.lang = name;
-  if (name === 'de') return (await import('../texts/de.json')).default;
-  if (name === 'zh') return (await import('../texts/zh.json')).default;
-  return {};
+async function load(name: Language): Promise<Texts | undefined> {
+  if (name === 'en') return {};
+  const file = name === 'de' ? import('../texts/de.json') : import('../texts/zh.json');
+  const content = file.then(
+    (module): Texts => module.default,
+    () => undefined,
+  );
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  return Promise.race([content, timeout]);
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type ActivityFilter, useActivity } from '../lib/activity.ts';
 import type { CallSummary } from '../lib/admin.ts';
-import { duration } from '../lib/format.ts';
+import { duration, time } from '../lib/format.ts';
 import { useRested } from '../lib/hooks.ts';
 import { linkTo } from '../lib/route.ts';
 import { useStatus } from '../lib/status.ts';
@@ -177,15 +177,11 @@ function Calls({ calls, chosen }: { calls: readonly CallSummary[]; chosen: numbe
                 {chars(call.sent_chars + call.answer_chars)}
               </td>
               <td class="hint wide">{call.client ?? call.caller}</td>
-              <td class="hint">{clock(call.at)}</td>
+              <td class="hint">{time(call.at)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
-}
-
-function clock(at: string): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour12: false });
 }

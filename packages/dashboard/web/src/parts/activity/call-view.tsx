@@ -1,7 +1,7 @@
 import { useCallback } from 'preact/hooks';
 import { admin, type CallDetail } from '../../lib/admin.ts';
 import { asCurl, asProgram, asTypeScript } from '../../lib/copies.ts';
-import { duration } from '../../lib/format.ts';
+import { decimal, duration, time } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { callTool, type Tool, type ToolResult } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
@@ -37,7 +37,7 @@ export function CallView({ id, tool }: { id: number; tool: (name: string) => Too
       <dl class="figures">
         <Figure label={t('Server')} value={server} />
         <Figure label={t('Caller')} value={client ?? caller} />
-        <Figure label={t('When')} value={new Date(at).toLocaleTimeString()} />
+        <Figure label={t('When')} value={time(at)} />
         <Figure label={t('Duration')} value={duration(ms)} />
         <Figure label={t('Characters sent')} value={chars(sent)} />
         <Figure label={t('Characters received')} value={chars(received)} />
@@ -136,5 +136,5 @@ function Figure({ label, value }: { label: string; value: string }) {
 }
 
 export function chars(count: number): string {
-  return count < 1_000 ? `${count}` : `${(count / 1_000).toFixed(count < 10_000 ? 1 : 0)}k`;
+  return count < 1_000 ? `${count}` : `${decimal(count / 1_000, count < 10_000 ? 1 : 0)}k`;
 }

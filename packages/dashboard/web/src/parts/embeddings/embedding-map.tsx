@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { decimal } from '../../lib/format.ts';
 import { labelsOf, placed } from '../../lib/map-layout.ts';
 import { dot, project } from '../../lib/project.ts';
 import { t } from '../../lib/texts.ts';
@@ -76,7 +77,7 @@ export function EmbeddingMap({ embedded }: { embedded: Embedded }) {
           <ol aria-live="polite">
             {near.map(({ index, score }) => (
               <li key={index}>
-                <span class="score">{score.toFixed(2)}</span> {embedded.texts[index]!.slice(0, 140)}
+                <span class="score">{decimal(score, 2)}</span> {embedded.texts[index]!.slice(0, 140)}
               </li>
             ))}
           </ol>

@@ -1,3 +1,4 @@
+import { decimal } from '../../lib/format.ts';
 import { dot } from '../../lib/project.ts';
 import { t } from '../../lib/texts.ts';
 import type { Embedded } from '../../pages/embeddings.tsx';
@@ -33,7 +34,7 @@ export function SimilarityMatrix({ embedded: { texts, vectors } }: { embedded: E
                       class={score > 0.6 ? 'strong' : ''}
                       style={{ '--heat': `${Math.round(Math.max(0, score) * 45)}%` }}
                     >
-                      {score.toFixed(2)}
+                      {decimal(score, 2)}
                     </td>
                   );
                 })}

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'preact/hooks';
+import { day } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
 import { forget, type NoteMemory, sourceLink, supersede } from '../../lib/lake/notes.ts';
 import { linkTo } from '../../lib/route.ts';
@@ -126,8 +127,4 @@ function Supersede({ note, isBusy, onSave, onCancel }: SupersedeProps) {
       </div>
     </form>
   );
-}
-
-function day(time: string): string {
-  return new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' });
 }

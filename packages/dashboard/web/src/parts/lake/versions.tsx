@@ -1,5 +1,5 @@
 import { useCallback } from 'preact/hooks';
-import { bytes } from '../../lib/format.ts';
+import { bytes, dayAndTime } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { ask } from '../../lib/mcp.ts';
 import { plural, t } from '../../lib/texts.ts';
@@ -50,7 +50,7 @@ export function Versions({ id }: { id: string }) {
               <strong>{t('Version {version}', { version })}</strong>
               {current && <span class="tag good">{t('present')}</span>}
               <span class="hint">
-                {new Date(since).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })} · {bytes(size)}
+                {dayAndTime(since)} · {bytes(size)}
                 {name !== versions[0]?.name && ` · ${name}`}
               </span>
               {before !== undefined && (

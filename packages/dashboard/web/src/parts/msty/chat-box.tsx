@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'preact/hooks';
-import { duration } from '../../lib/format.ts';
+import { decimal, duration } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
 import { askMsty } from '../../lib/msty.ts';
 import { t } from '../../lib/texts.ts';
@@ -70,7 +70,7 @@ function timing({ timing }: Reply): string[] {
   return [
     timing?.total_ms ? duration(timing.total_ms) : '',
     timing?.tokens_per_second
-      ? t('{tokens_per_second} tokens/s', { tokens_per_second: timing.tokens_per_second.toFixed(1) })
+      ? t('{tokens_per_second} tokens/s', { tokens_per_second: decimal(timing.tokens_per_second, 1) })
       : '',
   ].filter(Boolean);
 }

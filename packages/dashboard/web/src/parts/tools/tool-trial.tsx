@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'preact/hooks';
 import { asCurl, clientConfig } from '../../lib/copies.ts';
-import { duration } from '../../lib/format.ts';
+import { duration, time } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
 import { callTool, type Progress, type Tool, type ToolResult } from '../../lib/mcp.ts';
 import { missingOf } from '../../lib/schema.ts';
@@ -116,7 +116,7 @@ export function ToolTrial({ tool }: { tool: Tool }) {
             {past.map((trial) => (
               <li key={trial.at}>
                 <button type="button" class="quiet" onClick={() => setArgs(trial.args)}>
-                  {trial.isError ? '✗' : '✓'} {new Date(trial.at).toLocaleTimeString()} · {duration(trial.ms)} ·{' '}
+                  {trial.isError ? '✗' : '✓'} {time(trial.at)} · {duration(trial.ms)} ·{' '}
                   <code>{JSON.stringify(trial.args).slice(0, 80)}</code>
                 </button>
               </li>
