@@ -67,6 +67,7 @@ export function App() {
   const route = useRoute();
   const page = PAGES.find(({ key }) => key === route.page) ?? PAGES[0]!;
   const main = useRef<HTMLElement>(null);
+  const nav = useRef<HTMLElement>(null);
   const [isRefused, setRefused] = useState(false);
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -80,6 +81,9 @@ export function App() {
     // A reader of the page is told where a link led; the first page is read from its top.
     if (shown.current !== page) main.current?.focus({ preventScroll: true });
     shown.current = page;
+    const link = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    // On a narrow screen the pages are one row that scrolls; the one that is open is brought into view.
+    if (link) nav.current!.scrollLeft = link.offsetLeft - (nav.current!.clientWidth - link.offsetWidth) / 2;
   }, [page]);
   const takeToken = useCallback(() => {
     setRefused(false);
@@ -98,7 +102,7 @@ export function App() {
           <span>Atoll</span>
         </a>
         <PaletteButton pages={PAGES} />
-        <nav aria-label={t('Pages')}>
+        <nav ref={nav} aria-label={t('Pages')}>
           {PAGES.map(({ key, title, mark }) => (
             <a key={key} href={`#/${key}`} aria-current={key === page.key ? 'page' : undefined}>
               <Icon name={mark} />

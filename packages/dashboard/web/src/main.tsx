@@ -14,6 +14,7 @@ import './styles/servers.css';
 import './styles/start.css';
 import './styles/settings.css';
 import './styles/palette.css';
+import './styles/overview.css';
 import './styles/narrow.css';
 
 render(<App />, document.getElementById('app')!);

@@ -152,7 +152,9 @@ function Calls({ calls, chosen }: { calls: readonly CallSummary[]; chosen: numbe
             <th scope="col" class="wide">
               {t('Caller')}
             </th>
-            <th scope="col">{t('Time')}</th>
+            <th scope="col" class="clock">
+              {t('Time')}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -161,7 +163,10 @@ function Calls({ calls, chosen }: { calls: readonly CallSummary[]; chosen: numbe
               <td>
                 <a href={linkTo('activity', String(call.id))}>{call.name}</a>
                 <br />
-                <span class="hint">{call.server}</span>
+                <span class="hint">
+                  {call.server}
+                  <span class="when"> · {time(call.at)}</span>
+                </span>
               </td>
               <td>
                 <OutcomeTag outcome={call.outcome} />
@@ -177,7 +182,7 @@ function Calls({ calls, chosen }: { calls: readonly CallSummary[]; chosen: numbe
                 {chars(call.sent_chars + call.answer_chars)}
               </td>
               <td class="hint wide">{call.client ?? call.caller}</td>
-              <td class="hint">{time(call.at)}</td>
+              <td class="hint clock">{time(call.at)}</td>
             </tr>
           ))}
         </tbody>

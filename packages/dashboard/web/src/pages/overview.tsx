@@ -5,6 +5,7 @@ import { linkTo } from '../lib/route.ts';
 import { startState } from '../lib/start.ts';
 import { type UpstreamStatus, useStatus } from '../lib/status.ts';
 import { language, plural, t, tx } from '../lib/texts.ts';
+import { LatestCalls } from '../parts/activity/latest-calls.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Failure, Loading } from '../parts/states.tsx';
 import { has, type PageProps } from './page.ts';
@@ -40,10 +41,13 @@ export function Overview({ tools, onReady }: PageProps) {
             connect: (text) => <a href="#/connect">{text}</a>,
           })}
         </p>
-        <div class="cards">
-          {status.upstreams.map((upstream) => (
-            <Upstream key={upstream.key} upstream={upstream} />
-          ))}
+        <div class="overview">
+          <div class="cards">
+            {status.upstreams.map((upstream) => (
+              <Upstream key={upstream.key} upstream={upstream} />
+            ))}
+          </div>
+          <LatestCalls status={status} />
         </div>
       </section>
     </>
@@ -123,12 +127,6 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
           </div>
         </dl>
       )}
-      {latency.length > 1 && (
-        <Sparkline
-          values={latency}
-          label={t('Latency of the last {calls}', { calls: plural(latency.length, 'call') })}
-        />
-      )}
       <p class="links">
         {own && state !== 'disabled' && <a href={linkTo(own.page)}>{own.title}</a>}
         <a href={linkTo('servers', key)}>
@@ -136,6 +134,12 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
           <span class="hidden"> {t('of {key}', { key })}</span>
         </a>
       </p>
+      {latency.length > 1 && (
+        <Sparkline
+          values={latency}
+          label={t('Latency of the last {calls}', { calls: plural(latency.length, 'call') })}
+        />
+      )}
     </section>
   );
 }
