@@ -151,6 +151,16 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await expectAccessible(page);
   });
 
+  test('a form begins with what is plain, and with the example of the tool where it has one', async () => {
+    await open('tools/search_memory');
+    const first = page.locator('.trial form .field').first();
+    await first.getByLabel('query optional', { exact: true }).fill('ferry');
+    await open('tools/embedding_similarity');
+    await expect.poll(() => page.getByLabel('query required').inputValue()).toBe('a cat');
+    await run();
+    await page.getByRole('heading', { name: /Answer/ }).waitFor();
+  });
+
   test('fields of an object that may be left out hold nobody up', async () => {
     await open('tools/search_memory');
     await page.getByLabel(/^query optional/).fill('ferry');
@@ -163,7 +173,7 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await open('tools/embedding_rerank');
     await page.getByLabel('query required').fill('ferry');
     for (const [at, text] of ['the ferry leaves at nine', 'boil the pasta'].entries()) {
-      await page.getByRole('button', { name: '+ Add' }).click();
+      // The two documents of the tool's example are there already.
       await page.getByLabel(`${at + 1} required`).fill(text);
     }
     await run();

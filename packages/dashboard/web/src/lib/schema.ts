@@ -60,6 +60,33 @@ export function variantsOf(schema: Schema, root: Schema): readonly { name: strin
     .map((option, index) => ({ name: nameOf(option, index), schema: merge(shared as Schema, option) }));
 }
 
+/** The fields of an object in the order of a form: what is required, then single values, then groups of fields. */
+export function fieldsOf(schema: Schema, root: Schema): readonly (readonly [name: string, field: Schema])[] {
+  const required = new Set((schema.required ?? []) as string[]);
+  const rank = ([name, field]: readonly [string, Schema]) => {
+    if (required.has(name)) return 0;
+    return GROUPS.has(kindOf(resolve(field, root))) ? 2 : 1;
+  };
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  return fields.sort((one, other) => rank(one) - rank(other));
+}
+
+const GROUPS: ReadonlySet<Kind> = new Set(['object', 'map', 'array', 'variants']);
+
+/** Arguments to begin with: the example of the schema itself, else the examples of the fields that are required. */
+export function exampleOf(schema: Schema): Record<string, unknown> {
+  const [example] = Array.isArray(schema.examples) ? (schema.examples as unknown[]) : [];
+  if (isSchema(example)) return example;
+  const required = (schema.required ?? []) as string[];
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  return Object.fromEntries(
+    required.flatMap((name) => {
+      const examples = properties[name] && resolve(properties[name], schema).examples;
+      return Array.isArray(examples) && examples.length > 0 ? [[name, examples[0]]] : [];
+    }),
+  );
+}
+
 /** Whether a text field holds the bytes of a file. */
 export function fileFieldOf(schema: Schema): boolean {
   return schema.contentEncoding === 'base64' || /base64/i.test(String(schema.description ?? ''));

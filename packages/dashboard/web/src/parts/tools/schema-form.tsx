@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { Schema } from '../../lib/mcp.ts';
-import { kindOf, resolve } from '../../lib/schema.ts';
+import { fieldsOf, kindOf, resolve } from '../../lib/schema.ts';
 import { t } from '../../lib/texts.ts';
 import { Entries, Items, Variants } from './schema-groups.tsx';
 import { Input } from './schema-inputs.tsx';
@@ -30,7 +30,7 @@ export function SchemaForm({
   value: Record<string, unknown>;
   onChange: (value: Record<string, unknown>) => void;
 }) {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const properties = fieldsOf(schema, root);
   const required = new Set((schema.required ?? []) as string[]);
   if (properties.length === 0) return <p class="hint">{t('This needs no arguments.')}</p>;
   const set = (name: string, next: unknown) => {

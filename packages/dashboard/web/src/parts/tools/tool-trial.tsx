@@ -3,7 +3,7 @@ import { asCurl, clientConfig } from '../../lib/copies.ts';
 import { duration, time } from '../../lib/format.ts';
 import { useAction } from '../../lib/hooks.ts';
 import { callTool, type Progress, type Tool, type ToolResult } from '../../lib/mcp.ts';
-import { missingOf } from '../../lib/schema.ts';
+import { exampleOf, missingOf } from '../../lib/schema.ts';
 import { t, tx } from '../../lib/texts.ts';
 import { recall, remember, type Trial } from '../../lib/trials.ts';
 import { CopyButton } from '../copy-button.tsx';
@@ -20,7 +20,10 @@ interface Outcome {
 
 /** One tool: its form, its answer, what went over the wire, and what was tried before. */
 export function ToolTrial({ tool }: { tool: Tool }) {
-  const [args, setArgs] = useState<Record<string, unknown>>({});
+  const [args, setArgs] = useState<Record<string, unknown>>(() =>
+    // One click must not delete what an example happens to name.
+    tool.annotations?.destructiveHint ? {} : exampleOf(tool.inputSchema),
+  );
   const [progress, setProgress] = useState<Progress>();
   const [past, setPast] = useState<readonly Trial[]>(() => recall(tool.name));
   const act = useCallback(
