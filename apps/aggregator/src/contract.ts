@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { atollStatus } from './tools/atoll-status.ts';
 import { callTool } from './tools/call-tool.ts';
 import { describeTool } from './tools/describe-tool.ts';
+import { fromMemoryTables } from './tools/from-memory-tables.ts';
 import { readResult } from './tools/read-result.ts';
 import { runTools } from './tools/run-tools.ts';
 import { saveResult } from './tools/save-result.ts';
@@ -24,22 +25,28 @@ export const contract: Contract<OverviewService> = {
       new ToolError('INVALID_ARGUMENTS', issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')),
     internal: () => new ToolError('INTERNAL', 'Atoll could not answer this; its log says why'),
   },
-  tools: [atollStatus, searchTools, describeTool, callTool, runTools, readResult, saveResult],
+  tools: [atollStatus, searchTools, describeTool, callTool, runTools, readResult, saveResult, fromMemoryTables],
 };
 
 export const CALL_TOOL = callTool.name;
 export const RUN_TOOLS = runTools.name;
 export const READ_RESULT = readResult.name;
 
-/** Whether a view lists one of these tools. `canSave`: it has a tool that stores results. */
-export function listsOwnTool(name: string, view: OwnToolSettings, canSave: boolean): boolean {
+/** Whether a view lists one of these tools. `can`: what the view has the tools of servers for. */
+export function listsOwnTool(
+  name: string,
+  view: OwnToolSettings,
+  can: { save: boolean; queryTables: boolean },
+): boolean {
   if (name === runTools.name) return view.runsPrograms;
   if (name === searchTools.name || name === describeTool.name) return view.mode !== 'full' || view.runsPrograms;
   if (name === callTool.name) return view.mode === 'search';
   // Wherever an answer or the value of a program may be kept.
   const mayKeep = view.maxResultBytes > 0 || view.runsPrograms;
   if (name === readResult.name) return mayKeep;
-  if (name === saveResult.name) return mayKeep && canSave;
+  if (name === saveResult.name) return mayKeep && can.save;
+  // Elsewhere it is found like the tools that it calls.
+  if (name === fromMemoryTables.name) return view.mode === 'full' && can.queryTables;
   return true;
 }
 

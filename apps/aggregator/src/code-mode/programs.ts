@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Json, Logger, RequestContext } from '@atoll-mcp/core';
 import type { Entry } from '../catalog/catalog.ts';
 import type { AggregatorConfig } from '../config.ts';
+import { type TableTensorRequest, tensorFromTables } from '../results/from-memory-tables.ts';
 import { LargeResults, type ReadRequest } from '../results/large-results.ts';
 import { ResultStore } from '../results/result-store.ts';
 import { type SaveRequest, saveResult } from '../results/save-result.ts';
@@ -68,6 +69,12 @@ export class Programs {
     const view = this.#views().of(context);
     const call = (params: Json) => this.#router().call(view, params, context);
     return saveResult(wanted, this.results.part(wanted, context), { catalog: view.catalog, call });
+  }
+
+  fromMemoryTables(wanted: TableTensorRequest, context: RequestContext) {
+    const view = this.#views().of(context);
+    const call = (params: Json) => this.#router().call(view, params, context);
+    return tensorFromTables(wanted, { catalog: view.catalog, call });
   }
 
   /** A tool of the caller, if need be after servers that are starting. */

@@ -21,6 +21,11 @@ export const cannotSave = (as: string, tool: string) =>
 export const notSaved = (tool: string, message: string) =>
   new ToolError('NOT_SAVED', `${tool} did not store it: ${message}`);
 
+export const noTableTensor = (tool: string) =>
+  new ToolError('NOT_AVAILABLE', `A query cannot become a tensor here: the tool ${tool} is not available to you`);
+
+export const queryFailed = (problem: string) => new ToolError('QUERY_FAILED', problem);
+
 export const noRecords = () =>
   new ToolError(
     'NOT_SAVED',

@@ -1,6 +1,7 @@
 import { type Json, parsedResult, type RawResult } from '@atoll-mcp/core';
 import type { Catalog, Entry } from '../catalog/catalog.ts';
 import { callValue, failureMessage } from '../code-mode/call-value.ts';
+import { findBuiltIn, UPLOAD_TENSOR } from './built-in-tool.ts';
 import { csvOf } from './csv.ts';
 import { cannotSave, notSaved } from './errors.ts';
 
@@ -23,7 +24,7 @@ export interface SaveOptions {
 
 const TARGETS = {
   memory: { server: 'memorylake', tool: 'add_memory' },
-  tensor: { server: 'tensor-directory', tool: 'upload_tensor' },
+  tensor: UPLOAD_TENSOR,
 } as const satisfies Record<Kind, object>;
 
 /** Stores a value with a tool that its caller may call. */
@@ -36,22 +37,13 @@ export async function saveResult(wanted: SaveRequest, value: unknown, { catalog,
 
 /** Whether a view has a tool that stores results. */
 export function canSave(catalog: Catalog): boolean {
-  return KINDS.some((kind) => findTarget(catalog, kind) !== undefined);
+  return KINDS.some((kind) => findBuiltIn(catalog, TARGETS[kind]) !== undefined);
 }
 
 function targetOf(catalog: Catalog, as: Kind): Entry {
-  const found = findTarget(catalog, as);
+  const found = findBuiltIn(catalog, TARGETS[as]);
   if (!found) throw cannotSave(as, TARGETS[as].tool);
   return found;
-}
-
-/** The tool by its own name, whatever the view lists it as. Other servers' tools of that name are not meant. */
-function findTarget({ tools }: Catalog, as: Kind): Entry | undefined {
-  const { server, tool } = TARGETS[as];
-  return tools.entries.find(({ member, ownName }) => {
-    const { key, upstream } = member.supervisor;
-    return key === server && ownName === tool && upstream.kind === 'in-process';
-  });
 }
 
 function argumentsOf({ as, name, description }: SaveRequest, value: unknown): Json {

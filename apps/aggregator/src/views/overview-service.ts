@@ -6,6 +6,7 @@ import type { Programs } from '../code-mode/programs.ts';
 import { VERSION } from '../contract.ts';
 import type { CallMetrics } from '../metrics/call-metrics.ts';
 import { pinStatus } from '../pins/pin-status.ts';
+import type { TableTensorRequest } from '../results/from-memory-tables.ts';
 import type { ReadRequest } from '../results/large-results.ts';
 import type { SaveRequest } from '../results/save-result.ts';
 import type { CallPrior } from '../search/call-prior.ts';
@@ -128,6 +129,10 @@ export class OverviewService {
 
   saveResult(wanted: SaveRequest, request: RequestContext | undefined) {
     return this.#options.programs.saveResult(wanted, callerOf(request));
+  }
+
+  fromMemoryTables(wanted: TableTensorRequest, request: RequestContext | undefined) {
+    return this.#options.programs.fromMemoryTables(wanted, callerOf(request));
   }
 
   /** The body of the tool's result, without the protocol around it. */

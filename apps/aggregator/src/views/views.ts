@@ -6,6 +6,7 @@ import type { ListName } from '../catalog/lists.ts';
 import type { AggregatorConfig, ViewConfig } from '../config.ts';
 import { contract, listsOwnTool, type OwnToolSettings } from '../contract.ts';
 import { unknownTool } from '../errors.ts';
+import { canQueryTables } from '../results/from-memory-tables.ts';
 import { canSave } from '../results/save-result.ts';
 import { InProcessUpstream } from '../upstreams/in-process.ts';
 import { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
@@ -101,8 +102,9 @@ export class View {
   /** Every tool, or those that find and call the rest. */
   get definitions(): readonly Json[] {
     const { mode } = this.#config;
+    const can = { save: canSave(this.catalog), queryTables: canQueryTables(this.catalog) };
     const isListed = ({ name, member }: Entry) =>
-      member.isOwn ? listsOwnTool(name, this.#config, canSave(this.catalog)) : mode === 'full';
+      member.isOwn ? listsOwnTool(name, this.#config, can) : mode === 'full';
     this.#listed ??= this.catalog.tools.entries.filter(isListed).map((entry) => this.#listedDefinition(entry));
     return this.#listed;
   }
