@@ -26,3 +26,21 @@ test('a word of the grammar that is the name of something stored means it', asyn
   const { text } = await request('show bias and weights');
   expect(text).toMatch(/^Tensor 'bias' found\. .*\nTensor 'weights' found\. /s);
 });
+
+test.each([
+  'Applique doubler à bias, puis total au résultat',
+  'Exécute doubler sur bias puis total au résultat',
+  'Aplica doubler a bias y luego total al resultado',
+  'Ejecuta doubler sobre bias, luego total al resultado',
+  'run doubler on bias, then total on the result',
+])('a word for a figure that is the name of a model runs it: %s', async (prompt) => {
+  const { request, call } = await openRequestDirectory();
+  const model_code =
+    "function predict({ x }) { return { dtype: 'float64', shape: [1], data: Float64Array.of(x.data.length) }; }";
+  await call('upload_model', { name: 'total', description: '', language: 'javascript', model_code });
+  const { made } = await request(prompt);
+  expect(made).toEqual([
+    ['inference_output_doubler', [2, -4, 6]],
+    ['inference_output_total', [3]],
+  ]);
+});

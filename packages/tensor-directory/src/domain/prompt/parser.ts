@@ -45,6 +45,8 @@ export type Parser<T> = (input: Input, at: number) => readonly Match<T>[];
 const MAX_READINGS = 48;
 /** So many are kept that end at the same place. */
 const MAX_ALIKE = 16;
+/** And so many more that name something else than the cheaper ones: which names exist decides only later. */
+const MAX_OTHER_NAMES = 8;
 const SLIP_COST = 1;
 /** No sentence has more words in a row that say nothing. */
 const MAX_FILLERS = 8;
@@ -203,15 +205,19 @@ export const end: Parser<true> = ({ tokens }, at) =>
     ? [{ value: true, next: tokens.length, cost: 0, claims: [] }]
     : [];
 
-/** Where there are too many, the cheapest that end at each place. */
+/** Where there are too many, the cheapest that end at each place, and the cheapest of each set of names. */
 function best<T>(matches: Match<T>[]): Match<T>[] {
   if (matches.length <= MAX_READINGS) return matches;
-  const kept = new Map<number, number>();
+  const kept = new Map<number, { count: number; others: number; names: Set<string> }>();
   return matches
     .toSorted((a, b) => a.cost - b.cost)
-    .filter(({ next }) => {
-      kept.set(next, (kept.get(next) ?? 0) + 1);
-      return kept.get(next)! <= MAX_ALIKE;
+    .filter(({ next, claims }) => {
+      const place = kept.get(next) ?? { count: 0, others: 0, names: new Set() };
+      kept.set(next, place);
+      const names = claims.map(({ kind, name }) => `${kind} ${name}`).join('\n');
+      const isNew = !place.names.has(names);
+      place.names.add(names);
+      return ++place.count <= MAX_ALIKE || (isNew && ++place.others <= MAX_OTHER_NAMES);
     });
 }
 

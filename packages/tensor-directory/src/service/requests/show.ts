@@ -17,7 +17,12 @@ type Show = z.output<typeof step>;
 
 const item: Parser<Show> = alt(
   map(itemName, ({ kind, name }) => ({ do: 'show' as const, kind, item: { name } })),
-  map(tensorRefs, (ref) => (isPrevious(ref) ? { do: 'show' as const, kind: 'tensor' as const, item: ref } : undefined)),
+  map(
+    tensorRefs,
+    (ref) => (isPrevious(ref) ? { do: 'show' as const, kind: 'tensor' as const, item: ref } : undefined),
+    // Where nothing more is said, "the result" is its values.
+    0.5,
+  ),
 );
 const items = list(
   map(seq(opt(word('OF')), item), ([, found]) => found),

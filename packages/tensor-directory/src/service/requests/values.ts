@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type TensorRef, tensorRef } from '../../domain/plan.ts';
-import { alt, list, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { and, asking, tensorRefs } from '../../domain/prompt/refs.ts';
+import { alt, list, many, map, opt, type Parser, seq, type Token, word } from '../../domain/prompt/parser.ts';
+import { and, asking, PREVIOUS, tensorRefs } from '../../domain/prompt/refs.ts';
 import type { RequestKind } from './kind.ts';
 
 /** More than this is for get_tensor. */
@@ -32,6 +32,14 @@ const clause: Parser<readonly Values[]> = alt(
   map(seq(word('WHAT'), many(word('DOES')), refs, word('VALUES')), ([, , found]) => valuesOf(found)),
   map(seq(word('WHAT'), word('VALUES'), refs), ([, , found]) => valuesOf(found)),
   map(seq(refs, word('VALUES', 'CONTAINS'), word('WHAT')), ([found]) => valuesOf(found)),
+  // "what is the result": its values, not how it is stored.
+  map(seq(many(word('SHOW', 'WHAT', 'IS', 'HAVE'), 1), word('OUTPUT'), many(word('IS', 'WHAT'))), ([, said]) =>
+    valuesOf([previous(said)]),
+  ),
+  // "… and show me the values"
+  map(seq(many(word('SHOW', 'WHAT', 'IS'), 1), word('VALUES'), many(word('IS', 'WHAT', 'PARTICLE'))), () =>
+    valuesOf([{ step: PREVIOUS }]),
+  ),
   map(seq(asking, parts, many(word('PARTICLE', 'WHAT', 'IS'))), ([, found]) => valuesOf(found)),
 );
 
@@ -50,6 +58,10 @@ export const values: RequestKind<Values> = {
     return { sentence: lines.join('\n'), tensors: found.map((part) => part.item) };
   },
 };
+
+function previous(said: Token): TensorRef {
+  return { step: PREVIOUS, ...(!said.concepts.has('THEM') && { one: true }) };
+}
 
 function isPart(ref: TensorRef): boolean {
   return (
