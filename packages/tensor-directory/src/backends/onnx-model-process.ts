@@ -16,6 +16,7 @@ export class ModelProcess {
       program: 'onnx-process.js',
       settings,
       maxAnswerBytes: maxResultBytes,
+      answerName: 'its outputs',
       // Unless this is set, onnxruntime looks up a host of its maker's.
       environment: { ORT_DISABLE_TELEMETRY: '1' },
     });

@@ -24,6 +24,7 @@ export class ProcessParser implements FileParser {
         program: 'parse-program.js',
         settings,
         maxAnswerBytes: maxBytes,
+        answerName: 'its tensors',
       });
       try {
         return await program.during({ timeoutMs: MOST_MS, signal }, async () => {

@@ -26,6 +26,8 @@ export interface ChildOptions {
   readonly settings: { readonly memoryBytes: number };
   /** Of the tensors in one answer. */
   readonly maxAnswerBytes: number;
+  /** What the tensors in an answer are to the user, as in "its outputs". */
+  readonly answerName: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -34,12 +36,15 @@ export class ChildProgram<Answer> {
   readonly #child: ChildProcess;
   readonly #frames: AsyncGenerator<Frame<Answer>>;
   readonly #memoryBytes: number;
+  readonly #tooLarge: (bytes: number) => string;
   readonly #closed: Promise<unknown>;
   #errorOutput = '';
   isAlive = true;
 
-  constructor({ program, settings, maxAnswerBytes, environment = {} }: ChildOptions) {
+  constructor({ program, settings, maxAnswerBytes, answerName, environment = {} }: ChildOptions) {
     this.#memoryBytes = settings.memoryBytes;
+    this.#tooLarge = (bytes) =>
+      `${answerName} take ${bytes} bytes with their names, more than the allowed ${maxAnswerBytes}`;
     // Loaded with the first process: importing the contract starts none.
     const { spawn } = process.getBuiltinModule('node:child_process');
     this.#child = spawn(process.execPath, [programPath(program), JSON.stringify(settings)], {
@@ -95,9 +100,7 @@ export class ChildProgram<Answer> {
   /** The next answer. Throws `ProcessFault`, after which the process is gone. */
   async next(): Promise<Frame<Answer>> {
     const { value, done } = await this.#frames.next().catch((error: unknown) => {
-      throw error instanceof FrameTooLarge
-        ? new ProcessFault(`its outputs take ${error.bytes} bytes, which is more than is allowed`)
-        : error;
+      throw error instanceof FrameTooLarge ? new ProcessFault(this.#tooLarge(error.bytes)) : error;
     });
     if (!done) return value;
     await this.#closed;
