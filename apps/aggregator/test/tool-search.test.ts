@@ -2,7 +2,8 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '@atoll-mcp/core';
 import { expect, test } from 'vitest';
-import type { Entry } from '../src/catalog/catalog.ts';
+import { Catalog, type Entry, type Member } from '../src/catalog/catalog.ts';
+import { NO_LISTS } from '../src/catalog/lists.ts';
 import { CallPrior } from '../src/search/call-prior.ts';
 import { splitSteps } from '../src/search/split-steps.ts';
 import { ToolSearch } from '../src/search/tool-search.ts';
@@ -66,6 +67,38 @@ test('each step of a long request gets its tools', async () => {
   expect(new Set(namesOf(await find(request, 3)))).toEqual(
     new Set(['sky_forecast', 'notes_create_note', 'mail_send_mail']),
   );
+});
+
+test('"does" and other stop words that are stemmed find nothing', async () => {
+  const find = byWords({
+    a: [{ name: 'lookup', description: 'Does a lookup, because there is one.' }, { name: 'other' }],
+  });
+  for (const word of ['does', 'there', 'because', 'having', '为什么']) expect(await find(word)).toEqual([]);
+  expect(namesOf(await find('where does one lookup a name?'))).toEqual(['a_lookup']);
+});
+
+test('a tool that was indexed before is not read again when others join', () => {
+  let readings = 0;
+  const inputSchema = {
+    get properties() {
+      readings++;
+      return { path: { type: 'string' } };
+    },
+  };
+  const upstream = (key: string, tools: readonly object[], prefix: string) =>
+    ({
+      supervisor: { key, isShown: true, upstream: {}, lists: { ...NO_LISTS, tools } },
+      prefix,
+      rename: new Map(),
+    }) as unknown as Member;
+  const first = upstream('one', [{ name: 'read', inputSchema }], 'one_');
+  const options = { cache: cacheIn(tempDir()), log: silentLogger };
+  const searchIn = (members: readonly Member[]) => new ToolSearch(new Catalog(members, {}).tools.entries, options);
+  searchIn([first]);
+  const once = readings;
+  expect(once).toBeGreaterThan(0);
+  searchIn([first, upstream('two', [{ name: 'write' }], 'two_')]);
+  expect(readings).toBe(once);
 });
 
 test.each([

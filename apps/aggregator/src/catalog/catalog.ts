@@ -165,7 +165,7 @@ export class Catalog {
             continue;
           }
           const shown = list === 'tools' ? overridden(definition, member.override?.get(ownName)) : definition;
-          const entry = { member, name, ownName, definition: name === ownName ? shown : { ...shown, name } };
+          const entry = { member, name, ownName, definition: name === ownName ? shown : listedAs(shown, name) };
           byName.set(name, entry);
           addSpelling(byFold, name, entry);
           for (const spelling of otherSpellings(entry)) addSpelling(byOwnFold, spelling, entry);
@@ -224,6 +224,17 @@ function overridden(definition: Json, override: Override | undefined): Json {
     ...(description !== undefined && { description }),
     ...(annotations && { annotations: { ...own, ...annotations } }),
   };
+}
+
+/** Definitions under their latest listed name: the same object in every catalog, so that what was indexed stays indexed. */
+const renamed = new WeakMap<Json, Json>();
+
+function listedAs(definition: Json, name: string): Json {
+  const known = renamed.get(definition);
+  if (known?.name === name) return known;
+  const listed = { ...definition, name };
+  renamed.set(definition, listed);
+  return listed;
 }
 
 function addSpelling(spellings: Map<string, Entry | undefined>, spelling: string, entry: Entry): void {

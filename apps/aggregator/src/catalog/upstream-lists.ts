@@ -57,15 +57,17 @@ export class UpstreamLists {
   }
 
   /** Replaces the lists and reports which of them differ. */
-  adopt(lists: Lists, { serverInfo }: Pick<Link, 'serverInfo'>): void {
-    this.#options.pin?.examine(lists.tools, serverInfo);
+  adopt(fetched: Lists, { serverInfo }: Pick<Link, 'serverInfo'>): void {
     const before = this.lists;
-    const differs = (name: ListName) => JSON.stringify(before[name]) !== JSON.stringify(lists[name]);
+    const differs = (name: ListName) => JSON.stringify(before[name]) !== JSON.stringify(fetched[name]);
     const isChanged = {
       tools: differs('tools'),
       prompts: differs('prompts'),
       resources: differs('resources') || differs('templates'),
     };
+    // Equal definitions stay the same objects, so what was made of them is not made again.
+    const lists = isChanged.tools ? fetched : { ...fetched, tools: before.tools };
+    this.#options.pin?.examine(lists.tools, serverInfo);
     this.lists = lists;
     for (const kind of ['tools', 'prompts', 'resources'] as const) if (isChanged[kind]) this.#tell({ kind });
     if (!isChanged.tools && !isChanged.prompts && !isChanged.resources) return;

@@ -1,6 +1,6 @@
 import { silentLogger } from '@atoll-mcp/core';
 import type { AggregatorConfig } from '../config.ts';
-import { type PinnedServer, pinOf } from '../pins/definition.ts';
+import { definitionsOf, type PinnedServer, pinOf } from '../pins/definition.ts';
 import { type Suspicion, suspicionsOf } from '../pins/suspicions.ts';
 import { createAtollServer } from '../server.ts';
 import { identityOf } from '../upstreams/upstream-registry.ts';
@@ -31,7 +31,7 @@ export async function readDefinitions(
         const link = await supervisor.ready().catch(() => undefined);
         if (!link || !settings) return { key, problem: supervisor.whyDown ?? 'it does not start', suspicions: [] };
         const { tools } = supervisor.lists;
-        const now = pinOf(identityOf(settings), link.serverInfo, tools);
+        const now = pinOf(identityOf(settings), link.serverInfo, definitionsOf(tools));
         return { key, now, suspicions: tools.flatMap(suspicionsOf) };
       }),
     );

@@ -35,19 +35,27 @@ export type PinnedServer = z.output<typeof pinnedServerSchema>;
 /** Beyond this only hashes are kept: a server must not fill the lock file. */
 const MAX_DETAIL_CHARS = 1_000_000;
 
-/** What is pinned of a server with these definitions. */
-export function pinOf(source: unknown, serverInfo: Json, definitions: readonly Json[]): PinnedServer {
-  const tools: Record<string, PinnedTool> = Object.create(null);
-  for (const definition of [...definitions].sort(byName)) {
-    if (typeof definition.name === 'string') tools[definition.name] = pinnedTool(definition);
-  }
-  const { name, version } = serverInfo;
-  const hashes = Object.entries(tools).map(([tool, { hash }]) => [tool, hash]);
-  const hasDetails = JSON.stringify(tools).length <= MAX_DETAIL_CHARS;
+export type PinnedDefinitions = Pick<PinnedServer, 'hash' | 'tools'>;
+
+/** What is pinned of a server. */
+export function pinOf(source: unknown, { name, version }: Json, definitions: PinnedDefinitions): PinnedServer {
   return {
     source: hashOf(source),
     ...(typeof name === 'string' && { name }),
     ...(typeof version === 'string' && { version }),
+    ...definitions,
+  };
+}
+
+/** What is pinned of a list of tools. */
+export function definitionsOf(definitions: readonly Json[]): PinnedDefinitions {
+  const tools: Record<string, PinnedTool> = Object.create(null);
+  for (const definition of [...definitions].sort(byName)) {
+    if (typeof definition.name === 'string') tools[definition.name] = pinnedTool(definition);
+  }
+  const hashes = Object.entries(tools).map(([tool, { hash }]) => [tool, hash]);
+  const hasDetails = JSON.stringify(tools).length <= MAX_DETAIL_CHARS;
+  return {
     hash: hashOf(hashes),
     tools: hasDetails ? tools : Object.fromEntries(Object.entries(tools).map(([tool, { hash }]) => [tool, { hash }])),
   };

@@ -25,6 +25,15 @@ type Servers = Readonly<Record<string, PinnedServer>>;
 /** A file changed less than this ago may change again without its times showing it. */
 const CLOCK_STEP_MS = 50;
 
+/** Pins of servers that start together are written when none has been added for this long, or after the longest delay. */
+const QUIET_MS = 100;
+const LONGEST_DELAY_MS = 1_000;
+
+interface AddedPin {
+  readonly pin: PinnedServer;
+  readonly onFailure: (error: unknown) => void;
+}
+
 /**
  * Pins by the server's key in the configuration. People, git and other processes change the file, so each reading looks at it; its
  * text is parsed only when it changed, as many servers that start together ask for their pins one after another.
@@ -32,6 +41,10 @@ const CLOCK_STEP_MS = 50;
 export class LockFile {
   readonly #place: () => string;
   #known: { readonly state: string; readonly text: string; readonly servers: Servers } | undefined;
+  /** Not written yet. */
+  readonly #added = new Map<string, AddedPin>();
+  #timer: NodeJS.Timeout | undefined;
+  #writeBy = 0;
 
   constructor(place: () => string) {
     this.#place = place;
@@ -43,6 +56,45 @@ export class LockFile {
 
   /** Throws `ConfigError` for a file that is broken or of a newer version, which is never overwritten. */
   read(): Servers {
+    const written = this.#readFile();
+    return this.#added.size === 0 ? written : { ...this.#pinsAdded(), ...written };
+  }
+
+  /**
+   * Pins a server at its first use. The first of several is written at once, so that a file that cannot be written is known before
+   * anything is listed; those that follow shortly after are written together.
+   */
+  add(key: string, pin: PinnedServer, onFailure: (error: unknown) => void): void {
+    if (this.#timer) this.#added.set(key, { pin, onFailure });
+    else {
+      this.update({ [key]: pin });
+      this.#writeBy = Date.now() + LONGEST_DELAY_MS;
+    }
+    clearTimeout(this.#timer);
+    const delay = Math.min(QUIET_MS, Math.max(0, this.#writeBy - Date.now()));
+    this.#timer = setTimeout(() => this.flush(), delay).unref();
+  }
+
+  /** Writes what was added. A pin that somebody else wrote meanwhile stays. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#added.size === 0) return;
+    const pins = this.#pinsAdded();
+    const added = [...this.#added.values()];
+    this.#added.clear();
+    try {
+      this.update({ ...pins, ...this.#readFile() });
+    } catch (error) {
+      for (const { onFailure } of added) onFailure(error);
+    }
+  }
+
+  #pinsAdded(): Servers {
+    return Object.fromEntries([...this.#added].map(([key, { pin }]) => [key, pin]));
+  }
+
+  #readFile(): Servers {
     try {
       const state = stateOf(this.path);
       if (this.#known && state !== '' && state === this.#known.state) return this.#known.servers;
@@ -71,7 +123,7 @@ export class LockFile {
 
   /** Sets pins, undefined removes one. Others stay as they are in the file now. */
   update(pins: Readonly<Record<string, PinnedServer | undefined>>): void {
-    const all = { ...this.read(), ...pins };
+    const all = { ...this.#readFile(), ...pins };
     const servers = Object.fromEntries(
       Object.keys(all)
         .sort()

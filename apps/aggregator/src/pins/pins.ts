@@ -42,5 +42,6 @@ export class Pins {
 
   close(): void {
     this.#unwatch?.();
+    this.lockFile.flush();
   }
 }

@@ -1,7 +1,7 @@
 import type { Json, Logger } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
 import { type Comparison, compare, type ToolChange } from './compare.ts';
-import { type PinnedServer, pinOf } from './definition.ts';
+import { definitionsOf, type PinnedDefinitions, type PinnedServer, pinOf } from './definition.ts';
 import type { LockFile } from './lock-file.ts';
 import { type Suspicion, suspicionsOf } from './suspicions.ts';
 
@@ -36,12 +36,20 @@ interface Untrusted {
   readonly untrusted: readonly string[];
 }
 
+interface Examined {
+  readonly tools: readonly Json[];
+  readonly definitions: PinnedDefinitions;
+  readonly suspicions: readonly Suspicion[];
+}
+
 const NOTHING: PinReport = { state: 'unknown', suspicions: [], heldBack: [] };
 
 /** Compares the definitions of one server with what was pinned at its first use. */
 export class UpstreamPin {
   readonly #options: UpstreamPinOptions;
   #now: PinnedServer | undefined;
+  /** The latest list, and what only depends on it. */
+  #examined: Examined | undefined;
   #report = NOTHING;
   #untrusted: ReadonlySet<string> = new Set();
   #held: ReadonlySet<string> = new Set();
@@ -84,9 +92,13 @@ export class UpstreamPin {
       this.#set(NOTHING, []);
       return;
     }
-    const now = pinOf(this.#options.source, serverInfo ?? {}, tools);
+    // A changed lock file says nothing new about the definitions themselves.
+    if (this.#examined?.tools !== tools) {
+      this.#examined = { tools, definitions: definitionsOf(tools), suspicions: tools.flatMap(suspicionsOf) };
+    }
+    const { definitions, suspicions } = this.#examined;
+    const now = pinOf(this.#options.source, serverInfo ?? {}, definitions);
     this.#now = serverInfo && now;
-    const suspicions = tools.flatMap(suspicionsOf);
     const { untrusted, ...judged } = this.#judge(now, serverInfo !== undefined);
     const heldBack = this.#options.pinning() === 'enforce' ? untrusted : [];
     this.#set({ ...judged, suspicions, heldBack, ...(serverInfo && { fingerprint: now.hash }) }, untrusted);
@@ -99,7 +111,7 @@ export class UpstreamPin {
       const pins = lockFile.read();
       const pinned = Object.hasOwn(pins, key) ? pins[key] : undefined;
       if (!pinned) {
-        if (isLive) lockFile.update({ [key]: now });
+        if (isLive) lockFile.add(key, now, (error) => this.#notWritten(all, error));
         return { state: isLive ? 'pinned' : 'unknown', untrusted: [] };
       }
       const comparison = compare(pinned, isLive ? now : { ...now, ...identityOf(pinned) });
@@ -107,9 +119,21 @@ export class UpstreamPin {
       const untrusted = isOtherServer ? all : tools.filter(isThere).map(({ tool }) => tool);
       return { state: isOtherServer || tools.length > 0 ? 'changed' : 'pinned', comparison, untrusted };
     } catch (error) {
-      const problem = error instanceof ConfigError ? error.message : `${lockFile.path} cannot be used`;
-      return { state: 'unknown', problem, untrusted: all };
+      return { state: 'unknown', problem: this.#problemOf(error), untrusted: all };
     }
+  }
+
+  /** Definitions that could not be pinned are as good as unknown. */
+  #notWritten(all: readonly string[], error: unknown): void {
+    if (this.#options.pinning() === 'off') return;
+    const { suspicions, fingerprint } = this.#report;
+    const heldBack = this.#options.pinning() === 'enforce' ? all : [];
+    const problem = this.#problemOf(error);
+    this.#set({ state: 'unknown', problem, suspicions, heldBack, ...(fingerprint && { fingerprint }) }, all);
+  }
+
+  #problemOf(error: unknown): string {
+    return error instanceof ConfigError ? error.message : `${this.#options.lockFile.path} cannot be used`;
   }
 
   /** Pins what the server lists now. Returns false if that is not what `fingerprint` stands for. */

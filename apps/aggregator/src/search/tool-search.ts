@@ -1,4 +1,4 @@
-import type { Logger } from '@atoll-mcp/core';
+import type { Json, Logger } from '@atoll-mcp/core';
 import type { Entry, Member } from '../catalog/catalog.ts';
 import type { CallPrior } from './call-prior.ts';
 import { type Confidence, confidenceOf } from './confidence.ts';
@@ -8,7 +8,7 @@ import { MeaningIndex, type MeaningIndexOptions } from './meaning-index.ts';
 import { splitSteps } from './split-steps.ts';
 import { termsOf } from './terms.ts';
 import { fieldsOf, serverFields, textsOf } from './tool-texts.ts';
-import { WordIndex } from './word-index.ts';
+import { type WeightedTerms, WordIndex, weightedTerms } from './word-index.ts';
 
 /** Shares of words, meaning, server and the request in full in a score; measured in bench/tool-recall.mjs. */
 const SHARES = {
@@ -60,10 +60,11 @@ export class ToolSearch {
     const groups = byServer(entries);
     const places = new Map(groups.map(([member], index) => [member, index]));
     this.#serverOf = entries.map(({ member }) => places.get(member) ?? -1);
-    this.#names = entries.map(namesOf);
-    this.#tools = new WordIndex(entries.map(fieldsOf));
+    const words = entries.map(wordsOf);
+    this.#names = words.map(({ names }) => names);
+    this.#tools = new WordIndex(words.map(({ terms }) => terms));
     this.#servers = new WordIndex(
-      groups.map(([{ supervisor }, own]) => serverFields(supervisor.key, supervisor.link, own)),
+      groups.map(([{ supervisor }, own]) => weightedTerms(serverFields(supervisor.key, supervisor.link, own))),
     );
     this.#meaning = new MeaningIndex(entries, groups, options);
   }
@@ -141,6 +142,22 @@ export class ToolSearch {
 export interface Similarities {
   readonly tools: Float64Array;
   readonly servers: Float64Array;
+}
+
+interface ToolWords {
+  readonly names: readonly string[];
+  readonly terms: WeightedTerms;
+}
+
+/** While servers join, each catalog has mostly the definitions of the one before it. */
+const knownWords = new WeakMap<Json, ToolWords>();
+
+function wordsOf(entry: Entry): ToolWords {
+  const known = knownWords.get(entry.definition);
+  if (known) return known;
+  const words = { names: namesOf(entry), terms: weightedTerms(fieldsOf(entry)) };
+  knownWords.set(entry.definition, words);
+  return words;
 }
 
 /** The spellings that name a tool: a request that is nothing but one of them gets it first. */

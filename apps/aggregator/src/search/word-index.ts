@@ -12,24 +12,34 @@ const MOST_SATURATION = saturation(Number.MAX_SAFE_INTEGER, 0, 1);
 
 type Posting = ReadonlyMap<number, number>;
 
-/** BM25 over weighted fields; small enough to be rebuilt whenever the tools change. */
+/** The terms of a document and what each counts. */
+export interface WeightedTerms {
+  readonly terms: readonly string[];
+  readonly weights: readonly number[];
+}
+
+export function weightedTerms(fields: Fields): WeightedTerms {
+  const weights = new Map<string, number>();
+  for (const { text, weight } of fields) {
+    for (const term of termsOf(text)) weights.set(term, (weights.get(term) ?? 0) + weight);
+  }
+  return { terms: [...weights.keys()], weights: [...weights.values()] };
+}
+
+/** BM25 over weighted terms; small enough to be rebuilt whenever the tools change, if their terms are kept. */
 export class WordIndex {
   readonly #postings = new Map<string, Map<number, number>>();
   readonly #lengths: number[] = [];
   readonly #average: number;
 
-  constructor(documents: readonly Fields[]) {
-    documents.forEach((fields, index) => {
-      let length = 0;
-      for (const { text, weight } of fields) {
-        for (const term of termsOf(text)) {
-          const posting = this.#postings.get(term) ?? new Map<number, number>();
-          posting.set(index, (posting.get(index) ?? 0) + weight);
-          this.#postings.set(term, posting);
-          length += weight;
-        }
-      }
-      this.#lengths.push(length);
+  constructor(documents: readonly WeightedTerms[]) {
+    documents.forEach(({ terms, weights }, index) => {
+      terms.forEach((term, place) => {
+        const posting = this.#postings.get(term);
+        if (posting) posting.set(index, weights[place]!);
+        else this.#postings.set(term, new Map([[index, weights[place]!]]));
+      });
+      this.#lengths.push(weights.reduce((sum, weight) => sum + weight, 0));
     });
     this.#average = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, this.#lengths.length) || 1;
   }

@@ -105,8 +105,10 @@ export class UpstreamRegistry {
   }
 
   async close(): Promise<void> {
-    this.#options.pins.close();
-    await Promise.all(this.supervisors.map((supervisor) => supervisor.close()));
+    // Servers that are still joining may pin their definitions until they are closed.
+    await Promise.all(this.supervisors.map((supervisor) => supervisor.close())).finally(() =>
+      this.#options.pins.close(),
+    );
   }
 
   #keep(key: string, settings: Settings): UpstreamSupervisor {
