@@ -5,7 +5,8 @@ export type WorkerTask =
   | { readonly kind: 'count'; readonly texts: readonly string[] }
   | { readonly kind: 'score'; readonly query: string; readonly texts: readonly string[] };
 
-export type ToWorker = WorkerTask & { readonly id: number };
+/** Told to stop, a thread ends itself as soon as its model has finished what it is running. */
+export type ToWorker = (WorkerTask & { readonly id: number }) | { readonly kind: 'stop' };
 
 /** What a worker tells of the model it has loaded. */
 export interface ReadyReport {

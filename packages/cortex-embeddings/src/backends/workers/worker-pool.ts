@@ -139,7 +139,10 @@ class Member {
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    const exited = new Promise((resolve) => this.#worker.once('exit', resolve));
+    this.#worker.ref();
+    this.#worker.postMessage({ kind: 'stop' } satisfies ToWorker);
+    await exited;
   }
 
   #settle(message: Exclude<FromWorker, { kind: 'ready' | 'unusable' }>): void {

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EmbeddedText, TokenCount } from '../../domain/embedded-text.ts';
 import { ModelProblem } from '../model-problem.ts';
-import type { FromWorker, ReadyReport, ToWorker } from './worker-messages.ts';
+import type { FromWorker, ReadyReport, ToWorker, WorkerTask } from './worker-messages.ts';
 
 export interface LoadedModel {
   readonly report: ReadyReport;
@@ -16,13 +16,17 @@ export async function runWorker<Settings>(load: (settings: Settings) => Promise<
   const port = parentPort;
   if (!port) throw new Error('This program runs only as a worker thread');
   const send = (message: FromWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+  const loading = load(workerData);
+  port.on('message', (task: ToWorker) => {
+    // Here no native code is running, which ends the whole process when its thread is ended from outside.
+    if (task.kind === 'stop') process.exit();
+    loading
+      .then((model) => perform(model, task))
+      .then((answer) => send(answer, buffersOf(answer)))
+      .catch((error: unknown) => send({ kind: 'failed', id: task.id, problem: textOf(error) }));
+  });
   try {
-    const model = await load(workerData);
-    port.on('message', (task: ToWorker) => {
-      perform(model, task)
-        .then((answer) => send(answer, buffersOf(answer)))
-        .catch((error: unknown) => send({ kind: 'failed', id: task.id, problem: textOf(error) }));
-    });
+    const model = await loading;
     send({ kind: 'ready', ...model.report });
   } catch (error) {
     const { reason, remedy } = explain(error);
@@ -30,7 +34,7 @@ export async function runWorker<Settings>(load: (settings: Settings) => Promise<
   }
 }
 
-async function perform(model: LoadedModel, task: ToWorker): Promise<FromWorker> {
+async function perform(model: LoadedModel, task: WorkerTask & { readonly id: number }): Promise<FromWorker> {
   if (task.kind === 'count') {
     return { kind: 'counted', id: task.id, counts: task.texts.map((text) => model.count(text)) };
   }
