@@ -12,6 +12,8 @@ const PERMISSIVE = new Set([
   'MIT-0',
   // Use, copies and changes are free as long as its notice is kept.
   'NIST-Software',
+  // A dedication to the public domain with a licence for where that does not hold; OSI-approved.
+  'Unlicense',
   'Zlib',
 ]);
 
