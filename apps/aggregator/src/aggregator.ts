@@ -43,7 +43,7 @@ export interface AggregatorOptions extends RegistryOptions {
   readonly audit?: AuditLog | undefined;
   readonly accessControl: AccessControl;
   readonly vectors: VectorCache;
-  /** Undefined where calls teach the search nothing. */
+  /** Undefined if search does not learn from calls. */
   readonly prior?: CallPrior | undefined;
   readonly host?: AdminHost | undefined;
   readonly tracing?: Tracing | undefined;
@@ -176,7 +176,7 @@ export class Aggregator implements McpApp {
     return this.#serve(method, params, context);
   }
 
-  /** All but administration, which only clients themselves can ask for. */
+  /** Everything except administration, which only clients can call. */
   async #serve(method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
     if (method === 'tools/call') return this.#router.callTool(this.#views.of(context), params, context);
     if (method === 'ping') return {};
@@ -229,7 +229,7 @@ export class Aggregator implements McpApp {
     return withFolderProblem(healthOf(shown), await this.#dataFolder.problem());
   }
 
-  /** Resolves when every upstream of the configuration has begun to start. */
+  /** Resolves when every configured upstream has started to connect. */
   begun(): Promise<void> {
     return this.#begun;
   }

@@ -151,7 +151,10 @@ export const configDefinition = defineConfig({
       .optional()
       .meta({ description: 'Which built-in servers run, and how', flag: false, defaultText: 'all four' }),
     mcpServers: z
-      .record(z.string().regex(/^[\w .@-]{1,60}$/, 'must be a short plain name'), upstreamSchema)
+      .record(
+        z.string().regex(/^[\w .@-]{1,60}$/, 'must be 1 to 60 letters, digits, spaces or . @ _ -'),
+        upstreamSchema,
+      )
       .default({})
       .meta({ description: 'Other MCP servers, in the form every client uses', flag: false }),
     views: z

@@ -194,7 +194,7 @@ test('what can be set up is listed, and what cannot be had says why', async () =
   expect(['ready', 'missing', 'installing', 'unavailable']).toContain(python.state);
   expect(models.filter(({ active }) => active)).toMatchObject([{ name: 'all-MiniLM-L6-v2', installed: true }]);
   await expect(ask('install', { what: 'a parrot' })).rejects.toThrow(
-    '"a parrot" cannot be installed; what can be is python',
+    '"a parrot" cannot be installed; choose one of python',
   );
   await expect(ask('install', { what: 'all-MiniLM-L6-v2' })).rejects.toThrow('comes with the package');
   await expect(ask('use_model', { name: 'gte-small' })).rejects.toThrow('gte-small');

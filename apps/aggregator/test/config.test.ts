@@ -69,7 +69,7 @@ test('servers, views and callers can be told by the environment alone', () => {
 test('a setting that a built-in server does not have keeps it down and is named', async () => {
   const app = startAggregator({ builtin: true, servers: { 'cortex-embeddings': { maxCharz: 5 } } });
   await expect(send(app, 'tools/call', { name: 'model.info' })).rejects.toThrow(
-    '"servers.cortex-embeddings.maxCharz": there is no such setting',
+    'unknown setting "servers.cortex-embeddings.maxCharz"',
   );
 });
 

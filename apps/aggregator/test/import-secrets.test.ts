@@ -134,7 +134,7 @@ test('a missing secret keeps only its server down, and says what to do', async (
   await eventually(() => app.status().every(({ state }) => state === 'up' || state === 'down'));
   expect(app.status()).toMatchObject([
     { key: 'one', state: 'up' },
-    { key: 'two', state: 'down', reason: 'there is no secret "NONE"; "atoll secret set NONE" stores one' },
+    { key: 'two', state: 'down', reason: 'secret "NONE" not found; store it with "atoll secret set NONE"' },
   ]);
 });
 
@@ -157,7 +157,7 @@ test('the keychain is preferred, a locked one is named, and one that refuses to 
     keychain: true,
     load: async () => ({ get: locked, set: locked, remove: locked }),
   });
-  await expect(store.get('A')).rejects.toThrow(/keychain does not give the secret "A"; unlock it/);
+  await expect(store.get('A')).rejects.toThrow(/keychain could not be read for the secret "A"; unlock it/);
   expect(await store.set('A', '2')).toBe('file');
   expect(await store.get('A')).toBe('2');
   expect(await open.set('A', '3')).toBe('keychain');

@@ -22,7 +22,7 @@ interface Stored {
   readonly content: string;
 }
 
-/** Blobs in parts of a megabyte, over connections of their own. A blob's content is written first and then, in one step, put under its key. */
+/** Blobs in parts of a megabyte, over connections of their own. A blob's content is written first and then linked to its key atomically. */
 export class PostgresBlobs implements BlobStore {
   readonly #pool: Pool;
   #swept: Promise<void> | undefined;
@@ -147,7 +147,7 @@ export class PostgresBlobs implements BlobStore {
     return rows[0];
   }
 
-  /** Contents that were never put under a key belong to a process that died while writing. */
+  /** Contents without a key belong to a process that died while writing. */
   async #sweep(): Promise<void> {
     await this.#pool.query(
       `DELETE FROM atoll_contents c WHERE began < now() - interval '1 day' AND NOT EXISTS (SELECT FROM atoll_blobs b WHERE b.content = c.id)`,

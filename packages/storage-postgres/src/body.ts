@@ -1,7 +1,7 @@
 import { type CollectionDefinition, invalid, type StoredRecord } from '@atoll-mcp/core/storage';
 import { fieldValue } from '@atoll-mcp/storage';
 
-/** How a record stands in its row: as JSONB for the columns made from it, and as it was where JSONB would change it. */
+/** A record's columns: JSONB for the generated columns, and the original text if JSONB would change it. */
 export interface Row {
   readonly id: string;
   readonly body: string;
@@ -10,7 +10,7 @@ export interface Row {
 }
 
 // JSONB takes neither NUL nor half a surrogate pair.
-// A backslash that stands for itself comes in pairs.
+// A literal backslash is escaped as a pair.
 const FOREIGN =
   /(?<=(?<!\\)(?:\\\\)*)(?:\\u0000|\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2})/gi;
 

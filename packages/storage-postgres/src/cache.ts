@@ -2,10 +2,10 @@ import { type Cache, type CacheDefinition, type CacheStats, closedStore } from '
 import { checkName } from '@atoll-mcp/storage';
 import type { Pool } from './pool.ts';
 
-/** Room is made when this share of the whole has been written since the last look. */
+/** Evicts after this share of the capacity has been written. */
 const LOOK_AFTER = 1 / 16;
 
-/** A cache that all processes share. Its table is not written ahead: a server that crashes may forget it. */
+/** A cache that all processes share. Its table is UNLOGGED: it may be empty after a server crash. */
 export class PostgresCache implements Cache {
   readonly #pool: Pool;
   readonly #definition: CacheDefinition;
@@ -76,7 +76,7 @@ export class PostgresCache implements Cache {
     this.#isClosed = true;
   }
 
-  /** What was not used for longest goes, until the rest fits. */
+  /** Evicts the least recently used entries until the rest fits. */
   async #makeRoom(): Promise<void> {
     await this.#pool.query(
       `DELETE FROM atoll_cache c USING (

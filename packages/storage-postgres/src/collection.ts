@@ -72,7 +72,7 @@ export class PostgresCollection<R extends StoredRecord> implements Collection<R>
 
   async insert(record: R): Promise<void> {
     const { id, body, raw, folded } = this.#row(record);
-    // The token tells our own row, sent twice because an answer was lost, from another's.
+    // The token distinguishes our own row, resent after a lost response, from another writer's.
     const token = randomUUID();
     const database = await this.#access.database();
     const sql = `INSERT INTO ${this.#table} (id, body, raw, folded, token) VALUES ($1, $2, $3, $4, $5)
@@ -94,7 +94,7 @@ export class PostgresCollection<R extends StoredRecord> implements Collection<R>
     const where = whereSql(this.#definition, options.where, values);
     const order = orderSql(this.#definition, options.order);
     const database = await this.#access.database();
-    // One statement, so that the page and the total are of the same moment.
+    // One statement, so that the page and the total come from the same snapshot.
     const { rows } = await database.query<Found & { total: number }>(
       `SELECT body, raw, (SELECT count(*) FROM ${this.#table} WHERE ${where}) AS total
        FROM ${this.#table} WHERE ${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`,
@@ -136,7 +136,7 @@ export class PostgresCollection<R extends StoredRecord> implements Collection<R>
     await this.#named(database.query(sql, [id, body, raw, folded, randomUUID()]));
   }
 
-  /** A broken unique rule in the words of the interface, by the fields of the rule. */
+  /** Translates a unique violation into the interface's error, with the fields of the rule. */
   async #named<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;

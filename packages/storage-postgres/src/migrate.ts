@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Each runs once, in this order, and is never changed afterwards. None takes anything away that an older program uses. */
+/** Each runs once, in this order, and is never changed afterwards. None removes anything that an older program uses. */
 export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   {
     name: '0001-stores',
@@ -36,10 +36,10 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
   },
 ];
 
-/** Any number, so long as no other program on the same database takes it. */
+/** The advisory lock's key: any number that no other program on the same database uses. */
 const LOCK = 7410_2026;
 
-/** Brings the schema up to date, one process at a time; safe while older programs are still at work. */
+/** Migrates the schema, one process at a time; safe while older programs are running. */
 export async function migrate(pool: pg.Pool, schema: string, migrations: typeof MIGRATIONS): Promise<void> {
   const client = await pool.connect();
   try {
@@ -59,7 +59,7 @@ export async function migrate(pool: pg.Pool, schema: string, migrations: typeof 
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]);
     client.release();
   } catch (error) {
-    // Ending the connection also gives back the lock and undoes a half-done step.
+    // Closing the connection also releases the lock and rolls back an unfinished step.
     client.release(error as Error);
     throw error;
   }

@@ -10,10 +10,10 @@ export interface Queryable {
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<Row>>;
 }
 
-/** How often something is tried while the server is away, and while others stand in the way. */
+/** Attempts while the server is unreachable, and on serialization conflicts. */
 const ATTEMPTS = { lost: 7, contended: 20 };
 
-/** After so many transactions, what tells of old ones is thrown away. */
+/** Old transaction markers are deleted after this many transactions. */
 const COMMITS_TO_SWEEP = 1_000;
 
 type Isolation = 'serializable' | 'read committed';
@@ -24,7 +24,7 @@ const types = {
     oid === 20 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** The connections of one process. The schema is brought up to date before the first query. */
+/** The connections of one process. The schema is migrated before the first query. */
 export class Pool {
   readonly #pool: pg.Pool;
   readonly #schema: string;
@@ -41,17 +41,17 @@ export class Pool {
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       types: types as never,
-      // What is acknowledged is on the server's disk, whatever its own default. Compiling takes longer than our queries.
+      // Acknowledged writes are on disk, whatever the server's default (synchronous_commit). JIT compilation takes longer than our queries.
       options: `-c search_path=${schema},public -c synchronous_commit=on -c jit=off -c hnsw.ef_search=${USUAL_WIDTH}`,
     };
     this.#pool = new pg.Pool({ ...this.#options, max: connections });
-    // A connection that breaks fails the statement it carries; while idle it is simply not used again.
+    // A broken connection fails its current statement; an idle one is just removed from the pool.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   /**
-   * A statement that may safely be sent again when its answer was lost: a read, or a write that says the same twice.
+   * A statement that is safe to resend after a lost response: a read, or an idempotent write.
    * One with a name is planned once for each connection; a name stands for one text.
    */
   async query<Row extends pg.QueryResultRow>(
@@ -66,7 +66,7 @@ export class Pool {
   async transaction<T>(work: (client: Queryable) => Promise<T>, isolation: Isolation = 'serializable'): Promise<T> {
     return this.#retry(async (tried) => {
       const client = await this.#pool.connect();
-      // Whoever lost once waits for its turn before it looks at anything, so that it does not lose again.
+      // After a conflict the retry takes a lock first, so that it does not conflict again.
       const turn = isolation === 'serializable' && tried > 1;
       let broken: Error | undefined;
       try {
@@ -85,7 +85,7 @@ export class Pool {
     });
   }
 
-  /** A transaction on a connection of its own, for set-up in the middle of another: the pool may be used up by those who wait for it. */
+  /** A transaction on its own connection, for set-up inside another transaction: the pool may be exhausted by callers that wait for it. */
   async aside<T>(work: (client: Queryable) => Promise<T>): Promise<T> {
     return this.#retry(() => this.#apart((client) => this.#whole(client, work, 'read committed')));
   }
@@ -103,7 +103,7 @@ export class Pool {
       await this.#commit(client);
       return result;
     } catch (error) {
-      // A connection that broke has undone it already.
+      // A broken connection has already rolled back.
       await client.query('ROLLBACK').catch(() => {});
       throw error;
     }
@@ -152,7 +152,7 @@ export class Pool {
 
   async #sweepCommits(): Promise<void> {
     const sql = "DELETE FROM atoll_commits WHERE at < now() - interval '10 minutes'";
-    // Whatever stays is taken by the next.
+    // What is left over is deleted next time.
     await this.#pool.query(sql).catch(() => {});
   }
 
@@ -194,10 +194,10 @@ function isLost(error: unknown): boolean {
   );
 }
 
-/** Two transactions stood in each other's way; one of them has to begin again. */
+/** A serialization failure or deadlock: the transaction has to be retried. */
 const isContended = (error: unknown) => ['40001', '40P01', '55P03'].includes(codeOf(error));
 
-/** The failure in the words of the storage interfaces; the server's own stay in `cause`. */
+/** Translates the error into a `StorageError`; the server's own error is its `cause`. */
 export function named(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof StorageError || !(error instanceof Error)) return error;

@@ -7,7 +7,7 @@ import {
 import { checkName, decide, MINUTE_MS } from '@atoll-mcp/storage';
 import type { Pool } from './pool.ts';
 
-/** A limit that holds across processes: one at a time looks at a key, by the server's clock. */
+/** A limit across processes: each key is locked while it is checked, and times are the database server's. */
 export class PostgresRateLimiter implements RateLimiter {
   readonly #pool: Pool;
   readonly #definition: Required<RateLimiterDefinition>;
@@ -43,7 +43,7 @@ export class PostgresRateLimiter implements RateLimiter {
     }, 'read committed');
   }
 
-  /** Keys that never come again would otherwise stay for good. */
+  /** Otherwise unused keys would stay forever. */
   async #sweep(): Promise<void> {
     const { name, windowMs } = this.#definition;
     if (Date.now() - this.#sweptMs < Math.max(windowMs, MINUTE_MS)) return;

@@ -69,14 +69,14 @@ export class PostgresRecords implements RecordStore {
     if (!prepared) {
       prepared = this.#inside.exit(() => prepareTable(this.#pool, definition));
       this.#prepared.set(key, prepared);
-      // A server that was down for a moment is asked again.
+      // Retries after a short outage.
       prepared.catch(() => this.#prepared.delete(key));
     }
     return prepared;
   }
 }
 
-/** A statement that fails is undone by itself, so that the transaction can go on as it could on any other store. */
+/** A savepoint per statement: a failed one is rolled back alone, so that the transaction can continue as on other stores. */
 function guarded(client: Queryable): Queryable & { whole<T>(work: () => Promise<T>): Promise<T> } {
   const whole = async <T>(work: () => Promise<T>): Promise<T> => {
     await client.query('SAVEPOINT step');

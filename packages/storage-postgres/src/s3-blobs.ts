@@ -50,7 +50,7 @@ export class S3Blobs implements BlobStore {
 
   async put(source: BlobSource, options?: PutBlobOptions): Promise<StoredBlob> {
     this.#refuseClosed();
-    // The key may depend on the hash, and the hash on all bytes, so they are kept aside until it is known.
+    // The key may depend on the hash, and the hash on all bytes, so they are buffered until it is known.
     const folder = await mkdtemp(join(tmpdir(), 'atoll-s3-'));
     try {
       const path = join(folder, randomUUID());
@@ -104,7 +104,7 @@ export class S3Blobs implements BlobStore {
       { Bucket: this.#bucket, Prefix: this.#prefix + prefix },
     );
     for await (const { Contents = [] } of pages) {
-      // Object stores promise this order; not every one of them keeps it within a page.
+      // Object stores promise this order, but some do not keep it within a page.
       for (const { Key = '', Size = 0, LastModified } of Contents.sort(byKey)) {
         yield { key: Key.slice(this.#prefix.length), sizeBytes: Size, modifiedMs: LastModified?.getTime() ?? 0 };
       }

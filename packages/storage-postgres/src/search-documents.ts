@@ -6,7 +6,7 @@ import type { SearchTables } from './search-tables.ts';
 const ESCAPE = '\u0001';
 const NUL = `${ESCAPE}\u0002`;
 
-/** A term as it stands in its table: the server takes no NUL in text, and terms may hold anything. */
+/** A term as stored: PostgreSQL text cannot contain NUL, but terms may. */
 export const written = (term: string) => term.replaceAll(ESCAPE, ESCAPE + ESCAPE).replaceAll('\u0000', NUL);
 
 const unwritten = (term: string) =>
@@ -24,7 +24,7 @@ interface Row {
   readonly payload: string | null;
 }
 
-/** A document as it was put; nothing when it was removed meanwhile. */
+/** A document as it was stored; undefined if it was removed meanwhile. */
 export async function readDocument(
   pool: Pool,
   { documents, chunks, terms }: SearchTables,
@@ -39,7 +39,7 @@ export async function readDocument(
   if (!rows[0]) return undefined;
   const counted = decodePostings(rows[0].postings);
   const numbers = new Set(counted.flatMap(({ counts }) => counts.map(([number]) => number)));
-  // Terms keep their numbers for good, so they may be looked up later.
+  // Ids of terms never change, so they can be looked up later.
   const named = await pool.query<{ number: number; term: string }>(
     `SELECT number, term FROM ${terms} WHERE number = ANY($1::int[])`,
     [[...numbers]],

@@ -8,7 +8,7 @@ import { filterSql } from './search-sql.ts';
 import type { SearchTables } from './search-tables.ts';
 import { Values } from './where.ts';
 
-/** While others write, what was found may be gone before it is looked up. */
+/** Retries: concurrent writes may remove a result before it is looked up. */
 const ATTEMPTS = 20;
 const MOST_REMEMBERED_CHUNKS = 20_000_000;
 
@@ -17,9 +17,9 @@ type Row = { readonly kind: string; readonly one: number | null; readonly other:
   readonly bytes: Buffer | null;
 };
 
-/** All that a search has to know, of one moment. */
+/** Everything that a search reads, from one snapshot. */
 interface Found {
-  /** By their place in the request; a term that no document has is not there. */
+  /** By position in the request; terms that no document has are missing. */
   readonly terms: ReadonlyMap<number, number>;
   /** By segment, then by term. */
   readonly lists: ReadonlyMap<number, ReadonlyMap<number, List>>;
@@ -31,13 +31,13 @@ interface Found {
   readonly length: number;
 }
 
-/** A document that is in no segment yet, turned round like one. */
+/** A document that is not in a segment yet, inverted like one. */
 interface LooseDocument {
   readonly part: Part;
   readonly lists: ReadonlyMap<number, List>;
 }
 
-/** BM25 over lists of chunks that the server keeps; what never changes is remembered from one search to the next. */
+/** BM25 over posting lists in the database; immutable parts are cached between searches. */
 export class LexicalSearch {
   readonly #pool: Pool;
   readonly #tables: SearchTables;
@@ -87,7 +87,7 @@ export class LexicalSearch {
     };
   }
 
-  /** What to search, segments first; nothing when some of it is gone already. */
+  /** What to search, segments first; undefined if a part was removed meanwhile. */
   async #partsOf(found: Found, terms: number): Promise<SearchedPart[] | undefined> {
     const segments = [...found.lists.keys()].sort((a, b) => a - b);
     if (!(await this.#learnSegments(segments)) || !(await this.#learnLoose(found.loose))) return undefined;
@@ -149,7 +149,7 @@ export class LexicalSearch {
   }
 }
 
-/** Rows of several kinds in one statement, so that they are of one moment. */
+/** Rows of several kinds in one statement, so that they come from one snapshot. */
 function findSql({ documents, terms, lists, removed, totals }: SearchTables, filter: string | undefined): string {
   const wanted =
     filter === undefined

@@ -29,7 +29,7 @@ export function invert(chunks: readonly ChunkTerms[]): Map<number, List> {
   return new Map([...growing].map(([term, { holders, bytes }]) => [term, { holders, bytes: Uint8Array.from(bytes) }]));
 }
 
-/** Adds to each chunk's score what the term gives it. */
+/** Adds the term's contribution to each chunk's score. */
 export function addScores(
   { bytes }: List,
   { weight, lengths, averageLength }: { weight: number; lengths: Uint32Array; averageLength: number },
@@ -54,7 +54,7 @@ export function addScores(
 export function countMarked({ bytes }: List, marks: Uint8Array): number {
   let count = 0;
   let slot = 0;
-  // Walks as addScores does, and is written out because a call for each posting would cost more than the work itself.
+  // The same loop as addScores, duplicated because a call per posting would cost more than the work itself.
   for (let at = 0; at < bytes.length; ) {
     let byte = bytes[at++] as number;
     let step = byte & 127;

@@ -3,10 +3,10 @@ import type { SearchResult } from '@atoll-mcp/core/storage';
 import { idf, MOST_SATURATION, TopK } from '@atoll-mcp/storage/search';
 import { addScores, countMarked, type List } from './search-lists.ts';
 
-/** After this many bytes of lists others get a turn: some milliseconds of work. */
+/** Yields to the event loop after this many bytes of lists, some milliseconds of work. */
 const BYTES_AT_ONCE = 1 << 20;
 
-/** Documents that are searched together. Which they are and how long their chunks never changes. */
+/** An immutable set of documents, with the lengths of their chunks. */
 export interface Part {
   readonly documents: readonly { readonly number: number; readonly id: string }[];
   /** The slot of each document's first chunk. */
@@ -22,9 +22,9 @@ export interface SearchedPart {
   readonly part: Part;
   /** In the order of the terms; undefined where no chunk has the term. */
   readonly lists: readonly (List | undefined)[];
-  /** By slot, where some documents of the part were removed since. */
+  /** By slot, if documents were removed from the part. */
   readonly live: Uint8Array | undefined;
-  /** By slot, where not all that live are wanted. */
+  /** By slot, if a filter applies. */
   readonly wanted: Uint8Array | undefined;
 }
 
@@ -61,7 +61,7 @@ export function marksOf({ documents, starts, lengths }: Part, isKept: (document:
   return marks;
 }
 
-/** The best by BM25, over all parts; the same sums in the same order as the embedded engine's. */
+/** The top results by BM25 over all parts; sums in the same order as the embedded engine, so that scores are equal. */
 export async function rank({ parts, boosts, chunks, averageLength, k }: Ranking): Promise<Ranked> {
   const weights = boosts.map((boost, term) => boost * idf(chunks, holdersOf(parts, term)));
   const best = new TopK(k);

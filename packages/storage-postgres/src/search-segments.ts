@@ -4,14 +4,14 @@ import { invert } from './search-lists.ts';
 import type { Directory } from './search-ranking.ts';
 import type { SearchTables } from './search-tables.ts';
 
-/** So many chunks make a segment. Fewer make more rows to read for each term, more make more loose documents to look through. */
+/** Chunks per segment. Fewer mean more rows to read per term; more mean more loose documents to scan. */
 const SEGMENT_CHUNKS = 2_048;
 /** A segment of which this share was removed is dissolved, so that searches have few removed documents to look at. */
 const REMOVED_SHARE = 1 / 8;
 const ROWS = 20_000;
 
 export interface Look {
-  /** How many places loose documents take. */
+  /** Number of slots of loose documents. */
   readonly loose: number;
   /** A segment that is worth dissolving. */
   readonly wasteful: number | null;
@@ -24,7 +24,7 @@ interface Loose {
   readonly postings: Buffer;
 }
 
-/** What a segment is counted by; a document without chunks takes a place too. */
+/** The size of a segment in slots; a document without chunks takes one too. */
 export const placesOf = (chunks: number) => Math.max(chunks, 1);
 
 /** Turns loose documents into segments and wasteful segments into loose documents, beside reading and writing. */
@@ -38,7 +38,7 @@ export class Segments {
     this.#tables = tables;
   }
 
-  /** Asks for what `changed` is to be told after a change; `segment` names the value of the segment that lost a document. */
+  /** Selects the arguments of `changed` after a change; `segment` names the value of the segment that lost a document. */
   lookSql(segment: string): string {
     const { documents, segments, removed } = this.#tables;
     return `SELECT coalesce(sum(greatest(chunks, 1)), 0) AS loose, (
@@ -47,7 +47,7 @@ export class Segments {
       FROM ${documents} WHERE segment IS NULL`;
   }
 
-  /** Starts what is worth doing and does not wait for it. */
+  /** Starts maintenance in the background if it is worth it. */
   changed({ loose, wasteful }: Look): void {
     if (this.#work || (loose < SEGMENT_CHUNKS && wasteful === null)) return;
     // A failure costs nothing but speed, and the next change tries again.
@@ -69,7 +69,7 @@ export class Segments {
       if (!(await client.query<{ mine: boolean }>(sql, [documents])).rows[0]?.mine) return;
       if (wasteful !== null) await this.#dissolve(client, wasteful);
       if ((await this.#look(client, null)).loose < SEGMENT_CHUNKS) return;
-      // Whoever removes one of them waits and is then told of its segment.
+      // A concurrent removal waits, and then sees the new segment.
       const { rows } = await client.query<Loose>(
         `SELECT number, id, chunks, postings FROM ${documents} WHERE segment IS NULL
          ORDER BY number FOR NO KEY UPDATE SKIP LOCKED`,
@@ -116,12 +116,12 @@ export class Segments {
     return (await client.query<Look>(this.lookSql('$1'), [segment])).rows[0]!;
   }
 
-  /** What is left of a segment becomes loose. */
+  /** The remaining documents of a segment become loose. */
   async #dissolve(client: Queryable, segment: number): Promise<void> {
     const { documents, segments, lists, removed } = this.#tables;
     // Another process may have been first.
     if ((await this.#look(client, segment)).wasteful === null) return;
-    // First, because it waits for those who are removing documents and are about to say so.
+    // First, because it waits for removals that are in progress.
     await client.query(`UPDATE ${documents} SET segment = NULL WHERE segment = $1`, [segment]);
     await client.query(`DELETE FROM ${removed} WHERE segment = $1`, [segment]);
     await client.query(`DELETE FROM ${lists} WHERE segment = $1`, [segment]);
@@ -129,7 +129,7 @@ export class Segments {
   }
 }
 
-/** As many as make a segment each; what is left over stays loose. */
+/** Groups documents into full segments; the rest stays loose. */
 function fullGroups(loose: readonly Loose[]): Loose[][] {
   const groups: Loose[][] = [];
   let group: Loose[] = [];

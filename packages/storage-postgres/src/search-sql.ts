@@ -3,7 +3,7 @@ import { allowedValues, isRange } from '@atoll-mcp/storage/search';
 import type { GraphType, SearchTables } from './search-tables.ts';
 import type { Values } from './where.ts';
 
-/** A condition on the document `d`, or nothing when every document will do. */
+/** A condition on the document `d`; empty if there is no filter. */
 export function filterSql(filter: SearchFilter | undefined, values: Values): string | undefined {
   const parts: string[] = [];
   if (filter?.documentIds) parts.push(`d.id = ANY(${values.add(filter.documentIds)}::text[])`);
@@ -24,14 +24,14 @@ export function filterSql(filter: SearchFilter | undefined, values: Values): str
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** How wide the graph is searched. Every connection begins with the width that most searches need. */
+/** Search width of the graph (ef_search). Every connection starts with the width that most searches need. */
 export const USUAL_WIDTH = 200;
 export const widthFor = (k: number) => Math.min(1000, Math.max(USUAL_WIDTH, k * 4));
 
-/** How many more than asked for are put into their exact order, because halves may confuse neighbours. */
+/** Oversampling before exact reranking, because half precision may confuse neighbours. */
 const SPARE = 30;
 
-/** Candidates from the graph by halves, then their exact order; a filter is small enough to be looked at whole. */
+/** Candidates from the half-precision graph, then exact reranking; a filtered set is small enough for a full scan. */
 export function vectorSql(
   { documents, chunks }: SearchTables,
   { dimensions, graph }: SearchIndexDefinition & { graph: GraphType },

@@ -4,7 +4,7 @@ import { upgradeRows } from './search-upgrade.ts';
 
 const LOCK = 7410_2028;
 
-/** How the tables of an index are laid out; raised with a step that brings older ones to it. */
+/** Version of the table layout; raised together with a migration. */
 const LAYOUT = 2;
 
 export interface SearchTables {
@@ -17,7 +17,7 @@ export interface SearchTables {
   readonly totals: string;
 }
 
-/** What the graph is built of: half precision where the server has it; nothing where vectors are too long for any. */
+/** Element type of the graph: half precision if the server supports it; undefined if vectors are too long for an index. */
 export type GraphType = 'halfvec' | 'vector' | undefined;
 
 export const tablesOf = (name: string): SearchTables => ({
@@ -30,7 +30,7 @@ export const tablesOf = (name: string): SearchTables => ({
   totals: `"search_${name}_totals"`,
 });
 
-/** Makes the tables of an index, or brings them to the layout of this version. */
+/** Creates the tables of an index, or migrates them to this version's layout. */
 export async function prepareSearch(pool: Pool, { name, dimensions }: SearchIndexDefinition): Promise<GraphType> {
   const tables = tablesOf(name);
   return pool.aside(async (client) => {
@@ -82,7 +82,7 @@ async function create(client: Queryable, tables: SearchTables, { name, dimension
     CREATE TABLE IF NOT EXISTS ${totals} (slot integer PRIMARY KEY, chunks bigint NOT NULL, length bigint NOT NULL);`);
 }
 
-/** Vectors are kept whole for the final order, and by half for the graph that finds candidates. */
+/** Vectors are stored in full precision for the final order, and in half precision for the graph that finds candidates. */
 async function createGraph(
   client: Queryable,
   { chunks }: SearchTables,

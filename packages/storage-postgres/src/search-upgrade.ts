@@ -10,7 +10,7 @@ interface Row {
   readonly chunks: { length: number; counts: [term: number, count: number][] }[];
 }
 
-/** From one row per term and chunk to the terms of a document in one piece. */
+/** Migrates from one row per term and chunk to one value per document. */
 export async function upgradeRows(
   client: Queryable,
   { documents, chunks }: SearchTables,

@@ -16,12 +16,12 @@ interface Former {
   readonly segment: number | null;
 }
 
-/** Writes documents; each is there wholly, or not at all. */
+/** Writes documents atomically. */
 export class SearchWriter {
   readonly #pool: Pool;
   readonly #tables: SearchTables;
   readonly #segments: Segments;
-  /** Numbers of terms; they never change. */
+  /** Cached ids of terms; they never change. */
   readonly #numbers = new Map<string, number>();
 
   constructor(pool: Pool, tables: SearchTables) {
@@ -35,7 +35,7 @@ export class SearchWriter {
     const postings = await this.#postings(chunks);
     const length = chunks.reduce((sum, { terms }) => sum + terms.length, 0);
     const changed = await this.#pool.transaction(async (client) => {
-      // Two writers of one document take turns.
+      // Serializes writers of the same document.
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 1))', [`${documents}\n${id}`]);
       const former = await this.#delete(client, id);
       const { rows } = await client.query<{ number: number }>(
@@ -62,7 +62,7 @@ export class SearchWriter {
     return changed !== undefined;
   }
 
-  /** Waits for what goes on beside. */
+  /** Waits for background work. */
   async settled(): Promise<void> {
     await this.#segments.settled();
   }
@@ -78,7 +78,7 @@ export class SearchWriter {
     return former;
   }
 
-  /** The last thing in a transaction, so that others wait for the slot no longer than a commit takes. */
+  /** Done last in a transaction, so that others wait for the slot only as long as the commit takes. */
   async #count(client: Queryable, { chunks, length, segment }: Omit<Former, 'number'>): Promise<Look> {
     const { rows } = await client.query<Look>(
       `WITH counted AS (
@@ -125,10 +125,10 @@ export class SearchWriter {
     return Buffer.from(encoded);
   }
 
-  /** Numbers for all terms. New ones get theirs at once and for good, whatever becomes of the document. */
+  /** Ids for all terms. New terms are committed immediately, even if the document is not. */
   async #number(terms: ReadonlySet<string>): Promise<Map<string, number>> {
     const known = new Map([...terms].map((term) => [term, this.#numbers.get(term)]));
-    // In one order everywhere, so that two writers never wait for each other in a ring.
+    // Always in the same order, so that two writers cannot deadlock.
     const unknown = [...known].flatMap(([term, number]) => (number === undefined ? [term] : [])).sort();
     if (unknown.length > 0) {
       if (this.#numbers.size + unknown.length > MOST_REMEMBERED_TERMS) this.#numbers.clear();

@@ -131,7 +131,7 @@ export class PostgresSearch implements SearchIndex {
       const name = filter ? undefined : `${this.#tables.chunks} near ${k}`;
       return (await this.#pool.query<SearchHit>(sql, values.all, name)).rows;
     }
-    // Any other width is a setting of the transaction it is searched in.
+    // Any other width is set for the transaction.
     return this.#pool.transaction(async (client) => {
       await client.query(`SET LOCAL hnsw.ef_search = ${width}`);
       return (await client.query<SearchHit>(sql, values.all)).rows;

@@ -8,10 +8,10 @@ import { PostgresRecords } from './records.ts';
 import { S3Blobs } from './s3-blobs.ts';
 import { PostgresSearch } from './search.ts';
 
-/** Services ask for blobs in the middle of a transaction: from the same pool, enough of them would wait for each other for ever. */
+/** Blobs have their own pool: services read them inside transactions, and with one pool enough of these would deadlock. */
 const BLOB_CONNECTIONS = 4;
 
-/** Everything in one database, in a schema of the server's own; blobs in an object store where one is named. */
+/** Everything in one database, in one schema per server; blobs in an object store if one is configured. */
 export const storageDriver: StorageDriver = ({ url, namespace = 'atoll', blobUrl }) => {
   const pool = new Pool(url, namespace);
   const records = new PostgresRecords(pool);

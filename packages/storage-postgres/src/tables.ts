@@ -7,8 +7,8 @@ const LOCK = 7410_2027;
 export const tableOf = (name: string) => `"records_${name}"`;
 
 /**
- * Makes or renews the table of a collection. Columns are generated from the record itself, so that a row is indexed
- * rightly whichever version of a program wrote it; columns that are no longer declared stay for those still at work.
+ * Creates or migrates the table of a collection. Columns are generated from the record itself, so that a row is indexed
+ * correctly whichever version of a program wrote it; columns that are no longer declared stay for older programs that still run.
  */
 export async function prepareTable<R extends StoredRecord>(
   pool: Pool,

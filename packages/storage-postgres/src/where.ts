@@ -9,11 +9,11 @@ import type {
 } from '@atoll-mcp/core/storage';
 import { alternatives, checkIgnoreCase, conditions, fieldType, isComparison } from '@atoll-mcp/storage';
 
-/** Values of a statement, each known by its place. */
+/** Parameters of a statement, by position. */
 export class Values {
   readonly all: unknown[] = [];
 
-  /** Adds one and returns how SQL names it. */
+  /** Adds a parameter and returns its placeholder. */
   add(value: unknown): string {
     this.all.push(value);
     return `$${this.all.length}`;

@@ -13,7 +13,7 @@ export interface ActivityFilter {
   readonly text?: string | undefined;
 }
 
-/** What was called lately, for people who administer. Kept in memory only. */
+/** Recent calls, for administrators. In memory only. */
 export class Activity {
   readonly #log: CallLog;
   readonly #series: CallSeries;
@@ -29,7 +29,7 @@ export class Activity {
     this.#series.record(call.upstream, call.verdict, call.ms);
   }
 
-  /** Newest first. `recorded` says up to where, for the next question. */
+  /** Newest first. `recorded` is the cursor for the next request. */
   list(filter: ActivityFilter) {
     const calls = [];
     for (const call of this.#log.newest()) {

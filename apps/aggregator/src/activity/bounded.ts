@@ -28,7 +28,7 @@ export function sizeOf(value: unknown, depth = 0): number {
   return size;
 }
 
-/** About how many characters a model reads of the outcome of a call. */
+/** Estimates how many characters of an outcome a model reads. */
 export function answerSize(outcome: Outcome): number {
   if (outcome instanceof RawResult) return outcome.text.length;
   if (outcome instanceof Error) return outcome.message.length;
@@ -41,7 +41,7 @@ export function answerSize(outcome: Outcome): number {
   return size;
 }
 
-/** A copy with the beginnings of long texts and lists, so that what is kept of a call stays small. */
+/** A copy with long texts and lists truncated, so that a recorded call stays small. */
 export function clip(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return clipText(value, MAX_STRING);
   if (value === null || typeof value !== 'object') return value;

@@ -2,7 +2,7 @@ import { type Json, type Outcome, ProtocolFault, RawResult, type RequestContext 
 import type { Outcome as Verdict } from '../metrics/call-metrics.ts';
 import { clip, clipText } from './bounded.ts';
 
-/** Larger arguments and answers are kept as their beginnings. */
+/** Larger arguments and results are truncated. */
 const MAX_KEPT = 16_000;
 
 export interface FinishedCall {
@@ -60,7 +60,7 @@ export class CallLog {
     return this.#withBodies;
   }
 
-  /** How many calls there were, kept or not; also the id of the latest. */
+  /** Number of calls so far, kept or not; also the id of the latest. */
   get recorded(): number {
     return this.#recorded;
   }

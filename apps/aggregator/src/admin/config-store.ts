@@ -30,7 +30,7 @@ export class ConfigStore {
     return this.#file ? revisionOf(this.#read(this.#file)) : '';
   }
 
-  /** Writes and applies changes, one edit after the other; what cannot be applied is taken back. */
+  /** Writes and applies changes, one edit after the other; an edit that cannot be applied is reverted. */
   edit(revision: string, changes: readonly ConfigChange[]): Promise<{ revision: string }> {
     const edited = this.#last.then(() => this.#edit(revision, changes));
     this.#last = edited.catch(() => {});

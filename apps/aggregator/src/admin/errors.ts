@@ -4,7 +4,7 @@ export const notPermitted = (isAuthenticated: boolean) =>
   new ProtocolFault(
     INVALID_REQUEST,
     isAuthenticated
-      ? 'This token may not administer Atoll; that takes "admin": true at its entry under "tokens"'
+      ? 'This token may not administer Atoll; set "admin": true in its entry under "tokens"'
       : 'Administration is off here: it needs HTTP, and the setting "admin" must not be false',
     { atoll: { reason: 'not-permitted' } },
   );
@@ -18,7 +18,7 @@ export const noConfigFile = () =>
 export const configChanged = () =>
   new ToolError(
     'CONFIG_CHANGED',
-    'The configuration was changed by someone else since you opened it. Nothing was written; look at it again and repeat your change',
+    'The configuration was changed by someone else since you opened it. Nothing was written; reload it and repeat your change',
   );
 
 export const configRejected = (problems: readonly string[]) =>
@@ -28,7 +28,7 @@ export const configRejected = (problems: readonly string[]) =>
   );
 
 export const unknownServer = (key: string, known: readonly string[]) =>
-  new ToolError('UNKNOWN_SERVER', `There is no server "${key}"; there are ${known.join(', ') || 'none'}`);
+  new ToolError('UNKNOWN_SERVER', `Unknown server "${key}"; the configured servers are ${known.join(', ') || 'none'}`);
 
 export const serverExists = (key: string) =>
   new ToolError('SERVER_EXISTS', `There is already a server "${key}"; choose another name, or edit that one`);
@@ -57,11 +57,11 @@ export const notComparable = (key: string, why: string) =>
 export const definitionsChanged = (key: string) =>
   new ToolError(
     'DEFINITIONS_CHANGED',
-    `The definitions of "${key}" changed since you looked at them. Nothing was approved; look at them again`,
+    `The definitions of "${key}" changed since you looked at them. Nothing was approved; review them again`,
   );
 
 export const unknownClient = (name: string) =>
-  new ToolError('UNKNOWN_CLIENT', `There is no client "${name}" that Atoll can write its configuration for`);
+  new ToolError('UNKNOWN_CLIENT', `Unknown client "${name}"; atoll_admin_clients lists those that Atoll can configure`);
 
 export const notImportable = (name: string) =>
   new ToolError('NOT_IMPORTABLE', `No client has a server "${name}" that can be taken over; nothing was changed`);
@@ -73,7 +73,7 @@ export const tokenExists = (name: string) =>
   new ToolError('TOKEN_EXISTS', `There is already a token for "${name}"; choose another name`);
 
 export const unknownComponent = (what: string, known: readonly string[]) =>
-  new ToolError('UNKNOWN_COMPONENT', `"${what}" cannot be installed; what can be is ${known.join(', ')}`);
+  new ToolError('UNKNOWN_COMPONENT', `"${what}" cannot be installed; choose one of ${known.join(', ')}`);
 
 export const installFailed = (what: string, why: string, remedy?: string) =>
   new ToolError('INSTALL_FAILED', [`${what} was not installed: ${why}`, remedy].filter(Boolean).join('. '));

@@ -15,7 +15,7 @@ export interface ImportAdminOptions {
   readonly cwd?: string | undefined;
 }
 
-/** Takes over servers from the configurations of MCP clients; the clients keep their own entries. */
+/** Imports servers from the configurations of MCP clients; the clients keep their own entries. */
 export class ImportAdmin {
   readonly #options: ImportAdminOptions;
 

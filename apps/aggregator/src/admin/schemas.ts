@@ -20,7 +20,7 @@ export const callSummary = z.object({
 export const key = z.string().min(1).describe('Name of the server in the configuration');
 export const newKey = z
   .string()
-  .regex(/^[\w .@-]{1,60}$/, 'must be a short plain name')
+  .regex(/^[\w .@-]{1,60}$/, 'must be 1 to 60 letters, digits, spaces or . @ _ -')
   .describe('Name of the new server');
 export const revision = z
   .string()

@@ -16,7 +16,7 @@ interface InstallWatch {
 
 const PYTHON = 'python';
 
-/** What the built-in servers can use beyond what is always there: Python with its packages, and models for embeddings. */
+/** Optional components of the built-in servers: Python with its packages, and embedding models. */
 export class SetupAdmin {
   readonly #options: SetupAdminOptions;
 
@@ -29,7 +29,7 @@ export class SetupAdmin {
     return { python, models };
   }
 
-  /** Gets Python or a model ready; a second call while one runs waits for the same. */
+  /** Installs Python or a model; a call during an installation waits for that one. */
   async install(what: string, { signal, onProgress }: InstallWatch) {
     if (what === PYTHON) return this.#installPython({ signal, onProgress });
     const known = await this.#models();
@@ -51,7 +51,7 @@ export class SetupAdmin {
     return { installed: what };
   }
 
-  /** Makes a model the one that is used when a call names none; the running servers keep theirs until the next start. */
+  /** Sets the default model; running servers keep theirs until the next start. */
   async useModel(name: string) {
     const { ModelProblem } = await import('@atoll-mcp/cortex-embeddings');
     const { store } = await this.#modelPlace();

@@ -23,7 +23,7 @@ export interface Member extends NameFilter {
   /** Own name of a tool → what it is listed with instead of its own. */
   readonly override?: ReadonlyMap<string, Override>;
   readonly timeoutMs: number;
-  /** What a program's calls of its writing tools need. */
+  /** Whether programs need confirmation for its writing tools. */
   readonly confirmWrites?: 'ask' | 'allow' | 'deny';
   /** The names of its tools, where they are known without starting it. */
   readonly toolNames?: () => Promise<readonly string[]>;
@@ -114,7 +114,7 @@ export class Catalog {
     return this.#owners.ownerOf(uri);
   }
 
-  /** Who may be asked for a resource without an owner. */
+  /** Candidates for a resource without an owner. */
   candidatesFor(uri: string): readonly Member[] {
     return this.#owners.candidatesFor(uri, this.#members);
   }
@@ -196,7 +196,7 @@ export class Catalog {
     return items;
   }
 
-  /** A failure in one upstream's list leaves out the rest of that list, and nothing of the others. */
+  /** A failure in one upstream's list drops the rest of that list only. */
   #forEachMember(add: (member: Member) => void): void {
     for (const member of this.#members) {
       try {
@@ -210,7 +210,7 @@ export class Catalog {
 
 function find({ byName, byFold, byOwnFold }: Names, name: string): Entry | undefined {
   const folded = foldName(name);
-  // A listed name wins over what another server calls its own tool.
+  // A listed name takes precedence over another server's own name.
   return byName.get(name) ?? byFold.get(folded) ?? (byFold.has(folded) ? undefined : byOwnFold.get(folded));
 }
 

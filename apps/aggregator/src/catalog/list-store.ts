@@ -5,7 +5,7 @@ import { parseJson } from '@atoll-mcp/core';
 import { z } from 'zod';
 import type { Lists } from './lists.ts';
 
-/** Items without the text that they are known by would not have been listed. */
+/** Every listed item has its identifying field. */
 const itemsBy = (key: string) =>
   z.array(
     z.record(z.string(), z.unknown()).refine((item) => Object.hasOwn(item, key) && typeof item[key] === 'string'),

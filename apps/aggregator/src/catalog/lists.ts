@@ -33,7 +33,7 @@ export const LIST_METHODS: ReadonlyMap<string, { list: ListName; field: string; 
   ]),
 );
 
-/** Upper bounds for a server that never stops paging. */
+/** Upper bounds for a server whose list never ends. */
 const MAX_PAGES = 500;
 const MAX_ITEMS = 20_000;
 

@@ -3,7 +3,7 @@ const MAX_NEAR = 3;
 const MAX_LENGTH = 80;
 const MAX_NAMES = 5_000;
 
-/** The names that a misspelt one most likely stands for: other order of words, few other letters, a part of it. */
+/** The names that a misspelt one most likely stands for: other word order, a small edit distance, or a part of it. */
 export function nearNames(name: string, names: readonly string[]): string[] {
   if (name.length > MAX_LENGTH || names.length > MAX_NAMES) return [];
   const wanted = wordsOf(name);
@@ -34,7 +34,7 @@ function distanceOf(wanted: readonly string[], words: readonly string[]): number
   return isPart ? one.length + Math.abs(one.length - other.length) : undefined;
 }
 
-/** How many letters have to be added, left out or replaced. */
+/** Edit distance: letters added, removed or replaced. */
 function editsBetween(one: string, other: string): number {
   let before = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...one].entries()) {

@@ -12,12 +12,12 @@ interface OwnedTemplate {
   readonly member: Member;
 }
 
-/** Which upstream answers for which resource URI. */
+/** Maps resource URIs to upstreams. */
 export class ResourceOwners {
   readonly #byUri = new Map<string, Member>();
   readonly #byScheme = new Map<string, Set<Member>>();
   readonly #templates: OwnedTemplate[] = [];
-  /** By scheme; only Atoll itself answers for `atoll:`. */
+  /** By scheme; `atoll:` belongs to Atoll itself. */
   readonly #reserved = new Map<string, Member | undefined>([['atoll:', undefined]]);
 
   constructor(members: readonly Member[]) {
@@ -44,7 +44,7 @@ export class ResourceOwners {
     return true;
   }
 
-  /** Who listed it, else whose template matches, else the only upstream with resources of that scheme. */
+  /** The upstream that listed it, else the one whose template matches, else the only one with resources of that scheme. */
   ownerOf(uri: string): Member | undefined {
     const listed = this.#byUri.get(uri) ?? this.#templates.find(({ template }) => template === uri)?.member;
     if (listed) return listed;
@@ -60,7 +60,7 @@ export class ResourceOwners {
     return related?.size === 1 ? [...related][0] : undefined;
   }
 
-  /** Who may be asked for an unlisted URI: those with resources of its scheme, or all if there are none. */
+  /** Candidates for an unlisted URI: upstreams with resources of its scheme, else all. */
   candidatesFor(uri: string, members: readonly Member[]): readonly Member[] {
     const related = this.#byScheme.get(schemeOf(uri));
     return members.filter((member) => (!related || related.has(member)) && !this.#isReservedFrom(uri, member));

@@ -1,12 +1,12 @@
 import { isObject, type Json } from '@atoll-mcp/core';
 
-/** A server's schema is foreign: a check that would take longer is left to the server itself. */
+/** A server's schema is untrusted: a check that would take longer is left to the server. */
 const MAX_STEPS = 100_000;
 const MAX_DEPTH = 64;
 
 /**
  * What is wrong with arguments by the tool's schema, or undefined. `pattern`, `format`, `not` and conditions are left to the
- * server: a foreign pattern could take forever here.
+ * server: an untrusted pattern could run forever here.
  */
 export function argumentProblem(schema: unknown, args: Json): string | undefined {
   return new ArgumentCheck(schema).problem(schema, args, '', 0);

@@ -21,9 +21,9 @@ export interface CodeModeOptions {
   readonly host: ProgramHost;
   readonly sandboxes: Sandboxes;
   readonly suspended: SuspendedCalls;
-  /** Whom an unfinished program and a kept result belong to. */
+  /** The owner of an unfinished program and of a kept result. */
   readonly callerOf: (context: RequestContext) => string;
-  /** The value of a program as its caller gets it: a large one is kept. */
+  /** A program's value as its caller gets it: a large one is stored instead. */
   readonly bounded: (value: unknown, context: RequestContext) => unknown;
 }
 
@@ -93,7 +93,7 @@ export class CodeMode {
 
   #confirm({ plan_id: id = '', code, further }: RunToolsInput, caller: ProgramCaller): Running {
     const { program, done, plan } = this.#paused.take(id, this.#options.callerOf(caller.context), code);
-    // In a microtask of its own, so that the next pause is already listened for.
+    // In its own microtask, so that the listener for the next pause is attached first.
     queueMicrotask(() => plan.decide({ isConfirmed: true, further }));
     return { program, done };
   }

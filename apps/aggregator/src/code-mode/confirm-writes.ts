@@ -2,10 +2,10 @@ import { isObject } from '@atoll-mcp/core';
 import type { ProgramCaller } from './program.ts';
 import type { Decision, PlannedWrite } from './write-plan.ts';
 
-/** Arguments are cut beyond this, and how much is said. */
+/** Arguments are truncated beyond this, with a count of the rest. */
 const MAX_ARGUMENTS = 2_000;
 
-/** Shows the caller's user the list of writes and takes the answer. */
+/** Asks the caller's user to confirm the list of writes. */
 export async function confirmByElicitation(writes: readonly PlannedWrite[], { ask }: ProgramCaller): Promise<Decision> {
   const answer = await ask?.('elicitation/create', { message: messageOf(writes), requestedSchema: FORM });
   const { action, content } = answer ?? {};

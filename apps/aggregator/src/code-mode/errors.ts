@@ -24,7 +24,7 @@ export const needsCode = () =>
 export const unknownPlan = () =>
   new ToolError(
     'UNKNOWN_PLAN',
-    'There is no such plan: it was confirmed before, is too old, or is not yours; run the program again',
+    'Plan not found: it was confirmed before, has expired, or belongs to another caller; run the program again',
   );
 
 export const samePlanOnly = () =>

@@ -4,7 +4,7 @@ import { isObject, type Json, type Logger, parseJson } from '@atoll-mcp/core';
 import { isShape, mergeSchemas, schemaOf } from './value-schema.ts';
 
 const MAX_TOOLS = 1_000;
-/** After so many answers a shape is as good as known. */
+/** After this many results a shape counts as known. */
 const MAX_ANSWERS = 20;
 const MAX_SCHEMA_CHARS = 20_000;
 const SAVE_WAIT_MS = 2_000;
@@ -14,7 +14,7 @@ interface Learned {
   readonly answers: number;
 }
 
-/** What tools without an output schema return, learnt from answers that programs got. Holds schemas and no values. */
+/** Infers output schemas of tools that declare none from the results that programs got. Stores schemas, never values. */
 export class LearnedShapes {
   readonly #file: string;
   readonly #log: Logger;
@@ -48,7 +48,7 @@ export class LearnedShapes {
     return this.#known.get(keyOf(server, tool))?.schema;
   }
 
-  /** Writes what was learnt since the last time. */
+  /** Saves the schemas that changed since the last save. */
   async save(): Promise<void> {
     if (!this.#timer) return;
     clearTimeout(this.#timer);
@@ -61,7 +61,7 @@ export class LearnedShapes {
       });
       await rename(`${this.#file}.new`, this.#file);
     } catch (error) {
-      this.#log.warn('learnt shapes not saved', { error });
+      this.#log.warn('inferred schemas not saved', { error });
     }
   }
 
@@ -75,7 +75,7 @@ export class LearnedShapes {
         this.#known.set(key, { schema: learned.schema, answers });
       }
     } catch {
-      // Not there yet, or not readable: it is learnt again.
+      // Missing or unreadable: it is inferred again.
     }
   }
 }

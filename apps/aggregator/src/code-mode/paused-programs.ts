@@ -13,7 +13,7 @@ const TTL_MS = 8 * 60_000;
 const MAX_PER_CALLER = 2;
 const MAX_PAUSED = 16;
 
-/** Programs that wait for a caller who cannot be asked to come back with the id of their plan. */
+/** Paused programs of callers that cannot be asked directly: they continue when the caller sends the plan's id. */
 export class PausedPrograms {
   readonly #paused = new Map<string, PausedProgram & { readonly timer: NodeJS.Timeout }>();
 
@@ -31,7 +31,7 @@ export class PausedPrograms {
     void paused.done.finally(() => this.#forget(id)).catch(() => {});
   }
 
-  /** For its own caller, once. */
+  /** Only for its own caller, and only once. */
   take(id: string, caller: string, code: string | undefined): PausedProgram {
     const paused = this.#paused.get(id);
     if (!paused || paused.caller !== caller) throw unknownPlan();

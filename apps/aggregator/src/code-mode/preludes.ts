@@ -3,7 +3,7 @@ import type { Language } from './sandboxes.ts';
 
 /**
  * Run when a session opens: gives it a function `tools` that takes names and replaces itself by an object with a function for each.
- * The names are what a program is shown; a function of any name is a host call, and the host decides what the name means.
+ * A function of any other name is a host call too; the host resolves the name.
  */
 export const PRELUDES: Readonly<Record<Language, string>> = {
   javascript: `globalThis.tools = (names) => {
@@ -11,7 +11,7 @@ export const PRELUDES: Readonly<Record<Language, string>> = {
   const { prototype } = Promise;
   const { setPrototypeOf, defineProperty, create, freeze } = Object;
   const tool = (name) => {
-    // Of the promise of a call: fields of the answer that are read without await.
+    // Reading these fields of the result without await throws an explanation.
     const early = new Proxy(prototype, {
       get: (own, field) => {
         if (field in own || typeof field === 'symbol' || field === 'toJSON') return own[field];

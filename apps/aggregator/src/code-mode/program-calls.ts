@@ -9,19 +9,19 @@ import { callValue, failureMessage } from './call-value.ts';
 import { argumentProblem, typeOf } from './check-arguments.ts';
 import type { WritePlan } from './write-plan.ts';
 
-/** What a program may reach: the same as its caller. */
+/** What a program can access: the same as its caller. */
 export interface ProgramHost {
-  /** The caller's view now; throws where it may open none. */
+  /** The caller's current view; throws if it has none. */
   viewOf(context: RequestContext): View;
   find(view: View, name: string): Promise<Entry>;
-  /** The way of every call of a client: limits, metrics, audit, activity. */
+  /** The path of every client call: limits, metrics, audit, activity. */
   call(view: View, params: Json, context: RequestContext): Promise<Json | RawResult>;
   /** A kept result, complete. */
   readResult(args: Json, context: RequestContext): unknown;
   learn(entry: Entry, value: unknown): void;
 }
 
-/** error: the tool says so · fault: no answer · refused: not sent · cancelled: sent, and the program ended before the answer. */
+/** error: reported by the tool · fault: no response · refused: not sent · cancelled: sent, but the program ended before the response. */
 export type CallOutcome = 'ok' | 'error' | 'fault' | 'refused' | 'cancelled';
 
 export interface MadeCall {
@@ -40,16 +40,16 @@ export interface ProgramCallsOptions {
   readonly host: ProgramHost;
   readonly writes: WritePlan;
   readonly context: (signal: AbortSignal) => RequestContext;
-  /** Asks the caller what a tool wants to know. */
+  /** Forwards a tool's input request to the caller. */
   readonly ask: (method: string, params: Json) => Promise<Json>;
   readonly onCall: (call: MadeCall) => void;
 }
 
-/** Calls under way at the same time; more wait. */
+/** Maximum concurrent calls; more wait. */
 const AT_ONCE = 16;
 const MAX_ROUNDS = 8;
 const MAX_SHOWN_NAMES = 10;
-/** A program starts no program, and calls tools by their names. */
+/** A program cannot start another program, and calls tools directly. */
 const NOT_FOR_PROGRAMS: ReadonlySet<string> = new Set([RUN_TOOLS, CALL_TOOL]);
 
 const isForPrograms = ({ name, member }: Entry) => !(member.isOwn && NOT_FOR_PROGRAMS.has(name));
@@ -59,7 +59,7 @@ export function namesForPrograms({ catalog }: View): string[] {
   return catalog.tools.entries.filter(isForPrograms).map(({ name }) => name);
 }
 
-/** The calls of one program. Names and arguments are untrusted; the program gets no further than its caller. */
+/** The calls of one program. Names and arguments are untrusted; the program has no more rights than its caller. */
 export class ProgramCalls {
   readonly #options: ProgramCallsOptions;
   readonly #room = new Semaphore(AT_ONCE);
@@ -141,7 +141,7 @@ export class ProgramCalls {
     }
   }
 
-  /** What the tool answers, after its questions to the caller. */
+  /** The tool's result, after its input requests to the caller. */
   async #answer(entry: Entry, args: Json, context: RequestContext): Promise<Json> {
     const { host } = this.#options;
     const params = { name: entry.name, arguments: args };

@@ -7,11 +7,11 @@ import { type MadeCall, namesForPrograms, ProgramCalls, type ProgramHost } from 
 import type { Language } from './sandboxes.ts';
 import { type Decision, type PlannedWrite, WritePlan } from './write-plan.ts';
 
-/** Who waits for the program now; it changes when a paused program is confirmed by a later request. */
+/** The current caller; it changes when a later request confirms a paused program. */
 export interface ProgramCaller {
   readonly context: RequestContext;
   readonly signal: AbortSignal;
-  /** Undefined where the caller cannot be asked. */
+  /** Undefined if the caller cannot be asked. */
   readonly ask?: ((method: string, params: Json) => Promise<Json>) | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ProgramOptions {
   readonly confirm: (writes: readonly PlannedWrite[], caller: ProgramCaller) => Promise<Decision>;
 }
 
-/** Writes that wait until their caller comes back with the id. */
+/** Writes that wait until the caller sends the plan's id. */
 export interface PausedPlan {
   readonly id: string;
   readonly writes: readonly PlannedWrite[];
@@ -36,7 +36,7 @@ export type Step = { readonly ended: RunResult } | { readonly paused: PausedPlan
 
 const MAX_TICK_MS = 100;
 
-/** One program: runs in a session, makes calls, and pauses where its caller has to confirm. */
+/** One program: runs in a session, makes calls, and pauses for confirmations. */
 export class Program {
   readonly #options: ProgramOptions;
   readonly #stop = new AbortController();
@@ -48,7 +48,7 @@ export class Program {
   #session: CodeSession | undefined;
   #leftMs: number;
   #countedAt = 0;
-  /** Questions to people that are open. */
+  /** Open questions to people. */
   #questions = 0;
   #onPause: (plan: PausedPlan) => void = () => {};
   isTimedOut = false;
@@ -108,7 +108,7 @@ export class Program {
     }
   }
 
-  /** Until the program ends or pauses. A caller that goes away meanwhile stops it. */
+  /** Resolves when the program ends or pauses. A caller that disconnects stops it. */
   async next(done: Promise<RunResult>, caller: ProgramCaller): Promise<Step> {
     this.#caller = caller;
     const stop = () => this.stop();
@@ -139,7 +139,7 @@ export class Program {
     return ask(method, params);
   }
 
-  /** A program's calls are those of a client of the current era that is its caller in everything else. */
+  /** A program's calls count as its caller's, in the current era. */
   #contextOfCall(signal: AbortSignal): RequestContext {
     const { client, capabilities, meta, path, principal, session } = this.#caller.context;
     return {
@@ -155,7 +155,7 @@ export class Program {
     };
   }
 
-  /** Progress of calls is progress of the program, counted here so that it never falls. */
+  /** Progress of calls is progress of the program, counted here so that it never decreases. */
   #relay(method: string, params: Json): void {
     const { context } = this.#caller;
     const { progressToken } = context.meta;

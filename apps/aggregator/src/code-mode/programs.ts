@@ -23,7 +23,7 @@ export interface ProgramsOptions {
   readonly router: () => Router;
 }
 
-/** Of the value of a program where the view has no limit. */
+/** Limit of a program's value where the view has none. */
 const DEFAULT_VALUE_BYTES = 65_536;
 
 /** Programs that call tools, the results they and other callers keep, and the types they are written with. */
@@ -77,7 +77,7 @@ export class Programs {
     return tensorFromTables(wanted, { catalog: view.catalog, call });
   }
 
-  /** A tool of the caller, if need be after servers that are starting. */
+  /** A tool of the caller; waits for servers that are starting if necessary. */
   find(name: string, context: RequestContext): Promise<Entry | undefined> {
     return this.#router()
       .find(this.#views().of(context), name)
@@ -90,7 +90,7 @@ export class Programs {
     return declarationOf(definition, name, learned);
   }
 
-  /** Gets a sandbox ready in the background. */
+  /** Starts a sandbox in the background. */
   prepare(): void {
     this.#sandboxes.prepare();
   }
@@ -113,7 +113,7 @@ export class Programs {
   }
 }
 
-/** Whom programs and results belong to: a caller in one view. */
+/** The owner of programs and results: a caller in one view. */
 function callerIn(view: string | undefined, { principal, client }: RequestContext): string {
   return JSON.stringify([principal ? 'principal' : 'client', principal?.id ?? client.id, view ?? null]);
 }

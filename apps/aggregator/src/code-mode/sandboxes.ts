@@ -3,17 +3,17 @@ import { noCalls, PRELUDES } from './preludes.ts';
 
 export type Language = 'javascript' | 'python';
 
-/** The most that sandbox sessions allow: the time and the calls of a program are counted here, waiting for people is not. */
+/** The maximum of a sandbox session: code mode enforces its own limits on time and calls, which exclude time spent waiting for people. */
 const HARD_LIMITS: Partial<Limits> = { wallMs: 600_000, jsonBytes: 64 * 1024 * 1024, hostCallsAtOnce: 256 };
 const MAX_SESSIONS = 24;
 const MAX_IDLE = 4;
 
-/** Sandbox sessions for programs. The sandbox is loaded when the first one is wanted. */
+/** Sandbox sessions for programs. The sandbox package is loaded at first use. */
 export class Sandboxes {
   readonly #runtimes = new Map<Language, Promise<CodeRuntime>>();
-  /** Emptied JavaScript sessions by caller: one caller's interpreter thread never runs another's code. */
+  /** Reset JavaScript sessions by caller: one caller's interpreter thread never runs another's code. */
   readonly #idle = new Map<string, Promise<CodeSession | undefined>>();
-  /** A session that has run nothing yet. */
+  /** An unused session. */
   #spare: Promise<CodeSession | undefined> | undefined;
   #callsPerProgram: number;
 
@@ -21,19 +21,19 @@ export class Sandboxes {
     this.#callsPerProgram = callsPerProgram;
   }
 
-  /** For sessions from now on. */
+  /** Applies to new sessions. */
   set callsPerProgram(calls: number) {
     if (calls === this.#callsPerProgram) return;
     this.#callsPerProgram = calls;
     void this.#drop();
   }
 
-  /** Gets a JavaScript session ready in the background. */
+  /** Starts a JavaScript session in the background. */
   prepare(): void {
     this.#spare ??= this.#open('javascript').catch(() => undefined);
   }
 
-  /** Runs work with a session that holds nothing of earlier programs. Throws `SandboxError` where there is none. */
+  /** Runs work in a clean session. Throws `SandboxError` if none is available. */
   async use<Result>(
     language: Language,
     caller: string,

@@ -2,10 +2,10 @@ import { isObject, type Json } from '@atoll-mcp/core';
 import { wrappedSchema } from './call-value.ts';
 
 const MAX_DEPTH = 8;
-/** Larger declarations would cost a reader more than they tell. */
+/** Larger declarations would cost more tokens than they are worth. */
 const MAX_LENGTH = 20_000;
 
-/** A tool as a function of `tools`, with doc comments. `learned` stands for an output schema that the tool does not have. */
+/** A tool as a function of `tools`, with doc comments. `learned` is used where the tool declares no output schema. */
 export function declarationOf(definition: Json, name: string, learned: Json | undefined): string {
   const { inputSchema, outputSchema, description, annotations } = definition;
   const input = new TypeWriter(inputSchema);
@@ -22,7 +22,7 @@ export function declarationOf(definition: Json, name: string, learned: Json | un
     declared
       ? ''
       : learned
-        ? 'The type of the result was learnt from answers.'
+        ? 'The type of the result was inferred from earlier results.'
         : 'The tool does not declare its result.',
   ];
   const comment = commentOf(notes.filter(Boolean).join('\n'), '  ');
@@ -32,7 +32,7 @@ export function declarationOf(definition: Json, name: string, learned: Json | un
     : declarationOf({ ...definition, inputSchema: {}, outputSchema: {} }, name, undefined);
 }
 
-/** JSON Schema as TypeScript types. What cannot be said is `unknown`. */
+/** JSON Schema as TypeScript types. What cannot be expressed is `unknown`. */
 class TypeWriter {
   readonly #root: unknown;
   readonly #open: unknown[] = [];

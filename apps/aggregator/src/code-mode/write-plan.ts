@@ -1,6 +1,6 @@
 import type { Json } from '@atoll-mcp/core';
 
-/** A call that changes something, as its caller is shown it. */
+/** A writing call, as shown to its caller. */
 export interface PlannedWrite {
   readonly tool: string;
   readonly arguments: Json;
@@ -13,7 +13,7 @@ export interface Decision {
 }
 
 export interface WritePlanOptions {
-  /** Whether the program computes or has other calls under way, after which it may go on to write more. */
+  /** Whether the program is computing or has other calls in flight, and so may make more writes. */
   readonly isBusy: () => boolean;
   readonly decide: (writes: readonly PlannedWrite[]) => Promise<Decision>;
 }
@@ -25,12 +25,12 @@ interface Pending {
 }
 
 const LOOK_MS = 5;
-/** More writes than people can read are shown in several lists. */
+/** Maximum writes per list; more are shown in several lists. */
 const MAX_SHOWN = 100;
 
 /**
- * Holds a program's writing calls back until its caller has confirmed them. The list that is shown has all writes that wait once
- * the program cannot go on without an answer; the answer covers exactly those calls.
+ * Suspends a program's writing calls until its caller has confirmed them. The list has all writes that are pending once the
+ * program cannot continue without an answer; the answer covers exactly those calls.
  */
 export class WritePlan {
   readonly #options: WritePlanOptions;
@@ -53,18 +53,18 @@ export class WritePlan {
     });
   }
 
-  /** Looks again and again until the program waits for nothing but its writes; then its caller is asked. */
+  /** Polls until the program waits only for its writes, then asks the caller. */
   #settle(): void {
     clearTimeout(this.#timer);
     if (this.#pending.length === 0 || this.#isAsking || this.#isOver) return;
     this.#timer = setTimeout(() => (this.#options.isBusy() ? this.#settle() : void this.#ask()), LOOK_MS);
   }
 
-  /** The program is over: nothing is asked any more. */
+  /** The program has ended: rejects all pending writes. */
   close(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    for (const { reject } of this.#pending.splice(0)) reject(new Error('The program is over'));
+    for (const { reject } of this.#pending.splice(0)) reject(new Error('The program has ended'));
   }
 
   #setFree(shown: readonly Pending[]): void {

@@ -1,4 +1,4 @@
-/** Where a member of an object stands in the text. */
+/** Position of an object's member in the text. */
 interface MemberSpan {
   readonly key: string;
   readonly start: number;
@@ -35,7 +35,7 @@ export function deleteInJsonc(text: string, path: readonly string[]): string | u
   });
 }
 
-/** As far along the path as the text goes; `member` only if it goes to the end. */
+/** Follows the path as far as it exists; `member` is set only if it exists completely. */
 function follow(text: string, path: readonly string[]) {
   let object = readRoot(text);
   for (let at = 0; ; at++) {

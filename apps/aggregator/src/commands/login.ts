@@ -29,7 +29,7 @@ export const login = (env: NodeJS.ProcessEnv): Command<AggregatorConfig> => ({
     }
     const stored = new StoredLogin(new SecretStore(secretFile(config.dataDir), config), name);
     if (flags.has('logout')) {
-      print((await stored.remove()) ? `Logged out of "${name}"` : `There is no login for "${name}"`);
+      print((await stored.remove()) ? `Logged out of "${name}"` : `Not logged in to "${name}"`);
       return 0;
     }
     const wanted = { name, url: expand(url, env), stored, isBrowserWanted: !flags.has('print') };

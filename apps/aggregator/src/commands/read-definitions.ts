@@ -40,7 +40,7 @@ export async function readDefinitions(
   }
 }
 
-/** The servers that a command is about: the named one, or all that are not switched off. Undefined if the name is unknown. */
+/** The servers to read: the named one, or all that are enabled. Undefined if the name is unknown. */
 export function chosenServers({ mcpServers }: AggregatorConfig, name: string | undefined): string[] | undefined {
   if (name !== undefined) return Object.hasOwn(mcpServers, name) ? [name] : undefined;
   return Object.keys(mcpServers).filter((key) => !mcpServers[key]?.disabled);

@@ -23,7 +23,7 @@ export const secret: Command<AggregatorConfig> = {
     const store = new SecretStore(secretFile(config.dataDir), config);
     if (act === 'remove') {
       const wasThere = await store.remove(name);
-      print(wasThere ? `Removed "${name}"` : `There is no secret "${name}"`);
+      print(wasThere ? `Removed "${name}"` : `Secret "${name}" not found`);
       return wasThere ? 0 : 1;
     }
     const value = await readValue(name);
@@ -40,7 +40,7 @@ export const secret: Command<AggregatorConfig> = {
   },
 };
 
-/** From a terminal without showing it, else all of stdin without the line break at its end. */
+/** Reads from a terminal without echo, else all of stdin without the trailing line break. */
 async function readValue(name: string): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');
   process.stderr.write(`Value of "${name}" (not shown): `);

@@ -30,7 +30,7 @@ export interface DeviceLoginOptions {
   readonly serverUrl: string;
   readonly login: StoredLogin;
   readonly fetchFn: (url: string | URL, init?: RequestInit) => Promise<Response>;
-  /** Shows a person the code, and where to enter it in a browser of any machine. */
+  /** Shows the user the code and the URL to enter it at. */
   readonly onCode: (device: Device) => void;
 }
 
@@ -52,7 +52,7 @@ export async function logInByDevice(options: DeviceLoginOptions): Promise<void> 
   }
 }
 
-/** Makes the SDK's OAuth client, which discovers, registers and stores, ask for tokens with a device code. */
+/** Makes the SDK's OAuth client request tokens with a device code; discovery, registration and storage stay the client's. */
 class DeviceLoginProvider implements OAuthClientProvider {
   readonly redirectUrl = undefined;
   readonly clientMetadata: OAuthClientMetadata = {
@@ -78,7 +78,7 @@ class DeviceLoginProvider implements OAuthClientProvider {
     this.#intervalSeconds += 5;
   }
 
-  /** The parameters of the next request for tokens, when it is time for it. */
+  /** Waits for the polling interval, then returns the parameters of the next token request. */
   async prepareTokenRequest(scope?: string): Promise<URLSearchParams> {
     this.#device ??= await this.#begin(scope);
     if (Date.now() + this.#intervalSeconds * 1_000 > this.#deadline)
@@ -95,7 +95,7 @@ class DeviceLoginProvider implements OAuthClientProvider {
     const metadata: Readonly<Record<string, unknown>> = this.#discovery?.authorizationServerMetadata ?? {};
     const endpoint = metadata.device_authorization_endpoint;
     if (typeof endpoint !== 'string') {
-      throw new Error('its authorization server has no device flow; log in without --device');
+      throw new Error('its authorization server does not support the device flow; log in without --device');
     }
     const body = new URLSearchParams({
       client_id: this.#client?.client_id ?? '',
@@ -104,7 +104,7 @@ class DeviceLoginProvider implements OAuthClientProvider {
     });
     const response = await this.#options.fetchFn(assertSecureTokenEndpoint(endpoint), { method: 'POST', body });
     const device = deviceSchema.safeParse(response.ok ? await response.json().catch(() => undefined) : undefined);
-    if (!device.success) throw new Error(`the authorization server gave no code (HTTP ${response.status})`);
+    if (!device.success) throw new Error(`the authorization server returned no code (HTTP ${response.status})`);
     const { expires_in: seconds = WAIT_SECONDS, interval = this.#intervalSeconds } = device.data;
     this.#intervalSeconds = interval;
     this.#deadline = Date.now() + Math.min(seconds, 3_600) * 1_000;
@@ -120,12 +120,12 @@ class DeviceLoginProvider implements OAuthClientProvider {
     this.#client = client;
   }
 
-  /** A person who logs in wants other tokens than the stored ones. */
+  /** A new login must not reuse the stored tokens. */
   tokens(): undefined {
     return undefined;
   }
 
-  /** Stored with the registration they belong to, so that a login that fails leaves the former one as it was. */
+  /** Stored together with their registration, so that a failed login leaves the earlier one unchanged. */
   async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
     await this.#options.login.write({ client: { ...this.#client }, tokens: { ...tokens } });
   }

@@ -8,7 +8,7 @@ export interface LoginCallback {
   close(): void;
 }
 
-/** Waits on this machine for the browser to come back with an authorization code. */
+/** Listens on this machine for the redirect with the authorization code. */
 export async function listenForCode(state: string, waitMs: number): Promise<LoginCallback> {
   const { promise, resolve, reject } = withResolvers<{ code: string; iss?: string }>();
   // The command may fail before it waits for the code.
@@ -17,8 +17,8 @@ export async function listenForCode(state: string, waitMs: number): Promise<Logi
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     const say = (status: number, text: string) => response.writeHead(status, PLAIN).end(text);
     if (pathname !== '/callback') return say(404, 'Not found');
-    // Anyone on this machine can come here; only the browser that was sent away knows the state.
-    if (searchParams.get('state') !== state) return say(400, 'This does not belong to the login that was started.');
+    // Any program on this machine can call this; only the redirected browser knows the state.
+    if (searchParams.get('state') !== state) return say(400, 'Unknown state: this is not the login that was started.');
     const code = searchParams.get('code');
     if (code === null) {
       reject(

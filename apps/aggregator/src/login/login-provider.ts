@@ -11,12 +11,12 @@ export interface LoginProviderOptions {
   readonly login: StoredLogin;
   /** Where the authorization server sends the browser back to. */
   readonly redirectUrl: string;
-  /** Shows a person where to log in; left out, only what is stored can be renewed. */
+  /** Shows the user the login URL; without it only stored tokens can be refreshed. */
   readonly onAuthorizationUrl?: (url: URL) => void;
   readonly state?: string;
 }
 
-/** Lets the SDK's OAuth client keep its registration and its tokens among our secrets. */
+/** Stores the registration and tokens of the SDK's OAuth client in the secret store. */
 export class LoginProvider implements OAuthClientProvider {
   readonly #options: LoginProviderOptions;
   #verifier = '';
@@ -58,7 +58,7 @@ export class LoginProvider implements OAuthClientProvider {
   }
 
   async tokens(): Promise<StoredOAuthTokens | undefined> {
-    // A person who logs in wants other tokens than the stored ones.
+    // A new login must not reuse the stored tokens.
     if (this.#options.onAuthorizationUrl) return undefined;
     return (await this.#options.login.read()).tokens as StoredOAuthTokens | undefined;
   }

@@ -10,7 +10,7 @@ export interface OAuthTokensOptions {
   readonly log: Logger;
 }
 
-/** Tokens of a person's login: the stored one, then renewed ones. The OAuth client is loaded to renew, never before. */
+/** The stored access token, then refreshed ones. The OAuth client is loaded only for a refresh. */
 export function oauthTokens({ key, url, login, log }: OAuthTokensOptions): TokenSource {
   return {
     async tokenAfter(refused, challenge) {
@@ -33,7 +33,7 @@ export function oauthTokens({ key, url, login, log }: OAuthTokensOptions): Token
       } catch (error) {
         log.warn('login not renewed', { upstream: key, error });
       }
-      // Another process may have renewed it meanwhile, which voids our refresh token.
+      // Another process may have refreshed it meanwhile, which invalidates our refresh token.
       const now = accessToken(await login.read());
       return now === refused ? undefined : now;
     },

@@ -7,7 +7,7 @@ const savedSchema = z.object({ client: json.optional(), tokens: json.optional() 
 
 type Saved = z.output<typeof savedSchema>;
 
-/** What a login leaves behind for one server: its registration as a client, and its tokens. Kept among the secrets. */
+/** The stored login of one server: client registration and tokens, in the secret store. */
 export class StoredLogin {
   readonly #store: SecretStore;
   readonly #name: string;

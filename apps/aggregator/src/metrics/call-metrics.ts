@@ -26,7 +26,7 @@ export interface UpstreamState {
 }
 
 const LATEST = 40;
-/** So many calls wait for the library of the metrics, which is loaded when they are read or when there are more. */
+/** This many calls are buffered before the metrics library is loaded; reading the metrics loads it too. */
 const MAX_WAITING = 1_000;
 
 /** Counts calls per upstream and tool, for `atoll_status` and `/metrics`. */

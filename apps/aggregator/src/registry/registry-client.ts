@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const TIMEOUT_MS = 30_000;
 
-/** A value that whoever installs a server fills in. */
+/** A value that the user provides when installing the server. */
 const inputSchema = z.object({
   value: z.string().optional(),
   default: z.string().optional(),
@@ -76,8 +76,7 @@ export class RegistryClient {
       throw new ConfigError([`the registry ${this.#base} could not be read`]);
     }
     const checked = schema.safeParse(body);
-    if (!checked.success)
-      throw new ConfigError([`the registry ${this.#base} answered in a form that Atoll does not know`]);
+    if (!checked.success) throw new ConfigError([`the registry ${this.#base} returned an unsupported response`]);
     return checked.data;
   }
 }

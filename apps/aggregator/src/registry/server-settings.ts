@@ -1,7 +1,7 @@
 import type { Json } from '@atoll-mcp/core';
 import type { RegistryArgument, RegistryInput, RegistryPackage, RegistryServer } from './registry-client.ts';
 
-/** An entry for `mcpServers`, and what it needs from a person. */
+/** An entry for `mcpServers`, and what the user has to provide. */
 export interface ServerSettings {
   readonly settings: Json;
   /** Secrets it refers to as `${keychain:NAME}`. */
@@ -47,7 +47,7 @@ export function settingsOf(
   return needs.with({ url: remote.url, ...(Object.keys(headers).length > 0 && { headers }), registry });
 }
 
-/** Collects what is not known yet, and puts references in its place. */
+/** Replaces values that the user has to provide by references, and collects them. */
 class Needs {
   readonly #key: string;
   readonly #secrets = new Set<string>();
@@ -81,7 +81,7 @@ class Needs {
     return { settings, secrets: [...this.#secrets], variables: [...this.#variables] };
   }
 
-  /** Undefined for what may be left out. `{name}` in a value stands for something to fill in. */
+  /** Undefined for optional values. `{name}` in a value is a placeholder. */
   #value({ value, default: usual, isRequired, isSecret }: RegistryInput, label: string): string | undefined {
     if (value !== undefined)
       return value.replace(/\{([\w.-]+)\}/g, (_whole, name: string) => this.#reference(name, isSecret));

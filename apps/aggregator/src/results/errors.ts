@@ -3,14 +3,14 @@ import { ToolError } from '@atoll-mcp/core';
 export const unknownResult = () =>
   new ToolError(
     'UNKNOWN_RESULT',
-    'There is no such result: it is too old, made room for others, or is not yours; make the call again',
+    'Result not found: it has expired, was evicted, or belongs to another caller; make the call again',
   );
 
 export const badPath = (path: string) =>
   new ToolError('BAD_PATH', `"${path}" is not a path; write it as rows[3].name or ["any name"][0]`);
 
 export const noSuchPath = (path: string, step: string) =>
-  new ToolError('BAD_PATH', `"${path}" leads nowhere: there is no "${step}"`);
+  new ToolError('BAD_PATH', `"${path}" does not exist: "${step}" was not found`);
 
 export const badRange = (range: string) =>
   new ToolError('BAD_RANGE', `"${range}" is not a range; write it as "0:50", end exclusive; "50:" goes to the end`);

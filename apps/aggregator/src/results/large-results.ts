@@ -7,7 +7,7 @@ import { type KeptResult, RESULT_TTL_MS, type ResultStore } from './result-store
 
 export const RESULTS_URI = 'atoll://results/';
 const HEAD_CHARS = 2_000;
-/** Of an answer of read_result where the view has no limit. */
+/** Limit of a read_result response where the view has none. */
 const DEFAULT_READ_BYTES = 65_536;
 
 export interface ReadRequest {
@@ -16,7 +16,7 @@ export interface ReadRequest {
   readonly path?: string | undefined;
 }
 
-/** Keeps answers that are too large for their caller, and gives their head, shape and a link instead. */
+/** Stores results that are too large for their caller, and returns their beginning, shape and a link instead. */
 export class LargeResults {
   readonly #store: ResultStore;
   readonly #ownerOf: (context: RequestContext) => string;
@@ -26,7 +26,7 @@ export class LargeResults {
     this.#ownerOf = ownerOf;
   }
 
-  /** The outcome of a call, or what stands for it where it is larger than so many bytes. Pictures and links stay. */
+  /** The outcome of a call, or its summary if it is larger than the limit. Pictures and links stay. */
   bounded(outcome: Outcome, maxBytes: number, context: RequestContext, value: (result: Json) => unknown): Outcome {
     if (outcome instanceof Error || isSmall(outcome, maxBytes)) return outcome;
     const result = parsedResult(outcome);

@@ -3,7 +3,7 @@ import { isObject } from '@atoll-mcp/core';
 const MAX_KEYS = 40;
 const MAX_DEPTH = 4;
 const MAX_LENGTH = 2_000;
-/** Items of a list that are looked at for the columns of all. */
+/** Items of a list that are sampled for its columns. */
 const SAMPLE = 50;
 
 /** The shape of a value in one line: keys, lengths of lists and texts, columns of lists of objects. */
@@ -12,7 +12,7 @@ export function outlineOf(value: unknown): string {
   return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH)}…`;
 }
 
-/** What several values have in common. */
+/** The shape that several values share. */
 function outline(values: readonly unknown[], depth: number): string {
   const kinds = new Set(values.map((value) => kindOf(value)));
   return [...kinds].map((kind) => ofKind(values, kind, depth)).join(' | ');

@@ -2,17 +2,17 @@ import { isObject } from '@atoll-mcp/core';
 import { badRange } from './errors.ts';
 import { outlineOf } from './outline.ts';
 
-/** A part of a value that fits into an answer. */
+/** A part of a value that fits into a response. */
 export interface ReadPart {
   readonly type: 'list' | 'object' | 'text' | 'value';
   /** Items of a list, keys of an object, characters of a text. */
   readonly length?: number;
-  /** What is returned of it. */
+  /** The returned range. */
   readonly range?: string;
   readonly value: unknown;
-  /** Reads on from here. */
+  /** Range of the next part. */
   readonly next_range?: string;
-  /** Instead of a value that is too large by itself. */
+  /** Replaces a single value that is too large. */
   readonly shape?: string;
 }
 
@@ -48,7 +48,7 @@ function readItems<Item>(
   if (stop > start || start === end) {
     return { type, length: items.length, ...rangeOf(start, stop, end), value: build(items.slice(start, stop)) };
   }
-  // Not even the first fits: its shape tells what to read of it by a path.
+  // Not even the first item fits: its shape shows which paths to read.
   const shape = outlineOf(type === 'list' ? items[start] : build(items.slice(start, start + 1)));
   return { type, length: items.length, ...rangeOf(start, start + 1, end), value: null, shape };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 export interface KeptResult {
   readonly id: string;
-  /** Of its JSON, or of the text that it is. */
+  /** Size of the JSON, or of the text. */
   readonly sizeBytes: number;
   readonly value: unknown;
 }
@@ -22,7 +22,7 @@ export interface ResultStoreOptions {
 export const RESULT_TTL_MS = 30 * 60_000;
 const MB = 1_000_000;
 
-/** Large results, in memory for a while. Each can be read only by the caller it was made for. */
+/** Large results, in memory for a limited time. Each can be read only by the caller that made the call. */
 export class ResultStore {
   readonly #ttlMs: number;
   readonly #bytesPerOwner: number;
@@ -43,7 +43,7 @@ export class ResultStore {
     this.#now = now;
   }
 
-  /** Undefined where it is too large to be kept. The owner's oldest results make room for it, then the oldest of all. */
+  /** Undefined if it is too large to be stored. Evicts the owner's oldest results first, then the oldest of all. */
   keep(owner: string, value: unknown, sizeBytes: number): KeptResult | undefined {
     if (sizeBytes > this.#bytesPerOwner) return undefined;
     const stored: Stored = { id: randomUUID(), owner, value, sizeBytes, keptAt: this.#now() };

@@ -18,7 +18,7 @@ export interface SaveRequest {
 
 export interface SaveOptions {
   readonly catalog: Catalog;
-  /** The way of every call of a client: limits, metrics, audit, activity. */
+  /** The path of every client call: limits, metrics, audit, activity. */
   readonly call: (params: Json) => Promise<Json | RawResult>;
 }
 

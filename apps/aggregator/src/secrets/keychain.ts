@@ -7,7 +7,7 @@ export interface Keychain {
   remove(name: string): boolean;
 }
 
-/** Undefined where the package is not installed for this platform, or no keychain runs, as in a container. */
+/** Undefined if the package is not installed for this platform or no keychain is running, as in a container. */
 export async function loadKeychain(): Promise<Keychain | undefined> {
   try {
     const { Entry } = await import('@napi-rs/keyring');

@@ -10,7 +10,7 @@ export async function readSecrets(texts: readonly string[], store: SecretStore):
   for (const name of names) {
     const value = await store.get(name);
     if (value === undefined) {
-      throw new ConfigError([`there is no secret "${name}"; "atoll secret set ${name}" stores one`]);
+      throw new ConfigError([`secret "${name}" not found; store it with "atoll secret set ${name}"`]);
     }
     found.set(name, value);
   }

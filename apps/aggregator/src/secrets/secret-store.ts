@@ -23,7 +23,7 @@ export class SecretStore {
     this.#load = options.keychain ? (options.load ?? loadKeychain) : async () => undefined;
   }
 
-  /** Undefined if there is no such secret. Throws `ConfigError` if the keychain does not say, as when it is locked. */
+  /** Undefined if there is no such secret. Throws `ConfigError` if the keychain cannot be read, for example while it is locked. */
   async get(name: string): Promise<string | undefined> {
     const inFile = own(this.#read(), name);
     if (inFile !== undefined) return inFile;
@@ -32,7 +32,7 @@ export class SecretStore {
       return keychain?.get(name);
     } catch {
       throw new ConfigError([
-        `the keychain does not give the secret "${name}"; unlock it, or run "atoll secret set ${name}"`,
+        `the keychain could not be read for the secret "${name}"; unlock it, or run "atoll secret set ${name}"`,
       ]);
     }
   }
@@ -42,13 +42,13 @@ export class SecretStore {
     const place = keychain && succeeds(() => keychain.set(name, value)) ? 'keychain' : 'file';
     const all = this.#read();
     const { [name]: _, ...others } = all;
-    // A value in the file would win over the keychain.
+    // A value in the file would override the keychain.
     if (place === 'file') this.#write({ ...others, [name]: value });
     else if (own(all, name) !== undefined) this.#write(others);
     return place;
   }
 
-  /** Whether there was one. */
+  /** Returns whether it existed. */
   async remove(name: string): Promise<boolean> {
     const all = this.#read();
     const old = own(all, name);
@@ -81,7 +81,7 @@ export class SecretStore {
   }
 }
 
-/** Not what every object has by that name. */
+/** Own properties only, not inherited ones. */
 const own = (secrets: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(secrets, name) ? secrets[name] : undefined;
 

@@ -35,7 +35,7 @@ export function otlpTracing(env: NodeJS.ProcessEnv): Tracing {
         'gen_ai.tool.name': tool,
         'atoll.upstream': upstream,
       };
-      // What is malformed is ignored, as the standard asks.
+      // Malformed values are ignored, as the standard requires.
       const parent = propagator.extract(ROOT_CONTEXT, meta, metaGetter);
       const span = tracer.startSpan(`${METHOD} ${tool}`, { kind: SpanKind.CLIENT, attributes }, parent);
       const below: Json = { ...meta };

@@ -13,11 +13,11 @@ export interface TracedTool {
   readonly tool: string;
 }
 
-/** Records calls as spans. Absent unless asked for, so that calls cost nothing more without it. */
+/** Records calls as spans. Undefined unless enabled, so that it costs nothing otherwise. */
 export interface Tracing {
   /** Below the span that the caller's `_meta` names, if any, as W3C Trace Context. */
   begin(tool: TracedTool, meta: Json): CallTrace;
-  /** Sends what is not sent yet. */
+  /** Flushes pending spans. */
   close(): Promise<void>;
 }
 

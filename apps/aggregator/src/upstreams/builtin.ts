@@ -73,7 +73,7 @@ export function configFor<Own extends object>(
   const problems: string[] = [];
   for (const [key, value] of Object.entries(options.settings)) {
     const field = definition.fields.find(({ key: own, flag }) => own === key || flag === key);
-    if (!field) problems.push(`"servers.${name}.${key}": there is no such setting`);
+    if (!field) problems.push(`unknown setting "servers.${name}.${key}"`);
     else if (field.flag === undefined) secrets[field.env[0]!] = String(value);
     else if (field.kind === 'object') flags.push(`--${field.flag}=${JSON.stringify(value)}`);
     else flags.push(...[value].flat().map((item) => `--${field.flag}=${String(item)}`));

@@ -12,7 +12,7 @@ interface Watched extends UpstreamInfo {
   listen(notifications: Json, hooks: CallHooks): Promise<unknown>;
 }
 
-/** Keeps change notifications coming: one subscription per resource in the legacy era, one stream in the modern era. */
+/** Subscribes to change notifications: one subscription per resource in the legacy era, one stream in the modern era. */
 export class Watcher {
   readonly #link: Watched;
   readonly #onNotification: (method: string, params: Json) => void;

@@ -25,7 +25,7 @@ function lighten(definition: Json): Json {
   };
 }
 
-/** Formats say what their patterns say, constants what their types say. Lengths and patterns are seldom met, and the server checks them. */
+/** A format makes its pattern redundant, a constant its type. Lengths and patterns are rarely violated, and the server checks them. */
 function lightArgument(schema: Json): Json {
   const { propertyNames, type, title: _0, pattern: _1, minLength: _2, maxLength: _3, minItems: _4, ...others } = schema;
   const { maxItems: _5, ...rest } = others;
@@ -44,7 +44,7 @@ function lightAnswer(schema: unknown): unknown {
   return { type: 'object', ...namesOf(success) };
 }
 
-/** A name alone is a wrapper, and says nothing without the names in it. */
+/** A single property is a wrapper, which is useless without the properties in it. */
 function namesOf(schema: unknown): Json {
   if (!isObject(schema) || !isObject(schema.properties)) return {};
   const fields = Object.entries(schema.properties);

@@ -21,7 +21,7 @@ export interface OverviewOptions {
   readonly views: (request: RequestContext | undefined) => readonly ListedView[];
   /** Undefined where no embedder runs. */
   readonly models: () => (() => Promise<readonly EmbeddingModel[]>) | undefined;
-  /** Undefined where calls teach nothing. */
+  /** Undefined if learning from calls is off. */
   readonly prior: CallPrior | undefined;
   readonly vectors: VectorCache;
   readonly programs: Programs;
@@ -65,12 +65,12 @@ export class OverviewService {
       .map(({ supervisor }) => statusOf(supervisor, callMetrics));
   }
 
-  /** Indexes the tools by their words, and starts to compute their vectors in the background. */
+  /** Builds the text index of the tools and starts computing their vectors in the background. */
   prepareSearch(): void {
     this.#searchOf(this.#options.catalog()).prepare();
   }
 
-  /** The same, and gets a sandbox ready. */
+  /** The same, and starts a sandbox. */
   prepare(runsPrograms: boolean): void {
     this.prepareSearch();
     if (runsPrograms) this.#options.programs.prepare();
@@ -116,7 +116,7 @@ export class OverviewService {
     if (entry) return entry;
     const near = catalog().namesNear(name);
     const meant = near.length > 0 ? `; did you mean ${near.join(', ')}?` : ';';
-    throw new ToolError('UNKNOWN_TOOL', `There is no tool "${name}"${meant} search_tools finds the right name`);
+    throw new ToolError('UNKNOWN_TOOL', `Unknown tool "${name}"${meant} search_tools finds the right name`);
   }
 
   runTools(input: RunToolsInput, request: RequestContext | undefined) {
@@ -149,7 +149,7 @@ function listCost({ name, definitions }: ListedView) {
   return { ...(name !== undefined && { name }), tools: definitions.length, list_tokens };
 }
 
-/** Programs and kept results belong to somebody. */
+/** Programs and kept results need an owner. */
 function callerOf(request: RequestContext | undefined): RequestContext {
   if (!request) throw new Error('called without a request');
   return request;

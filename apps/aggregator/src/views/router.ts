@@ -67,17 +67,17 @@ export class Router {
     return true;
   }
 
-  /** A call of a client. An answer beyond the limit of the view is kept, and summarized. */
+  /** A client's call. A result beyond the view's limit is stored and summarized. */
   async callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
     return this.#call(view, params, context, false);
   }
 
-  /** A call of a program: the same, but for the size of its answer, which no model reads. */
+  /** A program's call: the same without the size limit, because no model reads the result. */
   call(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
     return this.#call(view, params, context, true);
   }
 
-  /** The tool of a name, if need be after servers that are starting. */
+  /** Finds a tool by name; waits for servers that are starting if necessary. */
   async find(view: View, name: string): Promise<Entry> {
     return view.catalog.tool(name) ?? (await this.#findLater(view, name));
   }
@@ -102,7 +102,7 @@ export class Router {
     });
   }
 
-  /** Own tools bound their answers themselves. */
+  /** Atoll's own tools limit their results themselves. */
   #bound({ maxResultBytes }: View, { member, definition }: Entry, context: RequestContext): Shown {
     if (maxResultBytes === 0 || member.isOwn) return complete;
     const value = (result: Json) => callValue(result, definition);
@@ -202,7 +202,7 @@ export class Router {
       const { sessions } = this.#options;
       if (!owner) throw unknownResource(uri, RESOURCE_NOT_FOUND);
       const isBegin = method === 'resources/subscribe';
-      // Limited callers hear nothing of what they cannot read.
+      // Limited callers get no notifications about resources that they cannot read.
       if (isBegin && collectionLimits(view, context.principal)) await this.#send(view, owner, READ, { uri }, context);
       if (!sessions.setSubscribed(context.session?.id, uri, isBegin)) return {};
       try {
@@ -258,7 +258,7 @@ export class Router {
     return member.supervisor.request(this.#requestTo(view, member, method, params, context));
   }
 
-  /** Every request to an upstream is made here, so that the limits of its caller go with it. */
+  /** Every request to an upstream is sent here, so that it carries its caller's limits. */
   #requestTo(view: View, { timeoutMs }: Member, method: string, params: Json, caller: RequestContext): UpstreamRequest {
     const context = withLimits(view, caller);
     if (context.era === 'modern') return { method, params, context, timeoutMs };
@@ -293,7 +293,7 @@ type Shown = (outcome: Outcome) => Outcome | undefined;
 const complete: Shown = (outcome) => outcome;
 const unread: Shown = () => undefined;
 
-/** Clients may send anything; what is not a text names nothing. */
+/** Clients may send anything; a name that is not a string matches no tool. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const READ = 'resources/read';

@@ -4,7 +4,7 @@ import type { Catalog, Member } from '../catalog/catalog.ts';
 /** One page of a server's resources, as the caller sees them. */
 type ListPage = (member: Member, params: Json) => Promise<Json>;
 
-/** The resources of a catalog without those that a limited caller does not see: servers in this process are asked for it. */
+/** The resources of a catalog without those that a limited caller does not see: in-process servers filter their own. */
 export async function seenResources(
   catalog: Pick<Catalog, 'members' | 'resources' | 'ownerOf'>,
   listPage: ListPage,

@@ -19,12 +19,12 @@ export interface ViewsOptions {
   readonly log: Logger;
 }
 
-/** A view with what the configuration says for all of them. */
+/** A view, with the settings that apply to all views. */
 export interface ViewSettings extends Omit<ViewConfig, 'mode' | 'maxResultBytes' | 'outputSchemas'>, OwnToolSettings {
   readonly outputSchemas: boolean;
 }
 
-/** Servers that start together join one after another; their tools are indexed once, when none has joined for this long. */
+/** Debounces indexing: servers that start together register one after another. */
 const SETTLED_MS = 250;
 
 /** One view: a subset of the upstreams' tools, and the aggregator's own tools for that subset. */
@@ -75,12 +75,12 @@ export class View {
     return this.#config.runsPrograms;
   }
 
-  /** Larger answers are kept, and read in parts; 0 means no limit. */
+  /** Larger results are stored and read in parts; 0 means no limit. */
   get maxResultBytes(): number {
     return this.#config.maxResultBytes;
   }
 
-  /** The only collections of the lake that are there; undefined means all. */
+  /** The only visible collections of the lake; undefined means all. */
   get collections(): readonly string[] | undefined {
     return this.#config.collections;
   }
@@ -93,7 +93,7 @@ export class View {
 
   /** What `tools/list` shows a client. */
   get listedTools(): readonly Json[] {
-    // Whoever lists such a view is about to search it.
+    // A client that lists such a view will probably search it next.
     if (!this.#isPrepared && this.#config.mode !== 'full') this.service.prepare(this.runsPrograms);
     this.#isPrepared = true;
     return this.definitions;
@@ -113,7 +113,7 @@ export class View {
   #listedDefinition({ member, definition }: Entry): Json {
     const { maxResultBytes, outputSchemas } = this.#config;
     const shown = member.supervisor.upstream.kind === 'in-process' ? lightDefinition(definition) : definition;
-    // A client would check the summary of a large answer against the schema of the answer.
+    // Clients would validate the summary of a large result against the tool's output schema.
     const mayBeSummary = maxResultBytes > 0 && !member.isOwn;
     if (outputSchemas && !mayBeSummary) return shown;
     const { outputSchema: _left, ...withoutAnswer } = shown;

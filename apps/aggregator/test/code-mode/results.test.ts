@@ -59,13 +59,13 @@ test('paths and ranges that lead nowhere are refused with what would be right', 
     expect(isError).toBe(true);
     return (content as { text: string }[])[0]?.text;
   };
-  expect(await refused({ path: 'rows[5000]' })).toBe('"rows[5000]" leads nowhere: there is no "5000"');
+  expect(await refused({ path: 'rows[5000]' })).toBe('"rows[5000]" does not exist: "5000" was not found');
   for (const path of ['__proto__', 'constructor.name', 'rows.length', 'rows["n"]']) {
-    expect(await refused({ path })).toContain('leads nowhere');
+    expect(await refused({ path })).toContain('does not exist');
   }
   expect(await refused({ path: 'rows[' })).toContain('is not a path');
   expect(await refused({ range: 'all' })).toContain('is not a range');
-  expect(await refused({ id: '00000000-0000-0000-0000-000000000000' })).toContain('There is no such result');
+  expect(await refused({ id: '00000000-0000-0000-0000-000000000000' })).toContain('Result not found');
 });
 
 test('pictures and small answers pass unchanged', async () => {
@@ -120,7 +120,7 @@ test('a kept result becomes a file of the lake or a tensor in one call, for whoe
   expect(await save({ as: 'memory', name: 'all.json' })).toMatchObject({ answer: { status: 'ready' } });
   expect(await save({ as: 'memory', name: 'all.csv' })).toContain('takes a list of records');
   expect(await save({ as: 'tensor', name: 'rows', path: 'rows' })).toContain('upload_tensor did not store it: ');
-  expect(await save({ as: 'tensor', name: 'n', path: 'nothing' })).toContain('leads nowhere');
+  expect(await save({ as: 'tensor', name: 'n', path: 'nothing' })).toContain('does not exist');
   const servers = { 'tensor-directory': {}, memorylake: { deny: ['add_memory'] } };
   const programs = await connect(startAggregator({ mode: 'code', builtin: true, servers }));
   const { result } = await programs.run('return Array.from({ length: 30_000 }, (_, n) => [n, n / 2])');

@@ -243,7 +243,7 @@ describe('administration in the page', { timeout: 120_000, ...requires(executabl
     const view = page.getByRole('region', { name: 'Import from clients' });
     await view.getByText(/left out, it speaks the HTTP\+SSE transport/).waitFor();
     await view.getByText(MARKUP).first().waitFor();
-    await view.getByText(/left out, its name must be a short plain name/).waitFor();
+    await view.getByText(/left out, its name must be 1 to 60 letters/).waitFor();
     await view.getByRole('switch', { name: 'unwanted' }).click();
     await expectLegible(page);
     expect(await page.content()).not.toContain('sk-secret');

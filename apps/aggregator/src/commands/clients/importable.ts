@@ -22,7 +22,7 @@ export function readClients(clients: readonly ClientName[], env: NodeJS.ProcessE
   return { found, unreadable };
 }
 
-/** What becomes of each: of several with one name the first is taken, and none that is there is replaced. */
+/** Decides about each server: of several with one name the first is taken; existing servers are not replaced. */
 export function importable(
   found: readonly FoundServer[],
   { mcpServers }: Pick<AggregatorConfig, 'mcpServers'>,

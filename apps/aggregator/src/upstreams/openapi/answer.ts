@@ -25,7 +25,7 @@ export function resultOf(answer: HttpAnswer, advice: { readonly login: string })
   return content({ type: 'resource', resource });
 }
 
-/** What an API says of a failure tells the model what to change. */
+/** The API's error body tells the model what to change. */
 function failure({ status, headers, body }: HttpAnswer, { login }: { readonly login: string }): Json {
   const lines = [statusLine(status)];
   if (status < 400) lines.push(`It redirects to ${originOf(headers.location)}; redirects are not followed.`);

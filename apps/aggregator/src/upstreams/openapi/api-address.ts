@@ -10,8 +10,8 @@ export interface AddressOptions {
 }
 
 /**
- * Where the API is: as configured, else the first server of the document. Whoever wrote the document must not point Atoll into
- * this network, unless the document comes from there. Throws `ConfigError`.
+ * The base URL of the API: as configured, else the first server of the document. A public document must not make Atoll
+ * connect to a private network. Throws `ConfigError`.
  */
 export function apiAddress(document: Json, { openapi, baseUrl, allowPrivateAddress }: AddressOptions): URL {
   const [server] = Array.isArray(document.servers) ? document.servers : [];

@@ -2,7 +2,7 @@ import { isObject, type Json } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
 import { resolve } from './document.ts';
 
-/** What a request gets so that the API knows who asks. */
+/** Credentials to add to a request. */
 export interface Credentials {
   readonly headers: Record<string, string>;
   readonly query: readonly (readonly [string, string])[];
@@ -12,7 +12,7 @@ export interface Credentials {
 export class SecuritySchemes {
   readonly #schemes = new Map<string, Credentials>();
 
-  /** Throws `ConfigError` for a value that no scheme of the document takes. */
+  /** Throws `ConfigError` for a value that matches no scheme of the document. */
   constructor(document: Json, values: Readonly<Record<string, string>>) {
     const components = isObject(document.components) ? document.components : {};
     const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};

@@ -1,7 +1,7 @@
 import { isObject, type Json, parseJson } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
 
-/** An OpenAPI document, and what is wrong with it; documents in use often break a rule that nobody needs. */
+/** An OpenAPI document and its first validation error, which is only reported: many published documents break minor rules. */
 export interface OpenApiDocument {
   readonly document: Json;
   readonly problem?: string;

@@ -41,7 +41,7 @@ export class OpenApiLink implements Link {
   async request({ method, params, context, timeoutMs }: UpstreamRequest): Promise<Json> {
     if (method !== 'tools/call') return this.ask(method);
     const operation = this.#operations.get(String(params.name));
-    if (!operation) return failed(`There is no operation "${params.name}"`);
+    if (!operation) return failed(`Unknown operation "${params.name}"`);
     const args = (params.arguments ?? {}) as Json;
     const problem = argumentProblem(operation.tool.inputSchema, args);
     if (problem !== undefined) return failed(problem);

@@ -111,7 +111,7 @@ const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie:
 function placedParameter(parameter: Json, taken: Json): Parameter | undefined {
   const { name, in: place } = parameter;
   if (typeof name !== 'string' || typeof place !== 'string' || !Object.hasOwn(DEFAULT_STYLE, place)) return undefined;
-  // By the specification these come from elsewhere.
+  // By the specification these headers are defined elsewhere.
   if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) return undefined;
   const known = place as Parameter['place'];
   const style = typeof parameter.style === 'string' ? parameter.style : DEFAULT_STYLE[known];
@@ -125,7 +125,7 @@ function placedParameter(parameter: Json, taken: Json): Parameter | undefined {
   };
 }
 
-/** Model providers take letters, digits and a few signs only; `filter[name]` becomes `filter_name`. */
+/** Model providers accept letters, digits and a few punctuation characters only; `filter[name]` becomes `filter_name`. */
 function argumentName(name: string, place: string, taken: Json): string {
   const plain =
     name
@@ -190,7 +190,7 @@ const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: tr
 const replacing = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
 const acting = { ...replacing, idempotentHint: false };
 
-/** What HTTP says of its methods. */
+/** Annotations by HTTP method semantics. */
 const HINTS = {
   get: reading,
   head: reading,

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '@atoll-mcp/core';
 import { target } from './document.ts';
 
-/** Keywords of JSON Schema as they are; those of OpenAPI alone are translated or left out. */
+/** JSON Schema keywords stay as they are; OpenAPI's own are translated or dropped. */
 const PLAIN = new Set(
   'type,title,description,default,const,format,required,minimum,maximum,exclusiveMinimum,exclusiveMaximum,multipleOf,minLength,maxLength,pattern,minItems,maxItems,uniqueItems,minProperties,maxProperties'.split(
     ',',
@@ -24,7 +24,7 @@ export class ToolSchemas {
     return this.#names.size > 0 ? { ...this.#defs } : undefined;
   }
 
-  /** What a request may hold: properties that only answers have are left out. */
+  /** The schema of a request: read-only properties are left out. */
   convert(schema: unknown): Json {
     if (!isObject(schema)) return {};
     if (typeof schema.$ref === 'string') {
@@ -65,7 +65,7 @@ export class ToolSchemas {
   }
 }
 
-/** What OpenAPI 3.0 writes in its own way, and what no longer holds without the properties that were left out. */
+/** Translates OpenAPI 3.0 syntax, and drops constraints on properties that were left out. */
 function asJsonSchema(converted: Json, schema: Json): Json {
   const { exclusiveMinimum, exclusiveMaximum, required, ...rest } = converted;
   const result: Json = { ...rest };
