@@ -135,13 +135,15 @@ test('another program that writes the file in between is not overwritten', async
 test('bad settings are refused in a sentence, and the file stays as it was', async () => {
   const { ask, revision, text } = await opened();
   const add = async (key: string, settings: object) => ask('add_server', { key, settings, revision: await revision() });
-  await expect(add('x/y', { command: 'a' })).rejects.toThrow('short plain name');
+  await expect(add('x/y', { command: 'a' })).rejects.toThrow('must be 1 to 60 letters');
   await expect(add('x', {})).rejects.toThrow('either "command" or "url"');
   await expect(add('x', { url: 'ftp://a' })).rejects.toThrow('must begin with http');
   await expect(add('old', { command: 'a' })).rejects.toThrow('already a server "old"');
-  await expect(ask('remove_server', { key: 'none', revision: await revision() })).rejects.toThrow('no server "none"');
+  await expect(ask('remove_server', { key: 'none', revision: await revision() })).rejects.toThrow(
+    'Unknown server "none"',
+  );
   await expect(ask('edit_server', { key: '__proto__', settings: { command: 'a' }, revision: '' })).rejects.toThrow(
-    'no server',
+    'Unknown server',
   );
   expect(text()).toBe(TEXT);
 });
@@ -169,7 +171,7 @@ test('clients that are there come first, and one is connected with a copy of its
   const { path } = await ask('connect_client', { name: 'cursor' });
   expect(readFileSync(path, 'utf8')).toContain('/opt/atoll/cli.js');
   expect((await ask('clients')).clients[0]).toMatchObject({ has_atoll: true });
-  await expect(ask('connect_client', { name: 'nano' })).rejects.toThrow('no client "nano"');
+  await expect(ask('connect_client', { name: 'nano' })).rejects.toThrow('Unknown client "nano"');
 });
 
 test('settings are shown without secrets, and a token is shown once', async () => {

@@ -131,7 +131,7 @@ test('an approval lists what was held back, unless the definitions changed meanw
   expect(await names()).not.toContain('files_read');
   await ask('approve_definitions', { key: 'files', fingerprint: server?.fingerprint });
   expect(await names()).toContain('files_read');
-  expect(textOf(await ask('approve_definitions', { key: 'none', fingerprint: '' }))).toMatch(/no server "none"/);
+  expect(textOf(await ask('approve_definitions', { key: 'none', fingerprint: '' }))).toMatch(/Unknown server "none"/);
 });
 
 test('a server can have a setting of its own, which "off" for all overrules', async () => {

@@ -43,7 +43,7 @@ test('a shape that a tool does not declare is learnt from answers, kept without 
   expect(await declared(call, 'list_items')).toContain('Promise<unknown>');
   await run('await tools.list_items({ limit: 2 }); await tools.note()');
   const learnt = await declared(call, 'list_items');
-  expect(learnt).toContain('learnt from answers');
+  expect(learnt).toContain('inferred from earlier results');
   expect(learnt).toContain('items: Array<{');
   expect(learnt).toContain('price: number;');
   expect(problemsOf(learnt)).toEqual([]);
