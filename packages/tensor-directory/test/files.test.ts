@@ -190,6 +190,20 @@ describe('imports', () => {
     });
   });
 
+  test('arrays of one file with the same name are told apart, and none hides another', async () => {
+    const { root, importFile, call } = await openWithRoot();
+    const one = (value: number) => npy("'|u1'", '(1,)', Buffer.from([value]));
+    const archive = zipOf({ 'x.npy': one(1), 'y.npy': one(2), 'x (2).npy': one(3), 'z.npy': one(4) });
+    const sameNames = archive.toString('latin1').replaceAll(/[yz]\.npy/g, 'x.npy');
+    writeFileSync(join(root, 'same.npz'), Buffer.from(sameNames, 'latin1'));
+    const { tensors } = (await importFile('same.npz')) as { tensors: { name: string }[] };
+    expect(tensors.map(({ name }) => name)).toEqual(['same.x', 'same.x (3)', 'same.x (2)', 'same.x (4)']);
+    const values = await Promise.all(
+      tensors.map(async ({ name }) => (await call('get_tensor', { name_or_uuid: name })).body.values),
+    );
+    expect(values).toEqual([[1], [2], [3], [4]]);
+  });
+
   test('an archive that unpacks to more than is allowed is refused', async () => {
     const root = temporaryFolder();
     const { call } = await openDirectory({ importRoot: [root], maxTensorBytes: 10_000 });

@@ -79,9 +79,10 @@ export class Exchange {
     }
     const base = name === undefined ? file.fileName.slice(0, -extname(file.fileName).length) : nameFrom(name, 'name');
     const lineage = { file: file.fileName, importId: randomUUID(), inputs: {} };
+    const names = distinct(found.map(({ key }) => (key === undefined ? base : `${base}.${key}`)));
     const items = await this.#tensors.add(
-      found.map(({ key, tensor }) => ({
-        name: key === undefined ? base : `${base}.${key}`,
+      found.map(({ tensor }, index) => ({
+        name: names[index]!,
         description: description ?? `Imported from ${file.fileName}`,
         tensor,
         lineage,
@@ -184,6 +185,24 @@ function fileLimit(format: TensorFormat | LibraryFormat, maxTensorBytes: number)
     return { maxBytes: Math.min(maxTensorBytes + MAX_HEADERS_BYTES, MAX_FILE_BYTES) };
   // Text takes more room than the numbers it stands for.
   return { maxBytes: Math.min(maxTensorBytes * 4, MAX_TEXT_BYTES), instead: 'save the numbers as .npy' };
+}
+
+/** Two tensors of one file are never versions of each other: a name that is taken gets the next free number. */
+function distinct(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const given = new Map<string, number>();
+  return names.map((name) => {
+    const count = given.get(name);
+    if (count === undefined) {
+      given.set(name, 1);
+      return name;
+    }
+    let next = count + 1;
+    while (taken.has(`${name} (${next})`)) next += 1;
+    given.set(name, next);
+    taken.add(`${name} (${next})`);
+    return `${name} (${next})`;
+  });
 }
 
 /** A name that is a plain file name everywhere. */
