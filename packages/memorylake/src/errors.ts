@@ -125,7 +125,7 @@ export const chartFailed = (why: string) => new ToolError('CHART_FAILED', `The c
 export const chartsUnavailable = () =>
   new ToolError(
     'CHARTS_UNAVAILABLE',
-    'Charts cannot be drawn here: they need packages that are not installed with memorylake. Install them beside it: npm install vega vega-lite vega-interpreter @napi-rs/canvas roboto-fontface',
+    'Charts cannot be drawn here: they need packages that are not installed with memorylake. Run this in the folder where it is installed, and start it again: npm install vega vega-lite vega-interpreter @napi-rs/canvas roboto-fontface',
   );
 
 export const noteNotFound = (id: string) =>
