@@ -18,6 +18,8 @@ export function Documents({ query }: { query: URLSearchParams }) {
   const renew = () => setRound((now) => now + 1);
   const uploads = useUploads(renew, collection);
   const collections = useLoaded(listCollections, [round], { keepsValue: true }).value ?? [];
+  // A link may name a collection before the list has come, or one that is gone: the choice shows it all the same.
+  const isListed = collections.some(({ name }) => name === collection);
   const rested = useRested(words.trim(), 180);
   const restedTag = useRested(tag.trim(), 180);
   const filter: LakeFilter = { ...(collection && { collection }), ...(restedTag && { tags: [restedTag] }) };
@@ -44,6 +46,7 @@ export function Documents({ query }: { query: URLSearchParams }) {
             {t('Collection')}
             <select value={collection} onChange={(event) => setCollection(event.currentTarget.value)}>
               <option value="">{t('all')}</option>
+              {collection && !isListed && <option value={collection}>{collection}</option>}
               {collections.map(({ name, num_memories: count }) => (
                 <option key={name} value={name}>
                   {name} ({count})
