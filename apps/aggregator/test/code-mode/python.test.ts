@@ -28,7 +28,7 @@ import pandas
   const wrong = await run('tools.get_price(3)', { language: 'python' });
   expect(wrong.error).toContain('given by name');
   const seen = await run('[dir(tools)[:2], len(list(tools)), str(tools)[:20]]', { language: 'python' });
-  expect(seen.result).toEqual([['atoll_status', 'big'], 14, 'tools: atoll_status,']);
+  expect(seen.result).toEqual([['atoll_status', 'big'], 15, 'tools: atoll_status,']);
   const mistakes = ['tools.getPrice(id=3)', 'await tools.note()', 'return tools.note()', 'import requests'];
   const errors = await Promise.all(mistakes.map(async (each) => (await run(each, { language: 'python' })).error));
   expect(errors).toEqual([
