@@ -73,7 +73,9 @@ export function npyFile({ dtype, shape, data }: Tensor): Uint8Array[] {
 }
 
 /** What other letters of NumPy stand for. */
-const HOLDS: Readonly<Record<string, string>> = { U: 'text', S: 'text', M: 'dates', m: 'durations', V: 'raw bytes' };
+const HOLDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ U: 'text', S: 'text', M: 'dates', m: 'durations', V: 'raw bytes' }),
+);
 
 function elementType(descr: string | undefined): { dtype: Dtype; bigEndian: boolean } {
   if (descr === undefined)
@@ -89,7 +91,7 @@ function elementType(descr: string | undefined): { dtype: Dtype; bigEndian: bool
   const dtype = DTYPES.find((name) => FACTS[name].descr.slice(1) === `${kind}${digits}`);
   if (!dtype)
     throw new UnstorableError(
-      HOLDS[kind ?? ''] ?? `type ${descr.slice(0, 40)}`,
+      HOLDS.get(kind ?? '') ?? `type ${descr.slice(0, 40)}`,
       `its element type ${JSON.stringify(descr)} cannot be stored; these can: ${DTYPES.join(', ')}`,
     );
   return { dtype, bigEndian: order === '>' };

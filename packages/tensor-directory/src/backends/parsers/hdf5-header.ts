@@ -15,12 +15,12 @@ const SHARED = 2;
 const MAX_BLOCKS = 1_000;
 
 /** Position of exponent and mantissa, their bits, and the bias of the exponent. */
-const FLOATS: Readonly<Record<string, Dtype>> = {
-  '10,5,0,10,15': 'float16',
-  '7,8,0,7,127': 'bfloat16',
-  '23,8,0,23,127': 'float32',
-  '52,11,0,52,1023': 'float64',
-};
+const FLOATS: ReadonlyMap<string, Dtype> = new Map([
+  ['10,5,0,10,15', 'float16'],
+  ['7,8,0,7,127', 'bfloat16'],
+  ['23,8,0,23,127', 'float32'],
+  ['52,11,0,52,1023', 'float64'],
+]);
 
 interface Message {
   readonly type: number;
@@ -48,7 +48,7 @@ function dtypeIn(message: Buffer): Dtype | undefined {
   if (kind === 0) return `${flags & 8 ? '' : 'u'}int${bytes * 8}` as Dtype;
   // Bytes in one of the two usual orders, a leading one that is not stored, and the sign in the highest bit.
   if (kind !== 1 || (flags & 0x70) !== 0x20 || sign !== bytes * 8 - 1) return undefined;
-  return FLOATS[[...message.subarray(12, 16), message.readUInt32LE(16)].join()];
+  return FLOATS.get([...message.subarray(12, 16), message.readUInt32LE(16)].join());
 }
 
 /** A named datatype has a header of its own. */
