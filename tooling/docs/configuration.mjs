@@ -45,8 +45,8 @@ list, search, read, query, compute on and write:
 }
 \`\`\`
 
-A token in a view has what both allow. A view limits only callers who cannot open another one, so their tokens name \`views\`. What is added without
-a collection goes into the only one there is. A lake under \`mcpServers\` is not limited.
+A caller in a view can use the collections that both its token and the view allow. A view limits only callers that cannot open another view, so list
+its \`views\` in their tokens. What is added without a collection goes into the allowed one if there is only one. A lake under \`mcpServers\` is not limited.
 `;
 
 if (!process.argv.includes('--check')) writeFileSync(target, text);
