@@ -12,7 +12,11 @@ export const NEEDS = {
     what: 'user namespaces for ordinary users, with setpriv and unshare',
     get: 'apt-get install util-linux; sysctl -w kernel.apparmor_restrict_unprivileged_userns=0 where that setting exists',
   },
-  chromium: { isInstallable: true, what: 'Chromium', get: 'apt-get install chromium, or set CHROMIUM to its path' },
+  chromium: {
+    isInstallable: true,
+    what: 'Chromium',
+    get: 'apt-get install chromium-headless-shell, or set CHROMIUM to the path of a Chromium or Chrome',
+  },
   postgres: {
     isInstallable: true,
     what: 'PostgreSQL, fetched from PyPI',

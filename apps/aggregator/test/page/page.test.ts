@@ -358,7 +358,7 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Tensors' }).waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('main');
   });
 
   const focused = () => page.evaluate<string>('document.activeElement.textContent');
