@@ -1,10 +1,12 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { ANSWERED, STOP, WAITING } from './thread.ts';
+import { ANSWERED, STOP, type ThreadData, WAITING } from './thread.ts';
 import type { CallResult, FileReply, FromThread, ToThread } from './thread-messages.ts';
 
-const flags = (workerData as { flags: Int32Array } | null)?.flags ?? new Int32Array(3);
+const { flags, wasm } = workerData as ThreadData;
 let results: CallResult[] = [];
 let wake: (() => void) | undefined;
+
+export { wasm };
 
 /** Whether the host wants the current request to stop. */
 export const mustStop = () => Atomics.load(flags, STOP) === 1;

@@ -2,11 +2,18 @@ import { once } from 'node:events';
 import { type TransferListItem, Worker } from 'node:worker_threads';
 import type { HostCalls } from './host-calls.ts';
 import { decodeFromThread, type FileQuestion, type FileReply, type ToThread } from './thread-messages.ts';
+import type { WasmModule } from './wasm.ts';
 
 /** Indexes of the flags in the memory that host and thread share. */
 export const STOP = 0;
 export const ANSWERED = 1;
 export const WAITING = 2;
+
+/** What a thread begins with. */
+export interface ThreadData {
+  readonly flags: Int32Array;
+  readonly wasm: WasmModule;
+}
 
 export type ThreadStop = 'timeout' | 'interrupted';
 
@@ -32,10 +39,11 @@ export class Thread {
   #stop: ((why: ThreadStop) => void) | undefined;
   #hasEnded = false;
 
-  static async start(script: URL): Promise<Thread> {
+  static async start(script: URL, wasm: WasmModule): Promise<Thread> {
     const flags = new Int32Array(new SharedArrayBuffer(12));
+    const workerData: ThreadData = { flags, wasm };
     const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
-    const worker = new Worker(script, { workerData: { flags }, env: {}, argv: [], execArgv: [], resourceLimits });
+    const worker = new Worker(script, { workerData, env: {}, argv: [], execArgv: [], resourceLimits });
     await once(worker, 'message'); // it is ready; an error on the way is thrown
     return new Thread(worker, flags);
   }

@@ -4,6 +4,7 @@ import type { Capability, CodeRuntime, RuntimeOptions, SessionOptions } from '..
 import { resolveLimits } from '../limits.ts';
 import { SessionPool } from '../session-pool.ts';
 import { ThreadReserve } from '../thread-reserve.ts';
+import { quickjsModule } from '../wasm.ts';
 import { JavaScriptSession } from './session.ts';
 
 /** What a context must not have, and where its own functions must end. */
@@ -22,7 +23,7 @@ const REFUSED: Capability = {
 /** JavaScript in QuickJS, which is WebAssembly in a thread: no file, no network, no process is there to reach. */
 export function createJavaScriptRuntime(options: RuntimeOptions = {}): CodeRuntime {
   const pool = new SessionPool(options);
-  const threads = new ThreadReserve(workerScript('javascript-worker'));
+  const threads = new ThreadReserve(workerScript('javascript-worker'), quickjsModule);
   let probed: Promise<Capability> | undefined;
 
   async function selfTest(): Promise<Capability> {

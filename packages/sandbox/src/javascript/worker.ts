@@ -1,6 +1,6 @@
 import { newQuickJSWASMModuleFromVariant, newVariant, RELEASE_SYNC } from 'quickjs-emscripten';
 import { DEFAULT_MEMORY_BYTES } from '../limits.ts';
-import { serve } from '../thread-side.ts';
+import { serve, wasm } from '../thread-side.ts';
 import { type JavaScriptRequest, Machine } from './machine.ts';
 
 // Node has it, the types of this project's library don't.
@@ -13,7 +13,7 @@ const FIRST_PAGES = 256;
 function load(memoryBytes: number) {
   const maximum = Math.max(FIRST_PAGES, Math.floor(memoryBytes / PAGE_BYTES));
   const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum });
-  return newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmMemory }));
+  return newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmModule: wasm, wasmMemory }));
 }
 
 const usual = await load(DEFAULT_MEMORY_BYTES);

@@ -4,6 +4,7 @@ import type { Capability, CodeRuntime, RuntimeOptions, SqlOptions, SqlSession } 
 import { resolveLimits } from '../limits.ts';
 import { SessionPool } from '../session-pool.ts';
 import { ThreadReserve } from '../thread-reserve.ts';
+import { sqliteModule } from '../wasm.ts';
 import { SqlThreadSession } from './session.ts';
 
 /** Statements that must not get through. */
@@ -20,7 +21,7 @@ const REFUSED: Capability = {
 /** SQL over the tables that a session is given, and over nothing else. */
 export function createSqlRuntime(options: RuntimeOptions = {}): CodeRuntime<SqlOptions, SqlSession> {
   const pool = new SessionPool(options);
-  const threads = new ThreadReserve(workerScript('sql-worker'));
+  const threads = new ThreadReserve(workerScript('sql-worker'), sqliteModule);
   let probed: Promise<Capability> | undefined;
 
   async function selfTest(): Promise<Capability> {
