@@ -9,7 +9,17 @@ const NEEDED: readonly { need: Need; get: () => unknown; tests: readonly string[
   {
     need: 'postgres',
     get: () => VERSIONS.map(postgresBinaries),
-    tests: ['storage', 'search', 'failures', 'servers', 'migrate', 'scale-out', 'failover', 'full-disk'],
+    tests: [
+      'storage',
+      'search',
+      'search-graphs',
+      'failures',
+      'servers',
+      'migrate',
+      'scale-out',
+      'failover',
+      'full-disk',
+    ],
   },
   { need: 'small-disk', get: () => makeSmallDisk(1).remove(), tests: ['full-disk'] },
   { need: 's3', get: installObjectStore, tests: ['s3-blobs', 'migrate'] },

@@ -90,6 +90,11 @@ export class Pool {
     return this.#retry(() => this.#apart((client) => this.#whole(client, work, 'read committed')));
   }
 
+  /** A connection of its own, for statements that cannot be in a transaction. They are not tried again. */
+  alone<T>(use: (client: Queryable) => Promise<T>): Promise<T> {
+    return this.#apart((client) => use(client as Queryable));
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -1,5 +1,6 @@
-import type { SearchFilter, SearchIndexDefinition } from '@atoll-mcp/core/storage';
+import type { SearchFilter } from '@atoll-mcp/core/storage';
 import { allowedValues, isRange } from '@atoll-mcp/storage/search';
+import { type Graph, rangeSql } from './search-graphs.ts';
 import type { GraphType, SearchTables } from './search-tables.ts';
 import type { Values } from './where.ts';
 
@@ -24,17 +25,20 @@ export function filterSql(filter: SearchFilter | undefined, values: Values): str
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** Search width of the graph (ef_search). Every connection starts with the width that most searches need. */
+/** Search width of a graph (ef_search). Every connection starts with the width that most searches need. */
 export const USUAL_WIDTH = 200;
 export const widthFor = (k: number) => Math.min(1000, Math.max(USUAL_WIDTH, k * 4));
 
 /** Oversampling before exact reranking, because half precision may confuse neighbours. */
 const SPARE = 30;
 
-/** Candidates from the half-precision graph, then exact reranking; a filtered set is small enough for a full scan. */
+/**
+ * Candidates from each graph, and the newest chunks one by one, then exact reranking; a filtered set is small enough for
+ * a full scan.
+ */
 export function vectorSql(
   { documents, chunks }: SearchTables,
-  { dimensions, graph }: SearchIndexDefinition & { graph: GraphType },
+  { dimensions, graph, graphs }: { dimensions: number; graph: GraphType; graphs: readonly Graph[] },
   vector: Float32Array,
   filter: string | undefined,
   k: number,
@@ -48,9 +52,15 @@ export function vectorSql(
       WHERE c.vector IS NOT NULL AND ${filter ?? 'true'} ORDER BY score DESC, c.number LIMIT ${k}`;
   }
   const candidates = Math.min(1000, k + SPARE);
-  return `WITH near AS MATERIALIZED (
-      SELECT number FROM ${chunks} WHERE vector IS NOT NULL
-      ORDER BY vector::${graph}(${dimensions}) <#> (${query})::${graph}(${dimensions}) LIMIT ${candidates})
+  const half = `${graph}(${dimensions})`;
+  const ranges = [
+    ...graphs.map((range) => ({ where: rangeSql(range), order: `vector::${half} <#> (${query})::${half}` })),
+    { where: `number > ${graphs.at(-1)?.upto ?? 0}`, order: `vector <#> ${query}` },
+  ].map(
+    ({ where, order }) =>
+      `(SELECT number FROM ${chunks} WHERE vector IS NOT NULL AND ${where} ORDER BY ${order} LIMIT ${candidates})`,
+  );
+  return `WITH near AS MATERIALIZED (${ranges.join(' UNION ALL ')})
     SELECT d.id AS "documentId", c.chunk, ${exact} AS score
     FROM near JOIN ${chunks} c USING (number) JOIN ${documents} d ON d.number = c.document
     ORDER BY score DESC, c.number LIMIT ${k}`;

@@ -5,7 +5,7 @@ import { upgradeRows } from './search-upgrade.ts';
 const LOCK = 7410_2028;
 
 /** Version of the table layout; raised together with a migration. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 
 export interface SearchTables {
   readonly documents: string;
@@ -15,9 +15,16 @@ export interface SearchTables {
   readonly lists: string;
   readonly removed: string;
   readonly totals: string;
+  readonly graphs: string;
 }
 
-/** Element type of the graph: half precision if the server supports it; undefined if vectors are too long for an index. */
+/** What the server offers for vectors. */
+export interface VectorSupport {
+  readonly oid: number;
+  readonly graph: GraphType;
+}
+
+/** Element type of graphs: half precision if the server supports it; undefined if vectors are too long for an index. */
 export type GraphType = 'halfvec' | 'vector' | undefined;
 
 export const tablesOf = (name: string): SearchTables => ({
@@ -28,10 +35,11 @@ export const tablesOf = (name: string): SearchTables => ({
   lists: `"search_${name}_lists"`,
   removed: `"search_${name}_removed"`,
   totals: `"search_${name}_totals"`,
+  graphs: `"search_${name}_graphs"`,
 });
 
 /** Creates the tables of an index, or migrates them to this version's layout. */
-export async function prepareSearch(pool: Pool, { name, dimensions }: SearchIndexDefinition): Promise<GraphType> {
+export async function prepareSearch(pool: Pool, { name, dimensions }: SearchIndexDefinition): Promise<VectorSupport> {
   const tables = tablesOf(name);
   return pool.aside(async (client) => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
@@ -42,13 +50,14 @@ export async function prepareSearch(pool: Pool, { name, dimensions }: SearchInde
     if (made && made.layout > LAYOUT)
       throw invalid(`The index "${name}" was written by a newer version of this program. Upgrade to use it.`);
     await needVectors(client);
-    if (made && made.layout < LAYOUT) await upgradeRows(client, tables, `"search_${name}_postings"`);
+    if (made && made.layout < 2) await upgradeRows(client, tables, `"search_${name}_postings"`);
     await create(client, tables, { name, dimensions });
+    if (!made || made.layout < LAYOUT) await prepareVectors(client, tables, name);
     await client.query(
       'INSERT INTO atoll_indexes VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET layout = excluded.layout',
       [name, dimensions, LAYOUT],
     );
-    return createGraph(client, tables, { name, dimensions });
+    return vectorSupport(client, dimensions);
   });
 }
 
@@ -60,7 +69,7 @@ export async function prepareSearch(pool: Pool, { name, dimensions }: SearchInde
  * that writers rarely wait for each other.
  */
 async function create(client: Queryable, tables: SearchTables, { name, dimensions }: SearchIndexDefinition) {
-  const { documents, chunks, terms, segments, lists, removed, totals } = tables;
+  const { documents, chunks, terms, segments, lists, removed, totals, graphs } = tables;
   await client.query(`
     CREATE TABLE IF NOT EXISTS ${documents} (
       id text COLLATE "C" PRIMARY KEY, number bigserial UNIQUE, attributes jsonb NOT NULL,
@@ -79,29 +88,25 @@ async function create(client: Queryable, tables: SearchTables, { name, dimension
     ALTER TABLE ${lists} ALTER COLUMN bytes SET STORAGE EXTERNAL;
     CREATE TABLE IF NOT EXISTS ${removed} (
       segment bigint NOT NULL, document bigint NOT NULL, places integer NOT NULL, PRIMARY KEY (segment, document));
-    CREATE TABLE IF NOT EXISTS ${totals} (slot integer PRIMARY KEY, chunks bigint NOT NULL, length bigint NOT NULL);`);
+    CREATE TABLE IF NOT EXISTS ${totals} (slot integer PRIMARY KEY, chunks bigint NOT NULL, length bigint NOT NULL);
+    CREATE TABLE IF NOT EXISTS ${graphs} (upto bigint PRIMARY KEY, after bigint NOT NULL);`);
 }
 
-/** Vectors are stored in full precision for the final order, and in half precision for the graph that finds candidates. */
-async function createGraph(
-  client: Queryable,
-  { chunks }: SearchTables,
-  { name, dimensions }: SearchIndexDefinition,
-): Promise<GraphType> {
-  const graph = await graphType(client, dimensions);
-  if (graph) {
-    await client.query(
-      `CREATE INDEX IF NOT EXISTS "search_${name}_hnsw" ON ${chunks}
-       USING hnsw ((vector::${graph}(${dimensions})) ${graph}_ip_ops) WITH (m = 16, ef_construction = 100)`,
-    );
-  }
-  return graph;
+/**
+ * Vectors stay in their row, where comparing them one by one finds them. The second layout had one graph of all of them.
+ * Only done once: it waits for builds of graphs.
+ */
+async function prepareVectors(client: Queryable, { chunks }: SearchTables, name: string): Promise<void> {
+  await client.query(`ALTER TABLE ${chunks} ALTER COLUMN vector SET STORAGE MAIN;
+    DROP INDEX IF EXISTS "search_${name}_hnsw"`);
 }
 
-async function graphType(client: Queryable, dimensions: number): Promise<GraphType> {
-  const { rows } = await client.query<{ has: boolean }>("SELECT to_regtype('halfvec') IS NOT NULL AS has");
-  if (rows[0]?.has && dimensions <= 4000) return 'halfvec';
-  return dimensions <= 2000 ? 'vector' : undefined;
+/** Vectors are stored in full precision for the final order, and in half precision for the graphs that find candidates. */
+async function vectorSupport(client: Queryable, dimensions: number): Promise<VectorSupport> {
+  const sql = "SELECT 'vector'::regtype::oid AS oid, to_regtype('halfvec') IS NOT NULL AS halves";
+  const { oid, halves } = (await client.query<{ oid: number; halves: boolean }>(sql)).rows[0]!;
+  if (halves && dimensions <= 4000) return { oid, graph: 'halfvec' };
+  return { oid, graph: dimensions <= 2000 ? 'vector' : undefined };
 }
 
 async function needVectors(client: Queryable): Promise<void> {

@@ -2,8 +2,10 @@ import type { IndexedDocument } from '@atoll-mcp/core/storage';
 import { encodePostings, MOST_OCCURRENCES } from '@atoll-mcp/storage/search';
 import type { Pool, Queryable } from './pool.ts';
 import { written } from './search-documents.ts';
+import type { Graphs } from './search-graphs.ts';
 import { type Look, placesOf, Segments } from './search-segments.ts';
-import type { SearchTables } from './search-tables.ts';
+import type { SearchTables, VectorSupport } from './search-tables.ts';
+import { vectorArray } from './vector-array.ts';
 
 const BATCH = 2_000;
 const SLOTS = 16;
@@ -16,21 +18,27 @@ interface Former {
   readonly segment: number | null;
 }
 
+interface Changed extends Look {
+  readonly pending: number;
+}
+
 /** Writes documents atomically. */
 export class SearchWriter {
   readonly #pool: Pool;
   readonly #tables: SearchTables;
   readonly #segments: Segments;
+  readonly #graphs: Graphs;
   /** Cached ids of terms; they never change. */
   readonly #numbers = new Map<string, number>();
 
-  constructor(pool: Pool, tables: SearchTables) {
+  constructor(pool: Pool, tables: SearchTables, graphs: Graphs) {
     this.#pool = pool;
     this.#tables = tables;
     this.#segments = new Segments(pool, tables);
+    this.#graphs = graphs;
   }
 
-  async upsert({ id, attributes = {}, chunks }: IndexedDocument): Promise<void> {
+  async upsert({ id, attributes = {}, chunks }: IndexedDocument, { oid, graph }: VectorSupport): Promise<void> {
     const { documents } = this.#tables;
     const postings = await this.#postings(chunks);
     const length = chunks.reduce((sum, { terms }) => sum + terms.length, 0);
@@ -42,7 +50,7 @@ export class SearchWriter {
         `INSERT INTO ${documents} (id, attributes, chunks, length, postings) VALUES ($1, $2, $3, $4, $5) RETURNING number`,
         [id, JSON.stringify(attributes), chunks.length, length, postings],
       );
-      await this.#insertChunks(client, rows[0]!.number, chunks);
+      await this.#insertChunks(client, rows[0]!.number, chunks, oid);
       return this.#count(client, {
         chunks: chunks.length - (former?.chunks ?? 0),
         length: length - (former?.length ?? 0),
@@ -50,6 +58,7 @@ export class SearchWriter {
       });
     }, 'read committed');
     this.#segments.changed(changed);
+    this.#graphs.changed(changed.pending, graph);
   }
 
   async remove(id: string): Promise<boolean> {
@@ -79,28 +88,36 @@ export class SearchWriter {
   }
 
   /** Done last in a transaction, so that others wait for the slot only as long as the commit takes. */
-  async #count(client: Queryable, { chunks, length, segment }: Omit<Former, 'number'>): Promise<Look> {
-    const { rows } = await client.query<Look>(
+  async #count(client: Queryable, { chunks, length, segment }: Omit<Former, 'number'>): Promise<Changed> {
+    const { rows } = await client.query<Changed>(
       `WITH counted AS (
          INSERT INTO ${this.#tables.totals} AS t VALUES ($1, $2, $3)
          ON CONFLICT (slot) DO UPDATE SET chunks = t.chunks + excluded.chunks, length = t.length + excluded.length)
-       ${this.#segments.lookSql('$4')}`,
+       SELECT look.*, ${this.#graphs.pendingSql} AS pending FROM (${this.#segments.lookSql('$4')}) AS look`,
       [Math.floor(Math.random() * SLOTS), chunks, length, segment],
     );
     return rows[0]!;
   }
 
-  async #insertChunks(client: Queryable, document: number, chunks: IndexedDocument['chunks']): Promise<void> {
+  async #insertChunks(
+    client: Queryable,
+    document: number,
+    chunks: IndexedDocument['chunks'],
+    oid: number,
+  ): Promise<void> {
     for (let from = 0; from < chunks.length; from += BATCH) {
       const batch = chunks.slice(from, from + BATCH);
       await client.query(
         `INSERT INTO ${this.#tables.chunks} (document, chunk, vector, payload)
-         SELECT $1, e.chunk, e.vector::vector, e.payload
-         FROM unnest($2::int[], $3::text[], $4::text[]) AS e (chunk, vector, payload)`,
+         SELECT $1, e.chunk, e.vector, e.payload
+         FROM unnest($2::int[], $3::vector[], $4::text[]) AS e (chunk, vector, payload)`,
         [
           document,
           batch.map((_, index) => from + index),
-          batch.map(({ vector }) => (vector ? `[${vector.join(',')}]` : null)),
+          vectorArray(
+            batch.map(({ vector }) => vector),
+            oid,
+          ),
           batch.map(({ payload }) => (payload === undefined ? null : JSON.stringify(payload))),
         ],
       );

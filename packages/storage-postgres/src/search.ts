@@ -12,9 +12,10 @@ import {
 import { checkDocument, checkRequest } from '@atoll-mcp/storage';
 import type { Pool } from './pool.ts';
 import { readDocument } from './search-documents.ts';
+import { Graphs } from './search-graphs.ts';
 import { LexicalSearch } from './search-lexical.ts';
 import { filterSql, USUAL_WIDTH, vectorSql, widthFor } from './search-sql.ts';
-import { type GraphType, prepareSearch, type SearchTables, tablesOf } from './search-tables.ts';
+import { prepareSearch, type SearchTables, tablesOf, type VectorSupport } from './search-tables.ts';
 import { SearchWriter } from './search-writer.ts';
 import { Values } from './where.ts';
 
@@ -25,23 +26,24 @@ export class PostgresSearch implements SearchIndex {
   readonly #pool: Pool;
   readonly #definition: SearchIndexDefinition;
   readonly #tables: SearchTables;
+  readonly #graphs: Graphs;
   readonly #writer: SearchWriter;
   readonly #lexical: LexicalSearch;
-  #prepared: Promise<GraphType> | undefined;
+  #prepared: Promise<VectorSupport> | undefined;
   #isClosed = false;
 
   constructor(pool: Pool, definition: SearchIndexDefinition) {
     this.#pool = pool;
     this.#definition = definition;
     this.#tables = tablesOf(definition.name);
-    this.#writer = new SearchWriter(pool, this.#tables);
+    this.#graphs = new Graphs({ ...definition, pool, tables: this.#tables });
+    this.#writer = new SearchWriter(pool, this.#tables, this.#graphs);
     this.#lexical = new LexicalSearch(pool, this.#tables);
   }
 
   async upsert(document: IndexedDocument): Promise<void> {
     checkDocument(this.#definition, document);
-    await this.warm();
-    await this.#writer.upsert(document);
+    await this.#writer.upsert(document, await this.#ready());
   }
 
   async updateAttributes(documentId: string, attributes: NonNullable<IndexedDocument['attributes']>): Promise<boolean> {
@@ -102,33 +104,46 @@ export class PostgresSearch implements SearchIndex {
   }
 
   async warm(): Promise<void> {
-    if (this.#isClosed) throw closedStore('search index');
-    this.#prepared ??= prepareSearch(this.#pool, this.#definition).catch((error) => {
-      this.#prepared = undefined;
-      throw error;
-    });
-    await this.#prepared;
+    await this.#ready();
+  }
+
+  /** Waits for graphs that are being built; writes and searches do not. */
+  async settled(): Promise<void> {
+    await this.#graphs.settled();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#writer.settled();
+    await Promise.all([this.#writer.settled(), this.#graphs.close()]);
+  }
+
+  async #ready(): Promise<VectorSupport> {
+    if (this.#isClosed) throw closedStore('search index');
+    this.#prepared ??= this.#prepare().catch((error) => {
+      this.#prepared = undefined;
+      throw error;
+    });
+    return this.#prepared;
+  }
+
+  async #prepare(): Promise<VectorSupport> {
+    const support = await prepareSearch(this.#pool, this.#definition);
+    await this.#graphs.begin(support.graph);
+    return support;
   }
 
   async #vector({ vector, filter, k }: SearchRequest): Promise<SearchHit[]> {
     if (vector === undefined) return [];
     const values = new Values();
-    const sql = vectorSql(
-      this.#tables,
-      { ...this.#definition, graph: await this.#prepared },
-      vector,
-      filterSql(filter, values),
-      k,
-      values,
-    );
+    const { dimensions } = this.#definition;
+    const { graph } = await this.#ready();
+    const condition = filterSql(filter, values);
+    const graphs = condition === undefined ? await this.#graphs.list() : [];
+    const sql = vectorSql(this.#tables, { dimensions, graph, graphs }, vector, condition, k, values);
     const width = widthFor(k);
     if (width === USUAL_WIDTH) {
-      const name = filter ? undefined : `${this.#tables.chunks} near ${k}`;
+      const ranges = graphs.map(({ upto }) => upto).join(' ');
+      const name = condition === undefined ? `${this.#tables.chunks} near ${k} ${ranges}` : undefined;
       return (await this.#pool.query<SearchHit>(sql, values.all, name)).rows;
     }
     // Any other width is set for the transaction.
