@@ -20,22 +20,22 @@ export const modelOption = z
   .string()
   .min(1)
   .optional()
-  .describe('Which model: default, quality, multilingual or a name that model.info lists; left out, the one in use');
+  .describe('default, quality, multilingual or a name from model.info');
 
 export const vectorOptions = {
-  normalize: z.boolean().default(true).describe('Scale the vector to length 1, so that products are cosines'),
-  dimensions: z.int().min(1).optional().describe('Keep only so many of the first values, then scale again'),
+  normalize: z.boolean().default(true).describe('Scale to length 1, so that products are cosines'),
+  dimensions: z.int().min(1).optional().describe('Keep only the first values, then scale again'),
   encoding: z.enum(encodings).default('float').describe('float: numbers; base64: float32 bytes; int8: small integers'),
   model: modelOption,
   input_type: z
     .enum(['query', 'passage'])
     .optional()
-    .describe('Puts the words in front that the model wants for a search or for a text to be found, if it wants any'),
+    .describe('Adds the prefix that the model wants for searches or for texts to be found, if any'),
 };
 
 export const givenVector = z
   .union([z.array(z.number()).min(1), z.string().min(1)], 'must be a list of numbers or a text in base64')
-  .describe('The stored vector: numbers, or base64 of little-endian float32');
+  .describe('Stored vector: numbers, or base64 of little-endian float32');
 
 export const cacheMetrics = z.object({
   cache_hits: z.int().describe('Texts answered from the cache since the start'),

@@ -22,10 +22,10 @@ const day = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
 
 /** Arguments that narrow a list, a search or a query. */
 export const filterInput = {
-  collection: collectionName.optional().describe('Only memories of this collection; list_collections shows them'),
-  tags: tagList.optional().describe('Only memories with all of these tags'),
-  created_after: day.optional().describe('Only memories added on this day (UTC) or later, or from this time on'),
-  created_before: day.optional().describe('Only memories added before this day (UTC) or time'),
+  collection: collectionName.optional().describe('Only this collection (see list_collections)'),
+  tags: tagList.optional().describe('Only with all of these tags'),
+  created_after: day.optional().describe('Only added since this ISO date (UTC) or time'),
+  created_before: day.optional().describe('Only added before this ISO date (UTC) or time'),
 };
 
 /** The same in the words of the service. */
@@ -239,11 +239,8 @@ export const chartType = z.enum(SHORT_TYPES);
 
 /** Arguments of tools that may put the files they make into the lake. */
 export const keepInput = {
-  keep: z
-    .boolean()
-    .optional()
-    .describe('Also put the files that were made into the lake, with the code and its inputs'),
-  collection: collectionName.optional().describe('Collection that kept files go into; default unless given'),
+  keep: z.boolean().optional().describe('Also put new files into the lake, with the code and its inputs'),
+  collection: collectionName.optional().describe('For kept files; default "default"'),
 };
 
 export const madeFileOutput = z.object({

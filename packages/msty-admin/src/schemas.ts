@@ -64,10 +64,10 @@ export const ENTITIES = [
   'providers',
 ] as const;
 
-export const limit = (fallback: number, max: number, what = 'Maximum rows to return') =>
+export const limit = (fallback: number, max: number, what = 'Maximum rows') =>
   z.int().min(1).max(max).default(fallback).describe(what);
 
-export const days = z.int().min(1).max(3650).default(30).describe('How many days to look back');
+export const days = z.int().min(1).max(3650).default(30).describe('Days to look back');
 
 export const path = (description: string) => z.string().min(1).max(4096).optional().describe(description);
 

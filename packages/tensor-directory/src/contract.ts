@@ -39,7 +39,7 @@ export const contract = {
   instructions:
     'Stores tensors and models by name. Upload with upload_tensor, upload_model, import_tensors or import_model (ONNX); find with list_tensors, search_tensors or plain words in ' +
     'query_tensor_directory; look with describe_tensor, get_tensor (slices) and plot_tensor; run models with run_model; slice, combine and compute with transform_tensor; compare with compare_tensors and compare_checkpoints; find NaN and other faults with check_tensors; find rows like another with search_similar. A second upload under a name is a new ' +
-    'version: name means the newest, name@2 the second.',
+    'version: name means the newest, name@2 the second. Changes answer with success; failures are {success: false, message}, those of uploads {error}.',
   envelope: successField,
   failures: { invalidInput, internal },
   acceptArguments,

@@ -5,7 +5,7 @@ import type { OnnxFacts, OnnxValue } from './domain/onnx/onnx-model.ts';
 import { type Step, step } from './domain/transform/steps.ts';
 import { jsonNumber } from './domain/values/values.ts';
 
-export const nameOrUuid = z.string().describe('Its name (the newest version), name@N for version N, or its uuid');
+export const nameOrUuid = z.string().describe('Name (newest version), name@N or uuid');
 
 /** A row of `list_tensors`, with the original's fields and no others. */
 export const tensorRow = z.object({
@@ -81,11 +81,11 @@ export const shape = z.array(z.int());
 export const slice = z
   .string()
   .optional()
-  .describe('NumPy text: integers, start:stop:step, negatives and "...", such as "0:10, :, -1". Left out: everything');
+  .describe('NumPy slice: integers, start:stop:step, negatives and "...", such as "0:10, :, -1"; default everything');
 
 export const page = {
-  limit: z.int().min(1).max(1000).default(100).describe('At most this many are returned'),
-  offset: z.int().min(0).default(0).describe('This many are skipped first'),
+  limit: z.int().min(1).max(1000).default(100).describe('Maximum number to return'),
+  offset: z.int().min(0).default(0).describe('How many to skip'),
 };
 
 export const tensorPage = z.object({

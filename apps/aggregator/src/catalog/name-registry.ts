@@ -18,9 +18,16 @@ export class NameRegistry {
     const owner = this.#taken.get(wanted);
     const isReserved = renamed === undefined && this.#isReserved(wanted, member);
     if (isReserved || (owner && owner !== member)) member.supervisor.pin?.shadows(ownName);
-    const name = owner || isReserved ? distinctName(ownName, member.supervisor.key) : wanted;
+    const name = owner || isReserved ? this.#otherName(member, ownName) : wanted;
     this.#taken.set(name, member);
     return name;
+  }
+
+  /** The hash keeps other servers from choosing the name of a third one. */
+  #otherName({ supervisor }: Member, ownName: string): string {
+    const qualified = safeName(`${supervisor.key}_${ownName}`);
+    const isBuiltIn = supervisor.upstream.kind === 'in-process';
+    return isBuiltIn && !this.#taken.has(qualified) ? qualified : distinctName(ownName, supervisor.key);
   }
 
   /** Whether a generated name would look like a tool of another server, by that server's more specific prefix. */

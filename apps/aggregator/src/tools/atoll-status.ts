@@ -42,7 +42,7 @@ export const atollStatus = defineTool({
   name: 'atoll_status',
   title: 'Status of Atoll',
   description:
-    'Shows every server behind Atoll: whether it is up, since when, how many calls it had, how many failed and what tokens they used, and why one cannot be used; and what the list of tools costs. Use it when a tool is missing or fails.',
+    'Shows every server: whether it is up, since when, its calls, failures and tokens, and why it cannot be used; and what the list of tools costs. Use it when a tool is missing or fails.',
   input: z.object({}),
   output: z.object({
     upstreams: z.array(upstream),

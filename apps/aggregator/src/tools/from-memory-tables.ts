@@ -5,7 +5,7 @@ export const fromMemoryTables = defineTool({
   name: 'from_memory_tables',
   title: 'Make a tensor of a query',
   description:
-    'Stores the numbers of one SELECT (see query_memory_tables) as a tensor of rows × columns, or a vector where there is one column. NULL becomes NaN.',
+    'Stores the numbers of one SELECT (see query_memory_tables) as a tensor of rows × columns; one column makes a vector. NULL becomes NaN.',
   input: z.object({
     sql: z.string().trim().min(1).max(20_000).describe('Columns of numbers, at most 10000 rows'),
     name: z.string().min(1).max(255).describe('Name of the tensor'),

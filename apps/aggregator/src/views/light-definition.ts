@@ -15,44 +15,80 @@ export function lightDefinition(definition: Json): Json {
 const made = new WeakMap<Json, Json>();
 
 function lighten(definition: Json): Json {
-  const { inputSchema, outputSchema, annotations, ...rest } = definition;
-  const { title: _repeated, ...hints } = isObject(annotations) ? annotations : {};
+  const { title, inputSchema, outputSchema, annotations, ...rest } = definition;
   return {
     ...rest,
+    ...(wordsOf(title) !== wordsOf(rest.name) && { title }),
     inputSchema: mapSchema(inputSchema, lightArgument),
-    ...(outputSchema !== undefined && { outputSchema: lightAnswer(outputSchema) }),
-    annotations: hints,
+    ...(outputSchema !== undefined && lightAnswer(outputSchema)),
+    annotations: lightHints(isObject(annotations) ? annotations : {}),
   };
 }
 
-/** A format makes its pattern redundant, a constant its type. Lengths and patterns are rarely violated, and the server checks them. */
-function lightArgument(schema: Json): Json {
-  const { propertyNames, type, title: _0, pattern: _1, minLength: _2, maxLength: _3, minItems: _4, ...others } = schema;
-  const { maxItems: _5, ...rest } = others;
+/** What a title has in common with a name of the same words, so that "List skills" is not repeated beside `list_skills`. */
+const wordsOf = (text: unknown) =>
+  String(text)
+    .toLowerCase()
+    .replace(/\b(a|an|of|the)\b|[^a-z0-9]/g, '');
+
+/** Hints that differ from the protocol's defaults. What destroys says so even though that is the default. */
+function lightHints({ title: _repeated, readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: Json): Json {
+  const isWriting = readOnlyHint !== true;
   return {
-    ...(type !== undefined && rest.const === undefined && { type }),
-    ...rest,
-    ...(propertyNames !== undefined && !isAnyText(propertyNames) && { propertyNames }),
+    ...(!isWriting && { readOnlyHint }),
+    ...(isWriting && { destructiveHint }),
+    ...(isWriting && idempotentHint === true && { idempotentHint }),
+    ...(openWorldHint !== true && { openWorldHint }),
   };
+}
+
+/** Left out: what another keyword implies, and limits that are rarely violated, because the server checks them. */
+function lightArgument(schema: Json): Json {
+  const kept = Object.entries(schema).filter(
+    ([keyword, value]) => !UNCHECKED.has(keyword) && !isImplied(keyword, value, schema),
+  );
+  const { anyOf, ...rest } = Object.fromEntries(kept);
+  if (anyOf === undefined) return rest;
+  return Array.isArray(anyOf) && anyOf.every(isFormattedText) ? { type: 'string', ...rest } : { ...rest, anyOf };
+}
+
+/** Such as a date, where the description says what it is. */
+const isFormattedText = (schema: unknown) =>
+  isObject(schema) && Object.keys(schema).sort().join() === 'format,type' && schema.type === 'string';
+
+const UNCHECKED = new Set(['title', 'pattern', 'minLength', 'maxLength', 'minItems', 'maxItems']);
+
+function isImplied(keyword: string, value: unknown, { type, const: constant }: Json): boolean {
+  if (keyword === 'type') return constant !== undefined;
+  if (keyword === 'additionalProperties') return JSON.stringify(value) === '{}';
+  if (keyword === 'minimum' || keyword === 'maximum') return type === 'integer';
+  if (keyword === 'default') return value === null;
+  if (keyword === 'propertyNames') return JSON.stringify(value) === '{"type":"string"}';
+  return false;
 }
 
 /** The names of a success. Admits every success and every failure, because clients check both against it. */
-function lightAnswer(schema: unknown): unknown {
+function lightAnswer(schema: unknown): Json {
   // Anything but an object is wrapped for older clients, by what its schema says.
-  if (!isObject(schema) || schema.type !== 'object') return schema;
+  if (!isObject(schema) || schema.type !== 'object') return { outputSchema: schema };
   const [success] = Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
-  return { type: 'object', ...namesOf(success) };
+  const names = namesOf(success, ENVELOPE);
+  return names.properties ? { outputSchema: { type: 'object', ...names } } : {};
 }
 
 /** A single property is a wrapper, which is useless without the properties in it. */
-function namesOf(schema: unknown): Json {
-  if (!isObject(schema) || !isObject(schema.properties)) return {};
-  const fields = Object.entries(schema.properties);
-  const names = fields.map(([name, field]) => [name, fields.length === 1 ? namesOf(field) : {}]);
-  return { properties: Object.fromEntries(names) };
+function namesOf(schema: unknown, left?: ReadonlySet<string>): Json {
+  const all = Object.entries(propertiesOf(schema));
+  const own = all.filter(([name]) => !left?.has(name));
+  const names = own.map(([name, field]) => [name, all.length === 1 ? namesOf(field) : {}]);
+  return names.length > 0 ? { properties: Object.fromEntries(names) } : {};
 }
 
-const isAnyText = (schema: unknown) => JSON.stringify(schema) === '{"type":"string"}';
+/** What answers of a server have in common is said once, in its instructions. */
+const ENVELOPE = new Set(['success', 'data', 'message', 'timestamp']);
+
+const propertiesOf = (schema: unknown): Json =>
+  isObject(schema) && isObject(schema.properties) ? schema.properties : {};
 
 /** Changes a schema and all schemas in it, innermost first. */
 function mapSchema(schema: unknown, change: (schema: Json) => Json): unknown {

@@ -7,7 +7,7 @@ export const embeddingBatch = defineTool({
   name: 'embedding.batch',
   title: 'Embed several texts',
   description:
-    'Generates one embedding vector per text, in the order of the texts. Texts already known come from the cache and equal texts are computed once. One bad text fails the call; details.index says which.',
+    'Returns one embedding vector per text, in order. One bad text fails the call; details.index says which.',
   input: z
     .object({ texts: z.array(z.string()).describe('The texts to embed'), ...vectorOptions })
     .meta({ title: 'BatchEmbeddingToolInput', examples: [{ texts: ['text-1', 'text-2'], normalize: true }] }),

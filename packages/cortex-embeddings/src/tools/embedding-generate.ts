@@ -7,9 +7,9 @@ export const embeddingGenerate = defineTool({
   name: 'embedding.generate',
   title: 'Embed a text',
   description:
-    'Generates an embedding vector for a single text. Texts that mean similar things get vectors with a high cosine. Use embedding.batch for several texts.',
+    'Returns the embedding vector of a text: texts of similar meaning have a high cosine. Use embedding.batch for several texts.',
   input: z
-    .object({ text: z.string().describe('The text to embed; blanks at both ends are ignored'), ...vectorOptions })
+    .object({ text: z.string().describe('Text to embed; surrounding blanks are ignored'), ...vectorOptions })
     .meta({ title: 'EmbeddingToolInput', examples: [{ text: 'hello world', normalize: true }] }),
   output: z.object({ embedding: vectorField, metadata: singleMetadata }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -7,12 +7,12 @@ export const embeddingRerank = defineTool({
   name: 'embedding.rerank',
   title: 'Reorder documents for a query',
   description:
-    'Orders documents by how well they answer the query, best first, each with its index and a score between 0 and 1. A cross-encoder reads query and document together where one is installed; else the nearest sentence and exact terms are fused, and metadata.method says which it was. Use it on the first results of a search.',
+    'Orders documents by how well they answer the query, best first, each with index and score from 0 to 1. Uses a cross-encoder where installed, else the nearest sentence and exact terms (see metadata.method). Use it on the first results of a search.',
   input: z
     .object({
-      query: z.string().describe('The question or search'),
-      documents: z.array(z.string()).describe('The documents to order'),
-      top_n: z.int().optional().describe('How many of the best to return; left out, all'),
+      query: z.string().describe('Question or search'),
+      documents: z.array(z.string()).describe('Documents to order'),
+      top_n: z.int().optional().describe('How many of the best to return; default all'),
       model: modelOption,
     })
     .meta({

@@ -7,11 +7,11 @@ export const embeddingSimilarity = defineTool({
   name: 'embedding.similarity',
   title: 'Compare texts with a query',
   description:
-    'Says how near in meaning each text is to the query: cosines between -1 and 1 in the order of the texts, and the indexes of the texts from nearest to farthest. Use it to rank or deduplicate without handling vectors.',
+    'Returns how near in meaning each text is to the query: cosines in the order of the texts, and the indexes from nearest to farthest. Use it to rank or deduplicate without handling vectors.',
   input: z
     .object({
-      query: z.string().describe('What the texts are compared with'),
-      texts: z.array(z.string()).describe('The texts to compare'),
+      query: z.string().describe('Text to compare with'),
+      texts: z.array(z.string()).describe('Texts to compare'),
       normalize: vectorOptions.normalize,
       model: vectorOptions.model,
     })

@@ -7,9 +7,9 @@ export const embeddingTokens = defineTool({
   name: 'embedding.tokens',
   title: 'Count tokens',
   description:
-    'Counts the tokens of each text as the model sees them, and says which texts are longer than the model sees. Use it to cut long documents before embedding them.',
+    "Counts each text's tokens as the model sees them, and says which texts are too long for it. Use it to cut long documents before embedding.",
   input: z
-    .object({ texts: z.array(z.string()).describe('The texts to count'), model: modelOption })
+    .object({ texts: z.array(z.string()).describe('Texts to count'), model: modelOption })
     .meta({ title: 'TokensToolInput', examples: [{ texts: ['hello world'] }] }),
   output: z.object({
     counts: z.array(z.int()).describe('Tokens per text, those that mark its ends included'),

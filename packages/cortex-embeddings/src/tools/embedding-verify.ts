@@ -7,7 +7,7 @@ export const embeddingVerify = defineTool({
   name: 'embedding.verify',
   title: 'Verify a stored vector',
   description:
-    'Tells whether a stored vector is the one that this model makes of the text. A vector of another model, another precision or another text is not. Use it on a sample before comparing old vectors with new ones.',
+    'Tells whether a stored vector is what this model makes of the text, not one of another model, precision or text. Check a sample before comparing old vectors with new ones.',
   input: z
     .object({
       text: z.string().describe('The text that was embedded'),

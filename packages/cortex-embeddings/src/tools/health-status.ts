@@ -6,8 +6,7 @@ import { cacheMetrics, metricsOf } from '../schemas.ts';
 export const healthStatus = defineTool({
   name: 'health.status',
   title: 'Report health',
-  description:
-    'Reports whether the server can make vectors, which backends this machine has, the limits in force and what the cache has done since the start.',
+  description: 'Reports whether vectors can be made, available backends, limits and cache use.',
   input: z.object({}).meta({ title: 'HealthStatusRequest', examples: [{}] }),
   output: z.object({
     status: z.enum(['healthy', 'degraded']).describe('degraded when the last attempt to use the model failed'),

@@ -7,7 +7,7 @@ export const modelInfo = defineTool({
   name: 'model.info',
   title: 'Describe the model',
   description:
-    'Tells which model is in use, how many dimensions its vectors have and how much text it sees. extras.identity names everything that can change a vector: keep it beside stored vectors and compare only equals. extras.models lists every model that calls can name, and which are installed.',
+    'Tells which model is in use, its dimensions and how much text it sees; extras.models lists every model that calls can name and which are installed. extras.identity names everything that can change a vector: store it with vectors and compare only equals.',
   input: z.object({ model: modelOption }).meta({ title: 'ModelInfoRequest', examples: [{}] }),
   output: z.object({
     model_name: z.string(),

@@ -17,20 +17,13 @@ export const addMemory = defineTool({
   name: 'add_memory',
   title: 'Add a file',
   description:
-    'Adds a file to the lake and waits until it is searchable, or says why it cannot be read. Takes spreadsheets, CSV, PDF, Word, presentations, mails, images and scans (once set up), HTML, JSON, Markdown, text, and chats: JSON lines of role, text and time, or an export of ChatGPT, Claude, Slack or Telegram. Within a collection the same bytes are one memory, and other bytes under the same name are a new version of it; list_versions shows the former ones. A large file may still be "processing" in the answer; list_memories then shows when it is ready.',
+    'Adds a file to the lake and waits until it is searchable, or says why it cannot be read: spreadsheets, CSV, PDF, Word, presentations, mails, images and scans (once set up), HTML, JSON, Markdown, text, and chats (JSON lines of role, text and time, or exports of ChatGPT, Claude, Slack or Telegram). In a collection the same bytes are one memory, and other bytes under the same name a new version. A large file may still be "processing"; list_memories shows when it is ready.',
   input: z.object({
-    name: z.string().trim().min(1).max(255).describe('Filename, with its extension'),
-    text: z.string().optional().describe('The content as text'),
-    base64: z.string().optional().describe('The content of any file, as base64'),
-    path: z
-      .string()
-      .min(1)
-      .max(4_096)
-      .optional()
-      .describe('A file on the server, inside a folder given by --import-root'),
-    collection: collectionName
-      .optional()
-      .describe('Collection it goes into, made if there is none; default unless given'),
+    name: z.string().trim().min(1).max(255).describe('Filename with extension'),
+    text: z.string().optional().describe('Content as text'),
+    base64: z.string().optional().describe('Content of any file, as base64'),
+    path: z.string().min(1).max(4_096).optional().describe('File on the server, in a folder given by --import-root'),
+    collection: collectionName.optional().describe('Its collection, made if there is none; default "default"'),
     tags: tagList.optional().describe('Tags to find it by, in any case'),
   }),
   output: z.object({

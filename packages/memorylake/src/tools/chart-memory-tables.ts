@@ -8,21 +8,21 @@ export const chartMemoryTables = defineTool({
   name: 'chart_memory_tables',
   title: 'Draw a chart of tables',
   description:
-    'Runs one SELECT as query_memory_tables does and draws what it returns: answers with a picture (PNG), the Vega-Lite spec and the rows. chart is the short form {type, x, y, color?, title?} with names of columns of the query, or a Vega-Lite spec without data, such as {mark: "area", encoding: {…}}. Aggregate in SQL; give columns plain names with AS. bar, histogram and heatmap count rows when the numbers are left out.',
+    'Runs one SELECT as query_memory_tables does and returns a picture (PNG), the Vega-Lite spec and the rows. chart is {type, x, y, color?, title?} with column names of the query, or a Vega-Lite spec without data, such as {mark: "area", encoding: {…}}. Aggregate in SQL; give columns plain names with AS. bar, histogram and heatmap count rows without numbers.',
   input: z.object({
-    sql: z.string().trim().min(1).max(20_000).describe('One SELECT statement; at most 10000 of its rows are drawn'),
+    sql: z.string().trim().min(1).max(20_000).describe('One SELECT; at most 10000 rows are drawn'),
     chart: z
       .looseObject({
-        type: chartType.optional().describe('Kind of chart; left out, chart is a Vega-Lite spec'),
-        x: column.describe('Column along the x axis'),
-        y: column.describe('Column along the y axis'),
-        color: column.describe('Column that colours tell apart; of a heatmap, the numbers'),
+        type: chartType.optional().describe('Without it, chart is a Vega-Lite spec'),
+        x: column.describe('Column of the x axis'),
+        y: column.describe('Column of the y axis'),
+        color: column.describe('Column shown as colour; in a heatmap, the numbers'),
         title: z.unknown().optional().describe('Text above the chart'),
       })
       .describe('Short form, or a Vega-Lite spec without data and URLs'),
     memory_ids: memoryIds.optional().describe('Only tables of these memories'),
     ...filterInput,
-    limit: z.int().min(1).max(10_000).optional().describe('Most rows to return beside the chart; 50 unless given'),
+    limit: z.int().min(1).max(10_000).optional().describe('Maximum rows to return beside the chart; default 50'),
   }),
   output: z.object({
     spec: z.record(z.string(), z.unknown()).describe('Vega-Lite spec of the chart, without its data'),

@@ -5,9 +5,9 @@ export const createMemoryCodeRunner = defineTool({
   name: 'create_memory_code_runner',
   title: 'Open a code runner',
   description:
-    'Creates a sandboxed execution environment and returns its executor_id. Create one per session and use it for all run_memory_code calls; its variables stay between calls. Python 3 unless language says otherwise.',
+    'Creates a sandboxed execution environment and returns its executor_id. Use one per session for all run_memory_code calls; variables stay between calls.',
   input: z.object({
-    language: z.enum(['python', 'javascript']).optional().describe('Language of the code; python unless given'),
+    language: z.enum(['python', 'javascript']).optional().describe('Default python (Python 3)'),
   }),
   output: z.object({ executor_id: z.string() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

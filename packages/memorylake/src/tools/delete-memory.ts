@@ -5,9 +5,8 @@ import { memoryIds } from '../schemas.ts';
 export const deleteMemory = defineTool({
   name: 'delete_memory',
   title: 'Delete files',
-  description:
-    'Removes memories from the lake for good: their text, vectors and stored bytes. Original files outside the lake stay.',
-  input: z.object({ memory_ids: memoryIds.describe('Ids of the memories to remove') }),
+  description: 'Removes memories for good: text, vectors and stored bytes. Original files outside the lake stay.',
+  input: z.object({ memory_ids: memoryIds.describe('Ids of the memories') }),
   output: z.object({ deleted: z.array(z.string()), not_found: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   errors: [],

@@ -5,12 +5,11 @@ import { memoryId } from '../schemas.ts';
 export const diffVersions = defineTool({
   name: 'diff_versions',
   title: 'Compare versions of a file',
-  description:
-    'Returns what changed in the text of a memory between two of its versions, as a unified diff with the numbers of added and removed lines.',
+  description: "Returns what changed in a memory's text between two versions, as a unified diff with counts of lines.",
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
-    from: z.int().min(1).describe('The earlier version, as list_versions names it'),
-    to: z.int().min(1).optional().describe('The later version; the present one unless given'),
+    from: z.int().min(1).describe('Earlier version, as in list_versions'),
+    to: z.int().min(1).optional().describe('Later version; default the present one'),
   }),
   output: z.object({
     id: z.string(),

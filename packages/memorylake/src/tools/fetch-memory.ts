@@ -7,8 +7,8 @@ export const fetchMemory = defineTool({
   name: 'fetch_memory',
   title: 'Look at memories',
   description:
-    'Returns what is known of the given memories, by id: name, type, summary, counts, sheets, status and, over HTTP, a download link that expires. An id that does not exist has the status not_found.',
-  input: z.object({ memory_ids: memoryIds.describe('Ids of memories, as search_memory gives them') }),
+    'Returns what is known of memories by id: name, type, summary, counts, sheets, status and, over HTTP, a download link that expires. Unknown ids have the status not_found.',
+  input: z.object({ memory_ids: memoryIds.describe('Ids, as from search_memory') }),
   output: z.record(
     z.string(),
     z.union([

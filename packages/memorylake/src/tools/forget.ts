@@ -6,8 +6,8 @@ export const forget = defineTool({
   name: 'forget',
   title: 'Forget notes',
   description:
-    'Removes notes for good and returns which were there. Use supersede when something else holds now: it keeps what held before. Files are removed by delete_memory.',
-  input: z.object({ note_ids: memoryIds.describe('Notes to forget') }),
+    'Removes notes for good and returns which were there. Use supersede when something else holds now. Files are removed by delete_memory.',
+  input: z.object({ note_ids: memoryIds.describe('Ids of the notes') }),
   output: z.object({ forgotten: z.array(z.string()), not_found: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   errors: [],

@@ -6,7 +6,7 @@ export const getMemorylakeMetadata = defineTool({
   name: 'get_memorylake_metadata',
   title: 'Overview of the lake',
   description:
-    'Returns how many files the lake holds, by type, and some of them with their ids. Use it at the start of a session or when the user asks what files there are; list_memories gives all of them.',
+    'Returns how many files the lake holds, by type, and some of them with ids. Use it at the start of a session or when the user asks what files there are; list_memories gives all.',
   input: z.object({}),
   output: z.object({
     total_files: z.int(),

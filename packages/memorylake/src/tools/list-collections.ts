@@ -5,7 +5,7 @@ export const listCollections = defineTool({
   name: 'list_collections',
   title: 'List collections',
   description:
-    'Lists the collections of the lake with their descriptions and how many files each has. Every file is in one collection. Use it to choose where to search, or where to put a file.',
+    'Lists the collections with their descriptions and file counts. Every file is in one. Use it to choose where to search or put a file.',
   input: z.object({}),
   output: z.object({
     collections: z.array(

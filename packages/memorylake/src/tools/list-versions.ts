@@ -6,7 +6,7 @@ export const listVersions = defineTool({
   name: 'list_versions',
   title: 'List versions of a file',
   description:
-    'Lists the present and the former versions of a memory, the newest first. A file gets a new version when other bytes come under its name or path. Search finds the present one only; read_memory with version reads a former one, diff_versions compares two.',
+    "Lists a memory's present and former versions, newest first: other bytes under its name or path make a new one. Search finds the present one only; read_memory with version reads a former one, diff_versions compares two.",
   input: z.object({ memory_id: memoryId.describe('Id of the memory') }),
   output: z.object({
     id: z.string(),

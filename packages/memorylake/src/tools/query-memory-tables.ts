@@ -22,18 +22,17 @@ const columnOutput = z.object({
 export const queryMemoryTables = defineTool({
   name: 'query_memory_tables',
   title: 'Query tables with SQL',
-  description:
-    'Runs one SELECT (SQLite) over the sheets, CSV files and tables of documents in the lake, each of which is a table (a PDF\'s are named after page and number). To see all tables with their columns and types first, run "SELECT 1". Quote column names that have spaces: "Unit price". Numbers are read as people write them (1,234.50, €, %, parentheses) and missing values are NULL; dates are ISO text. A column whose share is below 1 is mixed: cells that are not of its type are NULL, and "Unit price (text)" has every cell as it is written. The columns _row, _page and _box, when named, tell where each row stands, to cite it. Beyond SQLite: STDDEV, VARIANCE, MEDIAN, PERCENTILE(x, 90), CORR(x, y), x REGEXP y, YEAR(d), MONTH(d), DATE_TRUNC(\'month\', d), DATE_DIFF(\'day\', a, b). Dividing integers truncates: multiply by 1.0.',
+  description: `Runs one SELECT (SQLite) over the sheets, CSV files and tables of documents in the lake, each a table (a PDF's are named by page and number). "SELECT 1" returns all tables with columns and types: run it first. Quote names with spaces: "Unit price". Numbers are read as people write them (1,234.50, €, %, parentheses), missing values are NULL, dates ISO text. A column with a share below 1 is mixed: cells not of its type are NULL, and "Unit price (text)" has every cell as written. The columns _row, _page and _box tell where a row stands, to cite it. Beyond SQLite: STDDEV, VARIANCE, MEDIAN, PERCENTILE(x, 90), CORR(x, y), x REGEXP y, YEAR(d), MONTH(d), DATE_TRUNC('month', d), DATE_DIFF('day', a, b). Dividing integers truncates: multiply by 1.0.`,
   input: z.object({
     sql: z.string().trim().min(1).max(20_000).describe('One SELECT statement'),
     memory_ids: memoryIds.optional().describe('Only tables of these memories'),
     ...filterInput,
-    limit: z.int().min(1).max(10_000).optional().describe('Most rows to return; 200 unless given'),
+    limit: z.int().min(1).max(10_000).optional().describe('Maximum rows; default 200'),
     save_as: z
       .string()
       .regex(/^[^\\/\p{Cc}]{1,200}\.(?:csv|json)$/iu, 'must be a filename that ends in .csv or .json')
       .optional()
-      .describe('Also write the rows, up to 10000, into a file of this name: .csv or .json'),
+      .describe('Also write the rows, up to 10000, to this file: .csv or .json'),
   }),
   output: z.object({
     columns: z.array(z.string()),

@@ -6,20 +6,16 @@ export const readMemory = defineTool({
   name: 'read_memory',
   title: 'Read a file',
   description:
-    'Returns the text of a memory, or of one place in it: a page, rows of a sheet, turns of a chat, or a chunk that search_memory named. Use it to read around a passage before citing it. A long text is given in parts: offset reads on.',
+    'Returns the text of a memory or of one place in it: a page, rows of a sheet, turns of a chat, or a chunk named by search_memory. Use it to read around a passage before citing it. Long text comes in parts: read on with offset.',
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
     page: z.int().min(1).optional().describe('Page of a PDF'),
-    sheet: z.string().max(255).optional().describe('Worksheet; the first unless given'),
-    rows: z.string().max(40).optional().describe('Rows of the sheet, first and last: "1:50"'),
-    turns: z.string().max(40).optional().describe('Turns of a chat, first and last: "12:20"'),
-    offset: z.int().min(0).optional().describe('Characters to leave out first: next_offset of the answer before'),
-    version: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('A former version, as list_versions names it; the present one unless given'),
-    chunk: z.int().min(1).optional().describe('Number of a passage, as in the snippets of search_memory'),
+    sheet: z.string().max(255).optional().describe('Worksheet; default the first'),
+    rows: z.string().max(40).optional().describe('First and last row: "1:50"'),
+    turns: z.string().max(40).optional().describe('First and last turn of a chat: "12:20"'),
+    offset: z.int().min(0).optional().describe('Characters to skip: next_offset of the last answer'),
+    version: z.int().min(1).optional().describe('Former version, as in list_versions'),
+    chunk: z.int().min(1).optional().describe('Number of a passage, as from search_memory'),
   }),
   output: z.object({
     id: z.string(),

@@ -17,7 +17,7 @@ export const remember = defineTool({
   name: 'remember',
   title: 'Remember a note',
   description:
-    'Stores what was learnt as a note, with the places it was learnt from, and returns its id. search_memory finds notes beside files; when a cited place changes, the note comes back with source_changed. Cite with the memory id and the place or chunk of a snippet of search_memory. Write one fact or decision per note, so that it makes sense on its own.',
+    'Stores what was learnt as a note, with the places it was learnt from, and returns its id. search_memory finds notes beside files, with source_changed when a cited place has changed. Write one fact or decision per note, so that it makes sense on its own.',
   input: z.object({
     text: z.string().trim().min(1).max(20_000).describe('What to remember'),
     cites: z
@@ -26,16 +26,16 @@ export const remember = defineTool({
           memory_id: memoryId.describe('Memory that says it'),
           place: placeInput
             .optional()
-            .describe('Where it says so, as in the snippets of search_memory; the file as a whole unless given'),
-          chunk: z.int().min(1).optional().describe('Number of the passage instead, as in the snippets'),
+            .describe('Place in it, as in the snippets of search_memory; default the whole file'),
+          chunk: z.int().min(1).optional().describe("Instead, the passage's number in the snippets"),
         }),
       )
       .max(20)
       .optional()
       .describe('Where it was learnt'),
     tags: tagList.optional().describe('Tags to find it by'),
-    collection: collectionName.optional().describe('Collection it goes into; default unless given'),
-    valid_from: validTime.optional().describe('Since when it holds; now unless given'),
+    collection: collectionName.optional().describe('Its collection; default "default"'),
+    valid_from: validTime.optional().describe('ISO date or time since when it holds; default now'),
   }),
   output: z.object({ id: z.string(), name: z.string(), ...organisedOutput, note: noteOutput }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

@@ -5,12 +5,11 @@ import { contentOf, keepInput, madeFileOutput, showMadeFile } from '../schemas.t
 export const runMemoryCode = defineTool({
   name: 'run_memory_code',
   title: 'Run code on files',
-  description:
-    'Runs code in an executor and returns what it printed, or its error with traceback. Python 3 has pandas, numpy, openpyxl, xlrd, scipy, scikit-learn and xgboost, and no matplotlib. get_memory_path(memory_id, memory_name) gives the read-only path of a memory\'s file: pd.read_excel(get_memory_path("ds-…", "sales.xlsx")). get_memory_tables(memory_id) gives its tables as pandas frames, by table name, typed as in query_memory_tables. Always print() results. Write each call complete with its imports; variables of earlier calls are still there. Files written into the folder out/ come back with the answer, pictures as pictures; keep puts them into the lake too. In JavaScript, readText(path) and readBytes(path) read such a path, and writeText("out/a.csv", text) and writeBytes(path, bytes) write. For charts use chart_memory_tables.',
+  description: `Runs code in an executor and returns what it printed, or its error with traceback: always print() results. Python 3 has pandas, numpy, openpyxl, xlrd, scipy, scikit-learn and xgboost, no matplotlib: for charts use chart_memory_tables. get_memory_path(memory_id, memory_name) is the read-only path of a memory's file: pd.read_excel(get_memory_path("ds-…", "sales.xlsx")). get_memory_tables(memory_id) gives its tables as pandas frames by name, typed as in query_memory_tables. Repeat imports in each call; variables stay. Files written into out/ come back with the answer; keep puts them into the lake too. JavaScript has readText(path), readBytes(path), writeText("out/a.csv", text) and writeBytes(path, bytes).`,
   input: z.object({
     executor_id: z.string().min(1).max(80).describe('Id from create_memory_code_runner'),
-    code: z.string().min(1).max(262_144).describe('Complete code to run'),
-    timeout_ms: z.int().min(100).max(600_000).optional().describe('Most time it may take; 30000 unless given'),
+    code: z.string().min(1).max(262_144).describe('Complete code'),
+    timeout_ms: z.int().min(100).max(600_000).optional().describe('Longest run time; default 30000'),
     ...keepInput,
   }),
   output: z.object({

@@ -21,30 +21,30 @@ export const searchMemory = defineTool({
   name: 'search_memory',
   title: 'Search the lake',
   description:
-    'Searches the content of all files and notes by words and by meaning. Each result has the memory id, its name, a summary of what matched, a score and the best passages with their place (page, sheet and rows, lines, or the turn of a chat with speaker and time) to cite. Give parsed_query, or just query with the question in plain words, in any language.',
+    'Searches all files and notes by words and by meaning. Each result has the memory id, name, a summary of what matched, a score and the best passages with their place (page, sheet and rows, lines, turn of a chat) to cite. Give parsed_query, or query with the question in any language.',
   input: z.object({
     parsed_query: z
       .object({
         bm25_cleaned_query: z
           .string()
           .max(4_000)
-          .describe('Query for keyword matching: no stop words or punctuation, technical terms intact'),
-        named_entities: words.describe('All named entities: people, organisations, places, products'),
-        bm25_keywords: words.describe('Important keywords, all named entities among them'),
-        bm25_boost_keywords: words.describe('3-5 keywords that count most: named entities and distinctive terms'),
+          .describe('For keyword matching: no stop words or punctuation, technical terms intact'),
+        named_entities: words.describe('People, organisations, places, products'),
+        bm25_keywords: words.describe('Important keywords, with all named entities'),
+        bm25_boost_keywords: words.describe('The 3-5 that count most: named entities and distinctive terms'),
         rewritten_query_for_dense_model: z
           .string()
           .max(4_000)
-          .describe('Query for meaning: the intent in full, with synonyms'),
+          .describe('For matching by meaning: the intent in full, with synonyms'),
       })
       .optional()
-      .describe('The question in five parts; left out, the server makes them from query'),
+      .describe('The question in five parts; default made from query'),
     query: z.string().max(4_000).optional().describe('The question in plain words, instead of parsed_query'),
-    limit: z.int().min(1).max(100).optional().describe('Most results to return; 10 unless given'),
-    type: memoryType.optional().describe('Only files of this type'),
+    limit: z.int().min(1).max(100).optional().describe('Maximum results; default 10'),
+    type: memoryType.optional().describe('Only this type of file'),
     memory_ids: memoryIds.optional().describe('Only these memories'),
-    kind: memoryKind.optional().describe('Only files, or only notes of remember; both unless given'),
-    as_of: validTime.optional().describe('Only notes, those that held on this day (UTC) or at this time'),
+    kind: memoryKind.optional().describe('Only files, or only notes of remember'),
+    as_of: validTime.optional().describe('Only notes that held on this ISO date (UTC) or at this time'),
     ...filterInput,
   }),
   output: z.object({

@@ -6,10 +6,10 @@ export const similarMemories = defineTool({
   name: 'similar_memories',
   title: 'Find near duplicates',
   description:
-    'Lists files whose text is nearly that of a memory, the nearest first: drafts, copies with changes, exports of the same thing. Nothing is merged or removed.',
+    'Lists files whose text is nearly that of a memory, nearest first: drafts, changed copies, exports of the same thing.',
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
-    min_similarity: z.number().min(0.01).max(1).optional().describe('Least share of common text; 0.3 unless given'),
+    min_similarity: z.number().min(0.01).max(1).optional().describe('Least share of common text; default 0.3'),
   }),
   output: z.object({ id: z.string(), similar: z.array(similarOutput) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

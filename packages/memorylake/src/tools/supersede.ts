@@ -6,11 +6,11 @@ export const supersede = defineTool({
   name: 'supersede',
   title: 'Supersede a note',
   description:
-    'Puts a newer note in the place of one that no longer holds. Both are kept and dated: search_memory finds the newer one, and with as_of the one that held then. The newer note has the tags and the collection of the former and cites the same places as they are now.',
+    'Replaces a note that no longer holds by a newer one with its tags, collection and cited places. Both are kept and dated: search_memory finds the newer one, and with as_of the one that held then.',
   input: z.object({
     note_id: memoryId.describe('Note that no longer holds'),
     text: z.string().trim().min(1).max(20_000).describe('What holds instead'),
-    valid_from: validTime.optional().describe('Since when the newer one holds; now unless given'),
+    valid_from: validTime.optional().describe('ISO date or time since when it holds; default now'),
   }),
   output: z.object({
     id: z.string().describe('Id of the newer note'),

@@ -6,9 +6,9 @@ export const updateCollection = defineTool({
   name: 'update_collection',
   title: 'Describe a collection',
   description:
-    'Sets the description of a collection, such as "invoices of 2025, in German", and makes the collection if there is none. list_collections and get_memorylake_metadata show it.',
+    'Sets the description of a collection, such as "invoices of 2025, in German"; makes it if there is none.',
   input: z.object({
-    name: collectionName.describe('Name of the collection'),
+    name: collectionName.describe('Its name'),
     description: z.string().trim().max(1_000).describe('What it holds; replaces the former description'),
   }),
   output: z.object({ name: z.string(), description: z.string() }),

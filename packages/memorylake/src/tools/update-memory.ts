@@ -6,12 +6,12 @@ export const updateMemory = defineTool({
   name: 'update_memory',
   title: 'Rename, move or tag a file',
   description:
-    'Changes the name, the collection or the tags of a memory and returns it as it then is. Its content stays; what is left out stays as it was.',
+    'Changes the name, collection or tags of a memory and returns it. What is left out stays, and so does the content.',
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
-    name: z.string().trim().min(1).max(255).optional().describe('New filename, with its extension'),
+    name: z.string().trim().min(1).max(255).optional().describe('New filename with extension'),
     collection: collectionName.optional().describe('Collection to move it to, made if there is none'),
-    tags: tagList.optional().describe('All of its tags from now on; an empty list removes them'),
+    tags: tagList.optional().describe('All of its tags; an empty list removes them'),
   }),
   output: listedMemory,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

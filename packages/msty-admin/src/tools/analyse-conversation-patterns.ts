@@ -6,7 +6,7 @@ export const analyseConversationPatterns = defineTool({
   name: 'analyse_conversation_patterns',
   title: 'Analyse conversation patterns',
   description:
-    'Shows when conversations take place (hour and weekday, UTC), how many there are a day, how long messages are and which models are used most.',
+    'Shows when conversations take place (hour and weekday, UTC), how many a day, message lengths and the most used models.',
   input: z.object({ days }),
   output: z.object({
     days: z.int(),

@@ -6,7 +6,7 @@ export const analyseMstyHealth = defineTool({
   name: 'analyse_msty_health',
   title: 'Analyse health',
   description:
-    'Checks the installation, the integrity of the database and all local services at once, and recommends what to do. Use it first when a user says that something does not work.',
+    'Checks installation, database integrity and all local services, and recommends what to do. Use it first when a user says that something does not work.',
   input: z.object({}),
   output: z.object({
     overall_status: z.enum(['healthy', 'warning', 'critical']),

@@ -6,12 +6,12 @@ export const backupConfiguration = defineTool({
   name: 'backup_configuration',
   title: 'Back up the configuration',
   description:
-    'Returns personas, prompts, tools and our own templates as one document without secrets, or writes it to a new file. Conversations are not part of it.',
+    'Returns personas, prompts, tools and our own templates as one document without secrets, or writes it to a new file. No conversations.',
   input: z.object({
-    output_path: path("A new .json file to write to, outside Msty's folders; the backup is returned when left out"),
+    output_path: path("A new .json file outside Msty's folders; default returns the backup"),
     include_personas: z.boolean().default(true).describe('Include personas'),
     include_prompts: z.boolean().default(true).describe('Include the prompt library'),
-    include_templates: z.boolean().default(true).describe('Include our own prompt templates'),
+    include_templates: z.boolean().default(true).describe('Include our own templates'),
     include_tools: z.boolean().default(true).describe('Include configured tools'),
   }),
   output: z.object({

@@ -6,16 +6,16 @@ export const benchmarkModel = defineTool({
   name: 'benchmark_model',
   title: 'Benchmark a model',
   description:
-    'Measures the speed of a model with prompts of several lengths and returns averages. Takes a while: one request for each run and length, with progress. Token counts come from the service or are marked as estimated.',
+    "Measures a model's speed with prompts of several lengths and returns averages. Takes a while: one request per run and length. Token counts come from the service or are marked as estimated.",
   input: z.object({
     model_id: modelId.describe('Model to benchmark'),
-    num_runs: z.int().min(1).max(20).default(3).describe('Test runs per prompt length'),
+    num_runs: z.int().min(1).max(20).default(3).describe('Runs per prompt length'),
     prompt_lengths: z
       .array(z.int().min(1).max(32_768))
       .min(1)
       .max(10)
       .default([50, 200, 500])
-      .describe('Context sizes to test, in tokens (about a word each)'),
+      .describe('Prompt lengths in tokens (about a word each)'),
   }),
   output: z.object({
     model_id: z.string(),

@@ -5,7 +5,7 @@ import { cacheStats, codes, toWire } from '../schemas.ts';
 export const clearCache = defineTool({
   name: 'clear_cache',
   title: 'Clear the cache',
-  description: 'Throws away all cached answers of services, so that the next call asks them again.',
+  description: 'Empties the cache of service answers, so that the next call asks again.',
   input: z.object({}),
   output: cacheStats.extend({ cleared: z.int() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -6,10 +6,15 @@ export const compareModelResponses = defineTool({
   name: 'compare_model_responses',
   title: 'Compare model responses',
   description:
-    'Asks several models the same thing, one after another, and returns their answers with timing, a score and a winner. The score judges form and speed, not truth. Without a list the first five that can chat are compared.',
+    'Asks several models the same thing and returns their answers with timing, a score and a winner. The score judges form and speed, not truth.',
   input: z.object({
     prompt: message.describe('What to ask'),
-    models: z.array(modelId).min(1).max(10).optional().describe('Models to compare'),
+    models: z
+      .array(modelId)
+      .min(1)
+      .max(10)
+      .optional()
+      .describe('Models to compare; default the first five that can chat'),
     system_prompt: z.string().max(1_000_000).optional().describe('Optional system prompt'),
     evaluation_criteria: z.enum(['balanced', 'quality', 'speed']).default('balanced').describe('What decides'),
   }),

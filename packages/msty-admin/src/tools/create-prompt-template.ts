@@ -6,16 +6,16 @@ export const createPromptTemplate = defineTool({
   name: 'create_prompt_template',
   title: 'Create a prompt template',
   description:
-    'Keeps a prompt with {{variable}} placeholders under a name for run_prompt_template. A template of the same name is replaced.',
+    'Stores a prompt with {{variable}} placeholders for run_prompt_template. Replaces a template of the same name.',
   input: z.object({
-    name: z.string().trim().min(1).max(200).describe('Unique template name'),
-    template: message.describe('Template with {{variable}} placeholders'),
-    description: z.string().max(10_000).default('').describe('What this template is for'),
+    name: z.string().trim().min(1).max(200).describe('Unique name'),
+    template: message.describe('Text with {{variable}} placeholders'),
+    description: z.string().max(10_000).default('').describe('What it is for'),
     variables: z
       .array(z.string().min(1).max(200))
       .max(200)
       .optional()
-      .describe('Variable names (auto-detected if not provided)'),
+      .describe('Variable names; default found in the template'),
     preferred_model: modelId.optional().describe('Recommended model'),
     category: z.enum(TEMPLATE_CATEGORIES).default('general').describe('Kind of work'),
   }),

@@ -6,7 +6,7 @@ export const detectMstyInstallation = defineTool({
   name: 'detect_msty_installation',
   title: 'Detect Msty Studio',
   description:
-    'Says whether Msty Studio is installed, its version, whether it runs (null when that cannot be told) and where its app, data and workspace database are. Start here when something is not found.',
+    'Says whether Msty Studio is installed and runs (null if unknown), its version, and where app, data and database are. Start here when something is not found.',
   input: z.object({}),
   output: z.object({
     installed: z.boolean(),

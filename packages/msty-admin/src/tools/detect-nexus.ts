@@ -6,7 +6,7 @@ export const detectNexus = defineTool({
   name: 'detect_nexus',
   title: 'Detect Msty Nexus',
   description:
-    'Says whether Msty Nexus, the local AI gateway, is installed and whether it answers on its port. Its usual port is also that of Ollama: when Ollama answers there, Nexus is not reported as available.',
+    'Says whether Msty Nexus, the local AI gateway, is installed and answers. Ollama may answer on its port; that does not count as Nexus.',
   input: z.object({}),
   output: z.object({
     installed: z.boolean(),

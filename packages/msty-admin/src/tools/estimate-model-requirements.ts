@@ -6,8 +6,8 @@ export const estimateModelRequirements = defineTool({
   name: 'estimate_model_requirements',
   title: 'Estimate model requirements',
   description:
-    'Estimates the memory a model needs, from its size as the service tells it or from the parameters and quantisation in its name. Works for models that are not installed; what cannot be told is null.',
-  input: z.object({ model_id: modelId.describe('Id or name of a model, such as qwen3-30b-a3b-q4_k_m') }),
+    "Estimates a model's memory need from its size, or the parameters and quantisation in its name. Works for models not installed; unknown is null.",
+  input: z.object({ model_id: modelId.describe('Id or name, such as qwen3-30b-a3b-q4_k_m') }),
   output: z.object({
     model_id: z.string(),
     parameters_b: z.number().nullable(),

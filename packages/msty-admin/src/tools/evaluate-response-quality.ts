@@ -6,7 +6,7 @@ export const evaluateResponseQuality = defineTool({
   name: 'evaluate_response_quality',
   title: 'Evaluate a response',
   description:
-    'Scores an answer by its form: length, structure, relation to the prompt and marks of the category. It does not check facts. Needs no model.',
+    'Scores an answer by form: length, structure, relation to the prompt and marks of the category. Does not check facts. Needs no model.',
   input: z.object({
     prompt: message.describe('What was asked'),
     response: z.string().max(1_000_000).describe('The answer to score'),

@@ -6,17 +6,12 @@ export const exportConversations = defineTool({
   name: 'export_conversations',
   title: 'Export conversations',
   description:
-    'Returns conversations with their messages as JSON, Markdown or CSV, the latest first. Secrets in messages are redacted. Writes nothing.',
+    'Returns conversations with their messages as JSON, Markdown or CSV, newest first, secrets redacted. Writes nothing.',
   input: z.object({
     output_format: z.enum(['json', 'markdown', 'csv']).default('json').describe('Form of the export'),
-    days: z.int().min(1).max(3650).optional().describe('Only conversations active in the last days'),
-    model_filter: z
-      .string()
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('Only conversations with a model whose id contains this'),
-    limit: limit(100, 10_000, 'Maximum conversations to return'),
+    days: z.int().min(1).max(3650).optional().describe('Only those active in so many days'),
+    model_filter: z.string().min(1).max(1000).optional().describe('Only models whose id contains this'),
+    limit: limit(100, 10_000, 'Maximum conversations'),
   }),
   output: z.object({
     format: z.string(),

@@ -6,16 +6,16 @@ export const exportToolConfig = defineTool({
   name: 'export_tool_config',
   title: 'Export tool configuration',
   description:
-    'Returns the MCP tools of Claude Desktop or of Msty in the form of either program, without secrets: include_env adds the names of environment variables with redacted values. With output_path the configuration is written to a new file, with the real values if include_env is true, and the answer has the path.',
+    'Returns the MCP tools of Claude Desktop or Msty in the form of either program, without secrets. With output_path it writes them to a new file, with the real values if include_env is true, and returns the path.',
   input: z.object({
-    tool_name: z.string().min(1).optional().describe('Only this tool; all of them when left out'),
-    source: z.enum(['claude', 'msty']).default('claude').describe('Where the tools are configured now'),
-    output_format: z.enum(['msty', 'claude']).default('msty').describe('The program the result is meant for'),
+    tool_name: z.string().min(1).optional().describe('Only this tool; default all'),
+    source: z.enum(['claude', 'msty']).default('claude').describe('Where the tools are configured'),
+    output_format: z.enum(['msty', 'claude']).default('msty').describe('Program that the result is for'),
     include_env: z
       .boolean()
       .default(false)
-      .describe('Include environment variables: by name in the answer, with their values in the file at output_path'),
-    output_path: path("A new .json file to write to, readable by its owner only, outside Msty's folders"),
+      .describe('Include environment variables: redacted in the answer, with values in the file'),
+    output_path: path("A new .json file outside Msty's folders, readable by its owner only"),
   }),
   output: z.object({
     source: z.string(),

@@ -5,15 +5,14 @@ import { codes, listedModel, listedModelFrom, looks, TAGS, toWire } from '../sch
 export const findModelByTag = defineTool({
   name: 'find_model_by_tag',
   title: 'Find models by tag',
-  description:
-    'Finds available models that carry a tag, the fastest first if asked. Embedding models are left out unless the tag is embedding.',
+  description: 'Finds available models with a tag, the fastest first if asked.',
   input: z.object({
     tag: z.enum(TAGS).describe('Tag to search for'),
-    prefer_fast: z.boolean().default(false).describe('Sort smaller/faster models first'),
+    prefer_fast: z.boolean().default(false).describe('Smaller, faster models first'),
     exclude_embedding: z
       .boolean()
       .optional()
-      .meta({ default: true, description: 'Exclude embedding models; left out, the tag embedding still finds them' }),
+      .meta({ default: true, description: 'Leave out embedding models; default true unless the tag is embedding' }),
   }),
   output: z.object({ tag: z.enum(TAGS), models: z.array(listedModel), count: z.int(), embedding_excluded: z.int() }),
   annotations: looks,

@@ -5,7 +5,7 @@ import { cacheStats, codes, looks, toWire } from '../schemas.ts';
 export const getCacheStats = defineTool({
   name: 'get_cache_stats',
   title: 'Show cache statistics',
-  description: 'Shows how many answers of services are cached and how often the cache was of use since the start.',
+  description: 'Shows how many service answers are cached and how often the cache was used.',
   input: z.object({}),
   output: cacheStats,
   annotations: looks,

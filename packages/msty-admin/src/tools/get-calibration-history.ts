@@ -5,11 +5,11 @@ import { codes, limit, looks, modelId, QUALITY_CATEGORIES, scoreBasis, toWire } 
 export const getCalibrationHistory = defineTool({
   name: 'get_calibration_history',
   title: 'Show calibration history',
-  description: 'Lists past calibration tests, the latest first.',
+  description: 'Lists past calibration tests, newest first.',
   input: z.object({
     model_id: modelId.optional().describe('Only this model'),
     category: z.enum(QUALITY_CATEGORIES).optional().describe('Only this category'),
-    limit: limit(50, 1000, 'Maximum tests to return'),
+    limit: limit(50, 1000, 'Maximum tests'),
   }),
   output: z.object({
     history: z.array(

@@ -5,8 +5,7 @@ import { codes, days, found, looks, toWire } from '../schemas.ts';
 export const getConversationStats = defineTool({
   name: 'get_conversation_stats',
   title: 'Show conversation statistics',
-  description:
-    'Counts conversations and messages, in all and in the last days, by role, with the time of the last activity.',
+  description: 'Counts conversations and messages, in all and in the last days, by role, with the last activity.',
   input: z.object({ days }),
   output: z.object({
     days: z.int(),

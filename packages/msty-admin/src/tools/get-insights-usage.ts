@@ -6,7 +6,7 @@ export const getInsightsUsage = defineTool({
   name: 'get_insights_usage',
   title: 'Show recorded usage',
   description:
-    "Sums up Msty Studio's own records of model use: calls, tokens, cost and speed, in all, for each model and for each day.",
+    "Sums up Msty Studio's own records of model use: calls, tokens, cost and speed, in all, by model and by day.",
   input: z.object({
     model_id: modelId.optional().describe('Only this model'),
     timeframe: z.enum(TIMEFRAMES).default('7d').describe('How far to look back'),

@@ -6,7 +6,7 @@ export const getModelDetails = defineTool({
   name: 'get_model_details',
   title: 'Show model details',
   description:
-    'Shows what the service and the name tell about one available model: context length, parameters, quantisation, size, loaded or not, tags. What is not known is null.',
+    'Shows what is known of one available model: context length, parameters, quantisation, size, loaded or not, tags. Unknown is null.',
   input: z.object({ model_id: modelId.describe('Id as in list_available_models') }),
   output: z.object({
     model_id: z.string(),

@@ -6,7 +6,7 @@ export const getModelPerformanceMetrics = defineTool({
   name: 'get_model_performance_metrics',
   title: 'Show model performance',
   description:
-    "Shows calls, failures, latency and speed of each model, from the calls made through this server. For Studio's own records use get_insights_usage.",
+    "Shows calls, failures, latency and speed of each model in calls through this server. For Studio's own records use get_insights_usage.",
   input: z.object({ model_id: modelId.optional().describe('Only this model'), days }),
   output: z.object({
     days: z.int(),

@@ -6,7 +6,7 @@ export const getModelProviders = defineTool({
   name: 'get_model_providers',
   title: 'List model providers',
   description:
-    'Lists model files on this machine with their sizes, and the remote providers that are set up in Msty Studio, without their keys.',
+    'Lists model files on this machine with sizes, and the remote providers set up in Msty Studio, without keys.',
   input: z.object({}),
   output: z.object({
     local_models: z.array(

@@ -6,7 +6,7 @@ export const getSchemaMigrations = defineTool({
   name: 'get_schema_migrations',
   title: 'Show schema migrations',
   description:
-    'Lists the migrations that Msty Studio has applied to its database, the latest first. Use it to tell which version of the schema a database has.',
+    "Lists the migrations applied to Msty Studio's database, newest first: which version of the schema it has.",
   input: z.object({ limit: limit(20, 1000) }),
   output: inventory,
   annotations: looks,

@@ -5,8 +5,7 @@ import { cacheStats, codes, looks, toWire } from '../schemas.ts';
 export const getServerStatus = defineTool({
   name: 'get_server_status',
   title: 'Show server status',
-  description:
-    'Names this server, its version and that of its API, the tools it offers by group, the state of Msty and the response cache.',
+  description: "Returns this server's version and tools by group, the state of Msty and of the response cache.",
   input: z.object({}),
   output: z.object({
     server: z.object({

@@ -6,7 +6,7 @@ export const getSidecarStatus = defineTool({
   name: 'get_sidecar_status',
   title: 'Show local services',
   description:
-    'Asks every local AI service now (Local AI, MLX, LLaMA.cpp, Ollama, LM Studio, Vibe proxy) and says which answer, on which port and with how many models.',
+    'Asks every local AI service (Local AI, MLX, LLaMA.cpp, Ollama, LM Studio, Vibe proxy) and says which answer, on which port and with how many models.',
   input: z.object({}),
   output: z.object({ available_count: z.int(), by_service: byService }),
   annotations: looks,

@@ -6,11 +6,11 @@ export const identifyHandoffTriggers = defineTool({
   name: 'identify_handoff_triggers',
   title: 'Identify hand-off triggers',
   description:
-    'Lists kinds of work that local models keep failing in calibration and patterns you added, which are better handed to a stronger model. Can add a pattern.',
+    'Lists kinds of work that local models keep failing in calibration, and patterns you added, to hand to a stronger model. Can add a pattern.',
   input: z.object({
     analyse_recent: z.boolean().default(true).describe('Look at recent calibration tests'),
-    add_pattern: z.string().min(1).max(2000).optional().describe('A pattern to remember'),
-    pattern_type: z.string().min(1).max(100).optional().describe('Kind of the pattern; needs add_pattern'),
+    add_pattern: z.string().min(1).max(2000).optional().describe('Pattern to remember'),
+    pattern_type: z.string().min(1).max(100).optional().describe('Kind of add_pattern'),
   }),
   output: z.object({
     triggers: z.array(

@@ -6,17 +6,13 @@ export const importToolConfig = defineTool({
   name: 'import_tool_config',
   title: 'Import tool configuration',
   description:
-    "Checks a tool configuration and says what would be added to Claude Desktop. With dry_run false it is written there, with a backup of the old file beside it; tools that exist already stay unchanged. Msty's own files are never written.",
+    "Checks a tool configuration and says what would be added to Claude Desktop. With dry_run false it is written, with a backup of the old file; existing tools stay. Msty's files are never written.",
   input: z.object({
-    config_json: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The configuration as JSON text, for example {"mcpServers": {…}}'),
-    config_file: path('A file with the configuration; ~ and $HOME are understood'),
-    source: z.enum(['claude', 'msty']).default('claude').describe('Where to take the tools from when neither is given'),
+    config_json: z.string().min(1).optional().describe('Configuration as JSON text, such as {"mcpServers": {…}}'),
+    config_file: path('File with the configuration; ~ and $HOME work'),
+    source: z.enum(['claude', 'msty']).default('claude').describe('Where from, without either'),
     dry_run: z.boolean().default(true).describe('Only say what would happen'),
-    include_env: z.boolean().default(false).describe('Write values that look secret as well'),
+    include_env: z.boolean().default(false).describe('Also write values that look secret'),
   }),
   output: z.object({
     source: z.string(),

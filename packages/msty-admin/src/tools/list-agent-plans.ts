@@ -5,8 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listAgentPlans = defineTool({
   name: 'list_agent_plans',
   title: 'List agent plans',
-  description:
-    'Lists the plans of agent mode in Msty Studio, the latest first. JSON columns are parsed, secrets redacted.',
+  description: "Lists Msty Studio's plans of agent mode, newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

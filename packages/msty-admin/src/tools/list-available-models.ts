@@ -6,7 +6,7 @@ export const listAvailableModels = defineTool({
   name: 'list_available_models',
   title: 'List available models',
   description:
-    'Lists the models of all running local services with tags, size, context length and whether they are loaded, as far as the services say. Answers are cached for half a minute.',
+    'Lists the models of all running local services: tags, size, context length, loaded or not. Cached for half a minute.',
   input: z.object({}),
   output: z.object({
     models: z.array(listedModel),

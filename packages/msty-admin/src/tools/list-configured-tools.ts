@@ -5,7 +5,7 @@ import { codes, found, looks, toWire } from '../schemas.ts';
 export const listConfiguredTools = defineTool({
   name: 'list_configured_tools',
   title: 'List configured tools',
-  description: 'Lists the MCP tools that are configured in Msty Studio, with their settings and without their secrets.',
+  description: 'Lists the MCP tools configured in Msty Studio and their settings, without secrets.',
   input: z.object({}),
   output: z.object({ tools: z.array(z.looseObject({ name: z.string() })), tool_count: z.int(), ...found }),
   annotations: looks,

@@ -5,8 +5,7 @@ import { codes, inventoryWithFolders, limit, looks, toWire } from '../schemas.ts
 export const listContextStudio = defineTool({
   name: 'list_context_studio',
   title: 'List Context Studio',
-  description:
-    'Lists the attachments of Context Studio in Msty Studio, the latest first, with their folders. JSON columns are parsed, secrets redacted.',
+  description: "Lists Msty Studio's Context Studio attachments with folders, newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventoryWithFolders,
   annotations: looks,

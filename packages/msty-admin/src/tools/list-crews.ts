@@ -5,8 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listCrews = defineTool({
   name: 'list_crews',
   title: 'List crews',
-  description:
-    'Lists the crews (groups of personas that answer together) in Msty Studio, the latest first. JSON columns are parsed, secrets redacted.',
+  description: "Lists Msty Studio's crews (groups of personas that answer together), newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

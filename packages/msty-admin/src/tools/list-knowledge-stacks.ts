@@ -5,8 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listKnowledgeStacks = defineTool({
   name: 'list_knowledge_stacks',
   title: 'List knowledge stacks',
-  description:
-    'Lists the knowledge stacks with their sources and state in Msty Studio, the latest first. JSON columns are opened, secrets redacted.',
+  description: "Lists Msty Studio's knowledge stacks with sources and state, newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

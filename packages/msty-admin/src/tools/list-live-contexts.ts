@@ -5,8 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listLiveContexts = defineTool({
   name: 'list_live_contexts',
   title: 'List live contexts',
-  description:
-    'Lists the live contexts (data that is fetched into prompts) in Msty Studio, the latest first. JSON columns are parsed, secrets redacted.',
+  description: "Lists Msty Studio's live contexts (data fetched into prompts), newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

@@ -5,8 +5,7 @@ import { codes, looks, TAGS, toWire } from '../schemas.ts';
 export const listLocalModelFiles = defineTool({
   name: 'list_local_model_files',
   title: 'List local model files',
-  description:
-    "Lists model files on this machine (Msty's folders, Ollama, LM Studio) with name, size and format, the largest first.",
+  description: 'Lists model files on this machine (Msty, Ollama, LM Studio) with name, size and format, largest first.',
   input: z.object({}),
   output: z.object({
     files: z.array(

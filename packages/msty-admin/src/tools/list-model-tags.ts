@@ -5,10 +5,9 @@ import { codes, looks, modelId, TAGS, toWire } from '../schemas.ts';
 export const listModelTags = defineTool({
   name: 'list_model_tags',
   title: 'List model tags',
-  description:
-    'Shows the tags of one model, or of all available models. Tags come from what a service says and from the name.',
+  description: 'Shows the tags of one or all available models, from what services say and from names.',
   input: z.object({
-    model_id: modelId.optional().describe('Model to show the tags of; all available ones when left out'),
+    model_id: modelId.optional().describe('Default all available models'),
   }),
   output: z.object({
     available_tags: z.array(z.enum(TAGS)),

@@ -5,8 +5,7 @@ import { codes, looks, TAGS, toWire } from '../schemas.ts';
 export const listNexusModels = defineTool({
   name: 'list_nexus_models',
   title: 'List Nexus models',
-  description:
-    'Lists the models that Msty Nexus offers. They may be remote: Nexus passes requests on to other providers.',
+  description: 'Lists the models that Msty Nexus offers; they may be remote.',
   input: z.object({}),
   output: z.object({
     port: z.int(),

@@ -5,8 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listPersonas = defineTool({
   name: 'list_personas',
   title: 'List personas',
-  description:
-    'Lists the personas with their prompts and attachments in Msty Studio, the latest first. JSON columns are opened, secrets redacted.',
+  description: "Lists Msty Studio's personas with prompts and attachments, newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

@@ -5,7 +5,7 @@ import { codes, looks, TEMPLATE_CATEGORIES, template, toWire } from '../schemas.
 export const listPromptTemplates = defineTool({
   name: 'list_prompt_templates',
   title: 'List prompt templates',
-  description: 'Lists the templates that are kept, the most used first.',
+  description: 'Lists the stored templates, most used first.',
   input: z.object({ category: z.enum(TEMPLATE_CATEGORIES).optional().describe('Only this category') }),
   output: z.object({ templates: z.array(template), count: z.int() }),
   annotations: looks,

@@ -5,8 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listPrompts = defineTool({
   name: 'list_prompts',
   title: 'List prompts',
-  description:
-    'Lists the prompts of the prompt library in Msty Studio, the latest first. JSON columns are opened, secrets redacted.',
+  description: "Lists Msty Studio's prompt library, newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

@@ -5,8 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listShadowPersonas = defineTool({
   name: 'list_shadow_personas',
   title: 'List shadow personas',
-  description:
-    'Lists the shadow personas (personas that watch a conversation) in Msty Studio, the latest first. JSON columns are parsed, secrets redacted.',
+  description: "Lists Msty Studio's shadow personas (personas that watch a conversation), newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

@@ -5,8 +5,7 @@ import { codes, inventoryWithFolders, limit, looks, toWire } from '../schemas.ts
 export const listSkills = defineTool({
   name: 'list_skills',
   title: 'List skills',
-  description:
-    'Lists the skills and their preferences in Msty Studio, the latest first, with their folders. JSON columns are parsed, secrets redacted.',
+  description: "Lists Msty Studio's skills with preferences and folders, newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventoryWithFolders,
   annotations: looks,

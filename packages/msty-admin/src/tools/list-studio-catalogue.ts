@@ -6,7 +6,7 @@ export const listStudioCatalogue = defineTool({
   name: 'list_studio_catalogue',
   title: 'List the Studio catalogue',
   description:
-    'Counts everything that Msty Studio holds, kind by kind, with the table it is in. A kind without a table in this version has null. Use it first to see what get_studio_entity and the lists can show.',
+    'Counts everything that Msty Studio holds by kind, with its table; null where this version has none. Use it to see what get_studio_entity and the lists can show.',
   input: z.object({}),
   output: z.object({
     entities: z.array(

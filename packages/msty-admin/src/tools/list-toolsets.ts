@@ -5,7 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listToolsets = defineTool({
   name: 'list_toolsets',
   title: 'List toolsets',
-  description: 'Lists the toolsets in Msty Studio, the latest first. JSON columns are opened, secrets redacted.',
+  description: "Lists Msty Studio's toolsets, newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

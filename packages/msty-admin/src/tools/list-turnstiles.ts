@@ -5,8 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listTurnstiles = defineTool({
   name: 'list_turnstiles',
   title: 'List turnstiles',
-  description:
-    'Lists the turnstiles (chains of steps) in Msty Studio, the latest first. JSON columns are opened, secrets redacted.',
+  description: "Lists Msty Studio's turnstiles (chains of steps), newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

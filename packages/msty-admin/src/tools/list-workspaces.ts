@@ -5,7 +5,7 @@ import { codes, inventory, limit, looks, toWire } from '../schemas.ts';
 export const listWorkspaces = defineTool({
   name: 'list_workspaces',
   title: 'List workspaces',
-  description: 'Lists the workspaces in Msty Studio, the latest first. JSON columns are opened, secrets redacted.',
+  description: "Lists Msty Studio's workspaces, newest first.",
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

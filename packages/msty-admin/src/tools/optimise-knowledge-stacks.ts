@@ -6,7 +6,7 @@ export const optimiseKnowledgeStacks = defineTool({
   name: 'optimise_knowledge_stacks',
   title: 'Advise on knowledge stacks',
   description:
-    'Looks at the knowledge stacks in Msty Studio and suggests what to mend: drafts, failed composes, stacks without sources. Changes nothing.',
+    "Suggests what to mend in Msty Studio's knowledge stacks: drafts, failed composes, stacks without sources. Changes nothing.",
   input: z.object({}),
   output: z.object({
     total_stacks: z.int(),

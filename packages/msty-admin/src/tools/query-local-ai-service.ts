@@ -6,14 +6,14 @@ export const queryLocalAiService = defineTool({
   name: 'query_local_ai_service',
   title: 'Query the Local AI service',
   description:
-    'Sends one request to the Local AI service on this machine and returns its JSON. Paths that would download, change or delete models are refused.',
+    'Sends one request to the Local AI service and returns its JSON. Paths that download, change or delete models are refused.',
   input: z.object({
     endpoint: z.string().min(1).max(2000).default('/v1/models').describe('Path on the service'),
     method: z.enum(['GET', 'POST']).default('GET').describe('HTTP method'),
     request_body: z
       .union([z.string(), z.record(z.string(), z.unknown())])
       .optional()
-      .describe('JSON body for POST, as an object or as text'),
+      .describe('JSON body for POST, as object or text'),
   }),
   output: z.object({
     endpoint: z.string(),

@@ -6,14 +6,14 @@ export const queryNexus = defineTool({
   name: 'query_nexus',
   title: 'Query Msty Nexus',
   description:
-    'Sends one request to Msty Nexus on this machine and returns its JSON, with secrets redacted. Nexus may pass it on to a remote provider. Paths that would download, change or delete models are refused.',
+    'Sends one request to Msty Nexus, which may pass it to a remote provider, and returns its JSON, secrets redacted. Paths that download, change or delete models are refused.',
   input: z.object({
     path: z.string().min(1).max(2000).default('/v1/models').describe('Path on the gateway'),
     method: z.enum(['GET', 'POST']).default('GET').describe('HTTP method'),
     data: z
       .union([z.string(), z.record(z.string(), z.unknown())])
       .optional()
-      .describe('JSON body for POST, as an object or as text'),
+      .describe('JSON body for POST, as object or text'),
   }),
   output: z.object({
     path: z.string(),

@@ -6,14 +6,14 @@ export const readMstyDatabase = defineTool({
   name: 'read_msty_database',
   title: "Read Msty's database",
   description:
-    'Reads the workspace database without touching it, also while Msty runs: counts (stats), tables, conversations, personas, prompts, tools, or one allowed table (custom). Secrets are redacted. Use search_conversations to find text.',
+    'Reads the workspace database, also while Msty runs: counts (stats), tables, conversations, personas, prompts, tools, or one allowed table (custom). Use search_conversations to find text.',
   input: z.object({
     query_type: z.enum(QUERY_TYPES).describe('What to read; custom needs table_name'),
     table_name: z
       .string()
       .max(200)
       .optional()
-      .describe('Table for custom: a logical name such as chats, messages or providers'),
+      .describe('For custom: a logical name such as chats, messages or providers'),
     limit: limit(50, 1000),
   }),
   output: z.looseObject({

@@ -6,10 +6,10 @@ export const recommendModel = defineTool({
   name: 'recommend_model',
   title: 'Recommend a model',
   description:
-    'Recommends one of the models that are available right now for a use case, with up to three alternatives. For a task in words use smart_model_router.',
+    'Recommends an available model for a use case, with up to three alternatives. For a task in words use smart_model_router.',
   input: z.object({
     use_case: z.enum(USE_CASES).default('general').describe('What the model is for'),
-    max_size_gb: z.number().positive().max(10_000).optional().describe('Largest memory need that is acceptable'),
+    max_size_gb: z.number().positive().max(10_000).optional().describe('Largest acceptable memory need'),
   }),
   output: z.object({ use_case: z.string(), recommended: recommendation, alternatives: z.array(recommendation) }),
   annotations: looks,

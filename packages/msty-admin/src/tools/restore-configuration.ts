@@ -6,11 +6,11 @@ export const restoreConfiguration = defineTool({
   name: 'restore_configuration',
   title: 'Restore the configuration',
   description:
-    "Puts prompt templates from a backup back. By default it only says what would happen. Msty's own data is never written; what it would need is named.",
+    "Puts prompt templates from a backup back. Msty's own data is never written; what it would need is named.",
   input: z.object({
-    backup_path: path('File of backup_configuration; ~ and $HOME are understood'),
-    backup_json: z.string().min(1).optional().describe('The backup as JSON text'),
-    restore_templates: z.boolean().default(true).describe('Restore our own prompt templates'),
+    backup_path: path('File of backup_configuration; ~ and $HOME work'),
+    backup_json: z.string().min(1).optional().describe('Backup as JSON text'),
+    restore_templates: z.boolean().default(true).describe('Restore our own templates'),
     dry_run: z.boolean().default(true).describe('Only say what would happen'),
   }),
   output: z.object({

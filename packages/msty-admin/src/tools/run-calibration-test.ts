@@ -6,12 +6,12 @@ export const runCalibrationTest = defineTool({
   name: 'run_calibration_test',
   title: 'Run a calibration test',
   description:
-    'Asks a model two short built-in prompts of a category, or one of your own, scores the answers and keeps the result. The score judges form, not truth.',
+    'Asks a model two short built-in prompts of a category, or one of yours, scores the answers and keeps the result. The score judges form, not truth.',
   input: z.object({
-    model_id: modelId.optional().describe('Model to test; the first that can chat when left out'),
-    category: z.enum(QUALITY_CATEGORIES).default('general').describe('Kind of work to test'),
-    custom_prompt: message.optional().describe('A prompt to use instead of the built-in ones'),
-    passing_threshold: z.number().min(0).max(1).default(0.6).describe('Score from which a test is passed'),
+    model_id: modelId.optional().describe('Default the first that can chat'),
+    category: z.enum(QUALITY_CATEGORIES).default('general').describe('Kind of work'),
+    custom_prompt: message.optional().describe('Instead of the built-in prompts'),
+    passing_threshold: z.number().min(0).max(1).default(0.6).describe('Score needed to pass'),
   }),
   output: z.object({
     model_id: z.string(),

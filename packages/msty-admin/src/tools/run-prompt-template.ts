@@ -6,11 +6,11 @@ export const runPromptTemplate = defineTool({
   name: 'run_prompt_template',
   title: 'Run a prompt template',
   description:
-    'Fills a template with values and asks a model: the one given, else the preferred one of the template, else the first that can chat. Missing values are named. Values are put in as they are.',
+    "Fills a template with values, as they are, and asks a model: the one given, else the template's, else the first that can chat. Missing values are named.",
   input: z.object({
-    template_name: z.string().trim().min(1).max(200).describe('Name of template to run'),
-    variables: z.record(z.string(), z.unknown()).describe('Variable values to substitute'),
-    model: modelId.optional().describe('Override model'),
+    template_name: z.string().trim().min(1).max(200).describe('Name of the template'),
+    variables: z.record(z.string(), z.unknown()).describe('Values by variable'),
+    model: modelId.optional().describe("Model instead of the template's"),
   }),
   output: chatAnswer.extend({ template_name: z.string(), prompt: z.string() }),
   annotations: asksModel,

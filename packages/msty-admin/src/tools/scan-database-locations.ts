@@ -6,7 +6,7 @@ export const scanDatabaseLocations = defineTool({
   name: 'scan_database_locations',
   title: 'Scan database locations',
   description:
-    'Looks through every folder that Msty uses or used, lists the files that could hold data and says what each SQLite file is and which one is read. Use it when the database is not found.',
+    'Looks through every folder that Msty uses or used for files that could hold data, and says what each SQLite file is and which one is read. Use it when the database is not found.',
   input: z.object({}),
   output: z.object({
     locations: z.array(

@@ -6,11 +6,11 @@ export const searchConversations = defineTool({
   name: 'search_conversations',
   title: 'Search conversations',
   description:
-    'Finds conversations by words in titles and messages (keyword) or in titles only, without regard to case. % and _ are plain signs. Returns where each match is with a snippet.',
+    'Finds conversations by words in titles and messages (keyword) or titles only, ignoring case, with a snippet of each match. % and _ are plain characters.',
   input: z.object({
-    query: z.string().trim().min(1).max(1000).describe('Words to look for, as they stand'),
+    query: z.string().trim().min(1).max(1000).describe('Words, taken literally'),
     search_type: z.enum(['keyword', 'title']).default('keyword').describe('Where to look'),
-    limit: limit(20, 1000, 'Maximum matches to return'),
+    limit: limit(20, 1000, 'Maximum matches'),
   }),
   output: z.object({
     query: z.string(),

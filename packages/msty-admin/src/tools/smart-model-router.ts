@@ -5,7 +5,7 @@ import { codes, looks, recommendation, toWire } from '../schemas.ts';
 export const smartModelRouter = defineTool({
   name: 'smart_model_router',
   title: 'Choose a model for a task',
-  description: 'Reads a task in words and recommends the available model that suits it, with up to three alternatives.',
+  description: 'Recommends the available model that suits a task in words, with up to three alternatives.',
   input: z.object({
     task_description: z.string().trim().min(1).max(100_000).describe('The task in words'),
     prefer_speed: z.boolean().default(false).describe('Prefer a faster model'),

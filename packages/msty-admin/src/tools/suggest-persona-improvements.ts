@@ -6,7 +6,7 @@ export const suggestPersonaImprovements = defineTool({
   name: 'suggest_persona_improvements',
   title: 'Advise on personas',
   description:
-    'Looks at the personas in Msty Studio, or at one of them, and suggests improvements to prompt, temperature and attachments. Changes nothing.',
+    "Suggests improvements to prompt, temperature and attachments of Msty Studio's personas. Changes nothing.",
   input: z.object({ persona_name: z.string().min(1).optional().describe('Only this persona') }),
   output: z.object({ personas_analysed: z.int(), suggestions: z.array(advice), ...found }),
   annotations: looks,

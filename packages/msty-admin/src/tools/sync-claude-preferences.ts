@@ -8,7 +8,7 @@ export const syncClaudePreferences = defineTool({
   description:
     'Builds a persona for Msty that knows the tools of Claude Desktop, and says which tools only one of the two has. Written to output_path only with dry_run false.',
   input: z.object({
-    output_path: path("A new .json file for the persona, outside Msty's folders; ~ and $HOME are understood"),
+    output_path: path("A new .json file outside Msty's folders; ~ and $HOME work"),
     include_memory_protocol: z.boolean().default(true).describe('Say how to use memory tools'),
     include_tool_priorities: z.boolean().default(true).describe('Name the tools to prefer'),
     dry_run: z.boolean().default(true).describe('Only show the persona'),

@@ -7,7 +7,7 @@ export const name = z.string().min(1).describe('Exactly as it was written');
 export const tensorRef = z.union([
   z.strictObject({
     name,
-    slice: z.string().optional().describe('NumPy text such as "0:10, :, -1"'),
+    slice: z.string().optional().describe('NumPy slice'),
     first: z.int().min(1).optional().describe('Only the first values of a tensor with one axis'),
     last: z.int().min(1).optional().describe('Only the last values of a tensor with one axis'),
     nth: z.int().min(1).optional().describe('Only the value at this place of a tensor with one axis, counted from 1'),

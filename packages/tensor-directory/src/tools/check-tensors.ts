@@ -6,13 +6,11 @@ export const checkTensors = defineTool({
   name: 'check_tensors',
   title: 'Check tensors for faults',
   description:
-    'Looks at every value of all tensors, or of those that a pattern names, and returns what is wrong, the worst first: NaN, infinities, exploded norms, ' +
-    'all zero, rows of zeros, constants, denormals, and a dtype wider than the values need. Reads each tensor once, as a stream.',
+    'Checks every value of all tensors, or those of a pattern, and returns what is wrong, worst first: NaN, infinities, exploded norms, all zero, ' +
+    'zero rows, constants, denormals, and a dtype wider than needed.',
   input: z.object({
-    pattern: namePattern.describe(
-      'Names to check: a name and all below it, or a pattern with *. Left out: all tensors',
-    ),
-    limit: z.int().min(1).max(1000).default(100).describe('At most this many findings are listed'),
+    pattern: namePattern.describe('A name and all below it, or a pattern with *; default all tensors'),
+    limit: z.int().min(1).max(1000).default(100).describe('Maximum findings to list'),
   }),
   output: z.object({
     checked: z.int(),

@@ -6,7 +6,7 @@ const checkpoint = z
   .string()
   .min(1)
   .describe(
-    'The name that its tensors begin with ("model" for model.layer1.weight), name@2 for the second import under that name, an import_id, or a pattern with * such as "run7.*.weight"',
+    `What its tensors' names begin with ("model" for model.layer1.weight), name@2 for the second import of that name, an import_id, or a pattern such as "run7.*.weight"`,
   );
 const size = z.object({ tensors: z.int(), size_bytes: z.int() });
 
@@ -14,13 +14,13 @@ export const compareCheckpoints = defineTool({
   name: 'compare_checkpoints',
   title: 'Compare two checkpoints',
   description:
-    'Compares all tensors of two imports or two name patterns and returns which were added, removed, renamed (same values under another name) and changed, ' +
-    'the largest change first, with a picture. Tensors with equal hashes are not read; the others are read as streams, so size does not matter.',
+    'Compares all tensors of two imports or name patterns: which were added, removed, renamed (same values) and changed, the largest change first, ' +
+    'with a picture. Any size; tensors with equal hashes are not read.',
   input: z.object({
     a: checkpoint,
     b: checkpoint,
-    pattern: namePattern.describe('Only tensors whose names, after the name of the checkpoint, fit this'),
-    limit: z.int().min(1).max(1000).default(50).describe('At most this many are listed of each kind'),
+    pattern: namePattern.describe("Only tensors whose names, after the checkpoint's, match this"),
+    limit: z.int().min(1).max(1000).default(50).describe('Maximum to list of each kind'),
   }),
   output: z.object({
     a: size,

@@ -6,13 +6,12 @@ export const compareTensors = defineTool({
   name: 'compare_tensors',
   title: 'Compare two tensors',
   description:
-    'Compares two tensors value by value and returns whether they are equal, the largest and the mean absolute and relative difference, the cosine, where ' +
-    'the largest differences are, and how many values have become NaN or infinite, with a histogram of the differences as a picture. Reads both as a stream, ' +
-    'so size does not matter. Use compare_checkpoints for sets of tensors.',
+    'Compares two tensors value by value: whether they are equal, largest and mean absolute and relative difference, cosine, where they differ most, ' +
+    'new NaNs and infinities, and a histogram of the differences as a picture. Any size. Use compare_checkpoints for sets of tensors.',
   input: z.object({
     a: nameOrUuid,
     b: nameOrUuid,
-    tolerance: z.number().min(0).default(0).describe('Absolute differences up to this count as equal. NaN equals NaN'),
+    tolerance: z.number().min(0).default(0).describe('Absolute differences up to this count as equal; NaN equals NaN'),
   }),
   output: z.object({
     a: tensorFacts,

@@ -5,8 +5,7 @@ import { nameOrUuid } from '../schemas.ts';
 export const deleteModel = defineTool({
   name: 'delete_model',
   title: 'Delete a model',
-  description:
-    'Deletes a model for good. By name it is the newest version, and the one before it becomes current again.',
+  description: 'Deletes a model for good. A name means its newest version; the one before becomes current again.',
   input: z.object({ name_or_uuid: nameOrUuid }),
   output: z.object({ message: z.string() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

@@ -8,11 +8,11 @@ export const describeTensor = defineTool({
   name: 'describe_tensor',
   title: 'Figures of a tensor',
   description:
-    'Returns count, min, max, sum, mean and population standard deviation of the finite values, how many are NaN, infinite, zero, negative or positive, a histogram with ' +
-    "NumPy's edges, and a hash of the content. Use it before reading or plotting a large tensor.",
+    'Returns count, min, max, sum, mean and population standard deviation of the finite values, counts of NaN, infinite, zero, negative and positive ' +
+    'ones, a histogram and a content hash. Use it before reading or plotting a large tensor.',
   input: z.object({
     name_or_uuid: nameOrUuid,
-    bins: z.int().min(1).max(10_000).default(20).describe('Number of bins of the histogram'),
+    bins: z.int().min(1).max(10_000).default(20).describe('Histogram bins'),
   }),
   output: z.object({
     metadata: tensorMetadata,

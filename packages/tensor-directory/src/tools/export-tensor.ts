@@ -15,11 +15,11 @@ export const exportTensor = defineTool({
   name: 'export_tensor',
   title: 'Export a tensor to a file',
   description:
-    "Writes a tensor to a file in the server's export folder and returns its path, size and hash, with a link to it. CSV takes at most two dimensions; " +
-    'JSON is the nested list alone.',
+    'Writes a tensor to a file in the export folder and returns path, size, hash and a link. CSV takes at most two dimensions; JSON is the nested ' +
+    'list alone.',
   input: z.object({
     name_or_uuid: nameOrUuid,
-    format: z.enum(['npy', 'safetensors', 'csv', 'json']).describe('Format of the file'),
+    format: z.enum(['npy', 'safetensors', 'csv', 'json']).describe('File format'),
   }),
   output: z.object({ path: z.string(), size_bytes: z.int(), sha256: z.string().describe('Of the file') }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

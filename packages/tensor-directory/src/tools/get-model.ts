@@ -14,11 +14,11 @@ export const getModel = defineTool({
   name: 'get_model',
   title: 'Look at a model',
   description:
-    'Returns the metadata, language and code of a model and the shape and dtype of its weights; of an ONNX model its inputs, outputs, operators, opsets and ' +
-    'size. Read the code or the inputs to learn what it expects.',
+    "Returns a model's metadata, language and code, and the shape and dtype of its weights; of an ONNX model its inputs, outputs, operators, opsets " +
+    'and size.',
   input: z.object({
     name_or_uuid: nameOrUuid,
-    include_code: z.boolean().default(true).describe('Whether to return the code'),
+    include_code: z.boolean().default(true).describe('Return the code'),
   }),
   output: z.object({
     metadata: modelMetadata,

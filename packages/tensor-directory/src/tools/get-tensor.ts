@@ -7,12 +7,12 @@ export const getTensor = defineTool({
   name: 'get_tensor',
   title: 'Read values of a tensor',
   description:
-    'Returns the values of a tensor or of a slice of it, nested like the list that was uploaded. Only what is returned is read, so a slice of a huge ' +
-    'tensor is cheap. Beyond max_values the answer is cut to the first values in row order and says so in "truncated".',
+    'Returns the values of a tensor or a slice of it as nested lists. Only what is returned is read, so a slice of a huge tensor is cheap. Beyond ' +
+    'max_values only the first values are returned, and "truncated" says so.',
   input: z.object({
     name_or_uuid: nameOrUuid,
     slice,
-    max_values: z.int().min(1).max(1_000_000).default(10_000).describe('At most this many values are returned'),
+    max_values: z.int().min(1).max(1_000_000).default(10_000).describe('Maximum values to return'),
   }),
   output: z.object({
     metadata: tensorMetadata,

@@ -5,12 +5,12 @@ export const importModel = defineTool({
   name: 'import_model',
   title: 'Import a model from a file',
   description:
-    'Stores an ONNX model from a .onnx file, with the files beside it that hold its values, and returns its uuid. Only files inside the folders given with ' +
-    '--import-root are read. Use get_model to see its inputs and outputs, and run_model to run it.',
+    'Stores an ONNX model from a .onnx file and the files beside it that hold its values, and returns its uuid. Reads only folders given with ' +
+    '--import-root. See its inputs with get_model, run it with run_model.',
   input: z.object({
-    path: z.string().min(1).describe('The file: absolute, or relative to an import folder'),
-    name: z.string().optional().describe('Name to use instead of that of the file'),
-    description: z.string().optional().describe('What the model does'),
+    path: z.string().min(1).describe('File: absolute, or relative to an import folder'),
+    name: z.string().optional().describe("Name instead of the file's"),
+    description: z.string().optional().describe('What it does'),
   }),
   output: z.object({
     uuid: z.string(),

@@ -6,12 +6,12 @@ export const importTensors = defineTool({
   name: 'import_tensors',
   title: 'Import tensors from a file',
   description:
-    'Stores the tensors of a file and returns their uuids: .npy, .npz, .safetensors, PyTorch (.pt, .pth), the weights in .onnx, columns in ' +
-    '.parquet, .feather and .arrow, HDF5 (.h5), MATLAB (.mat), .png, .jpg, .tiff or .csv. Only files inside the folders given with --import-root are read. Tensors of files with several are named after the file and their key. When one ' +
-    'cannot be stored, none is. Pickles are never loaded.',
+    'Stores the tensors of a file and returns their uuids: .npy, .npz, .safetensors, PyTorch (.pt, .pth), weights in .onnx, columns in .parquet, ' +
+    '.feather and .arrow, HDF5 (.h5), MATLAB (.mat), .png, .jpg, .tiff or .csv. Reads only folders given with --import-root. Several tensors are ' +
+    'named after file and key; all are stored or none. Pickles are never loaded.',
   input: z.object({
-    path: z.string().min(1).describe('The file: absolute, or relative to an import folder'),
-    name: z.string().optional().describe('Name to use instead of that of the file'),
+    path: z.string().min(1).describe('File: absolute, or relative to an import folder'),
+    name: z.string().optional().describe("Name instead of the file's"),
     description: z.string().optional().describe('Description of the tensors'),
   }),
   output: z.object({

@@ -6,10 +6,10 @@ import { modelPage, modelRowOf, page } from '../schemas.ts';
 export const listModels = defineTool({
   name: 'list_models',
   title: 'List models',
-  description: 'Returns a page of the stored models, older versions too, by name, and how many there are in all.',
+  description: 'Returns a page of the stored models by name, older versions too, and the total.',
   input: z.object({
-    filter_by_name_contains: z.string().nullable().default(null).describe('Only models whose name contains this text'),
-    case_sensitive: z.boolean().default(true).describe('Whether capitals matter in the filter'),
+    filter_by_name_contains: z.string().nullable().default(null).describe('Only names that contain this'),
+    case_sensitive: z.boolean().default(true).describe('Match case'),
     ...page,
   }),
   output: modelPage,

@@ -6,10 +6,10 @@ import { page, tensorPage, tensorRowOf } from '../schemas.ts';
 export const listTensors = defineTool({
   name: 'list_tensors',
   title: 'List tensors',
-  description: 'Returns a page of the stored tensors, older versions too, by name, and how many there are in all.',
+  description: 'Returns a page of the stored tensors by name, older versions too, and the total.',
   input: z.object({
-    filter_by_name_contains: z.string().nullable().default(null).describe('Only tensors whose name contains this text'),
-    case_sensitive: z.boolean().default(true).describe('Whether capitals matter in the filter'),
+    filter_by_name_contains: z.string().nullable().default(null).describe('Only names that contain this'),
+    case_sensitive: z.boolean().default(true).describe('Match case'),
     ...page,
   }),
   output: tensorPage,

@@ -4,11 +4,10 @@ import { defineTool } from '../define-tool.ts';
 export const listVersions = defineTool({
   name: 'list_versions',
   title: 'List versions of a name',
-  description:
-    'Returns everything that was stored under a name, the oldest first. Each version can be used as name@N or by its uuid.',
+  description: 'Returns everything stored under a name, oldest first. Use a version as name@N or by its uuid.',
   input: z.object({
-    name: z.string().describe('The name'),
-    kind: z.enum(['tensor', 'model']).default('tensor').describe('Whether it is the name of tensors or of models'),
+    name: z.string().describe('Name'),
+    kind: z.enum(['tensor', 'model']).default('tensor').describe('Name of tensors or of models'),
   }),
   output: z.object({
     name: z.string(),

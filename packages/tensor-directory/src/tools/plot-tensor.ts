@@ -6,11 +6,11 @@ export const plotTensor = defineTool({
   name: 'plot_tensor',
   title: 'Plot a tensor',
   description:
-    'Returns a picture (PNG) of a tensor or of a slice of it, and a sentence on what it shows: a heatmap with colour bar, a line plot, or a histogram. ' +
-    'With auto, one dimension gives a line, two a heatmap and more a histogram.',
+    'Returns a picture (PNG) of a tensor or a slice of it, and a sentence on what it shows. auto draws a line for one dimension, a heatmap for two, ' +
+    'else a histogram.',
   input: z.object({
     name_or_uuid: nameOrUuid,
-    kind: z.enum(['auto', 'heatmap', 'line', 'histogram']).default('auto').describe('Which picture to draw'),
+    kind: z.enum(['auto', 'heatmap', 'line', 'histogram']).default('auto').describe('Kind of picture'),
     slice,
   }),
   output: z.object({ message: z.string().describe('What the picture shows') }),

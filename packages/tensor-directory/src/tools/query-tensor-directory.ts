@@ -7,26 +7,22 @@ export const queryTensorDirectory = defineTool({
   title: 'Ask the directory in plain words',
   description:
     'Answers a request in plain words with a sentence: find a tensor or model, its shape, dtype or details; search and count by dtype, shape, name or ' +
-    "words; run a model, as in \"Run model 'enhancer' on tensor 'photo' and call the output 'bright'\". It never deletes or changes anything.",
+    "words; run a model (\"Run model 'enhancer' on tensor 'photo' and call the output 'bright'\"). Never deletes or changes anything.",
   input: z.object({
-    prompt: z.string().describe('The request. Names may be quoted or not'),
+    prompt: z.string().describe('The request; names may be quoted'),
     params: z
       .object({
         inputs: z
           .union([z.record(z.string(), z.string()), z.array(z.string())])
           .optional()
-          .describe('Inputs of a model by role, or a list of tensors; they replace those in the prompt'),
-        limit: z.int().min(1).max(1000).optional().describe('How many examples to name; 20 unless told otherwise'),
-        output_name: z
-          .string()
-          .min(1)
-          .optional()
-          .describe('Name for the output of a model; it replaces the one in the prompt'),
+          .describe('Inputs of a model by role, or a list of tensors, instead of those in the prompt'),
+        limit: z.int().min(1).max(1000).optional().describe('How many examples to name; default 20'),
+        output_name: z.string().min(1).optional().describe('Name for the output, instead of the one in the prompt'),
       })
       .loose()
       .nullable()
       .default(null)
-      .describe('Extras in a form that needs no reading'),
+      .describe('Structured extras'),
   }),
   output: z.string(),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

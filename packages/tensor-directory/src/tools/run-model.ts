@@ -6,21 +6,17 @@ export const runModel = defineTool({
   name: 'run_model',
   title: 'Run a model',
   description:
-    "Runs a model's predict on stored tensors inside a sandbox without network or files, stores the result as a new tensor with its lineage, and returns " +
-    'its uuid and name. An ONNX model is run in a process of its own; each of its outputs becomes a tensor. Use get_tensor or plot_tensor to look at it.',
+    'Runs a model on stored tensors in a sandbox without network or files, stores the result as a new tensor with its lineage, and returns its uuid ' +
+    'and name. Each output of an ONNX model becomes a tensor. Look at results with get_tensor or plot_tensor.',
   input: z.object({
-    model: z.string().describe('Name or uuid of a model that has code, or of an ONNX model'),
+    model: z.string().describe('Name or uuid of a model with code, or an ONNX model'),
     inputs: z
       .union([z.record(z.string(), z.string()), z.array(z.string())])
       .describe(
-        'Tensors by the key that predict expects or the name of the ONNX input, such as {"input_image": "photo"}, or a list of tensors that keep their own names as keys; a model that only has weights can be given like a tensor',
+        `Tensors by the key that predict expects or the ONNX input's name, such as {"input_image": "photo"}, or a list of tensors whose names are the keys; a weights-only model counts as a tensor`,
       ),
-    output_name: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Name for the result; when it is in use, date and a random part are added'),
-    timeout_ms: z.int().min(1).max(600_000).optional().describe('Longest run time; 30000 unless told otherwise'),
+    output_name: z.string().min(1).optional().describe('Name of the result; made unique if taken'),
+    timeout_ms: z.int().min(1).max(600_000).optional().describe('Longest run time; default 30000'),
   }),
   output: z.object({
     uuid: z.string(),

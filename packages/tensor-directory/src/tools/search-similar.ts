@@ -6,12 +6,12 @@ export const searchSimilar = defineTool({
   name: 'search_similar',
   title: 'Search for similar rows',
   description:
-    'Returns the rows of a tensor of vectors, such as embeddings, that are most similar to one of its rows, by cosine, with their Euclidean distance. ' +
-    'Everything behind the first axis is one row. Reads the tensor once, as a stream.',
+    'Returns the rows of a tensor of vectors, such as embeddings, most similar to one of its rows, by cosine, with Euclidean distance. Everything ' +
+    'behind the first axis is one row.',
   input: z.object({
     name_or_uuid: nameOrUuid,
-    row: z.int().describe('The row to compare with, from 0; negative ones count from the end'),
-    limit: z.int().min(1).max(1000).default(10).describe('At most this many are returned'),
+    row: z.int().describe('Row to compare with, from 0; negative from the end'),
+    limit: z.int().min(1).max(1000).default(10).describe('Maximum number to return'),
   }),
   output: z.object({
     uuid: z.string(),

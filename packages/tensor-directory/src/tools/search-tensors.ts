@@ -6,20 +6,15 @@ import { page, storedDtype, tensorPage, tensorRowOf } from '../schemas.ts';
 export const searchTensors = defineTool({
   name: 'search_tensors',
   title: 'Search tensors',
-  description:
-    'Returns a page of the tensors that meet every given criterion, like list_tensors. Without criteria it lists all.',
+  description: 'Returns a page of the tensors that meet every given criterion; all without criteria.',
   input: z.object({
-    text: z.string().optional().describe('Words that all occur in name or description, in any case and order'),
+    text: z.string().optional().describe('Words that all occur in name or description'),
     dtype: storedDtype.optional().describe('Element type, such as float32'),
-    shape: z
-      .array(z.int().min(0).nullable())
-      .max(32)
-      .optional()
-      .describe('Size of every axis; null stands for any size'),
+    shape: z.array(z.int().min(0).nullable()).max(32).optional().describe('Size of every axis; null matches any'),
     ndim: z.int().min(0).max(32).optional().describe('Number of axes'),
-    tag: z.string().optional().describe('A tag that was given at upload'),
-    created_after: z.string().optional().describe('ISO 8601 date or time; UTC unless it names a zone'),
-    created_before: z.string().optional().describe('ISO 8601 date or time; UTC unless it names a zone'),
+    tag: z.string().optional().describe('Tag given at upload'),
+    created_after: z.string().optional().describe('ISO 8601 date or time, UTC by default'),
+    created_before: z.string().optional().describe('ISO 8601 date or time, UTC by default'),
     ...page,
   }),
   output: tensorPage,

@@ -6,17 +6,12 @@ export const transformTensor = defineTool({
   name: 'transform_tensor',
   title: 'Transform a tensor',
   description:
-    'Computes a new tensor from a stored one by steps that are done in order, stores it with its lineage, and returns its uuid and name: slice, reshape, ' +
-    'transpose, cast, normalise, concatenate, stack, reduce, matmul, and elementwise expressions such as "(a - mean(a)) / std(a)", where a is the tensor so ' +
-    'far. Types and shapes follow NumPy, but integers that do not fit are refused, never wrapped around. No model and no Python are needed.',
+    'Computes a new tensor from a stored one by steps in order (slice, reshape, transpose, cast, normalise, concatenate, stack, reduce, matmul, ' +
+    'expressions), stores it with its lineage, and returns its uuid and name. As NumPy, but integers that do not fit are refused, never wrapped around.',
   input: z.object({
     name_or_uuid: nameOrUuid,
-    steps: transformSteps.describe('Steps such as {"do": "slice", "slice": "0:10"}; a text alone is an expression'),
-    output_name: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Name for the result; when it is in use, date and a random part are added'),
+    steps: transformSteps.describe('Such as {"do": "slice", "slice": "0:10"}; text alone is an elementwise expression'),
+    output_name: z.string().min(1).optional().describe('Name of the result; made unique if taken'),
   }),
   output: z.object({
     uuid: z.string(),

@@ -6,10 +6,10 @@ export const updateModelMetadata = defineTool({
   name: 'update_model_metadata',
   title: 'Rename or describe a model',
   description:
-    'Changes user_name and description of a model and returns all of its metadata. Other fields are left alone and named in "ignored".',
+    'Changes user_name and description of a model and returns all of its metadata. Other fields are listed in "ignored".',
   input: z.object({
     name_or_uuid: nameOrUuid,
-    metadata_updates: metadataUpdates.describe('New values by field: user_name and description'),
+    metadata_updates: metadataUpdates.describe('New user_name or description'),
   }),
   output: z.object({
     metadata: modelRow,

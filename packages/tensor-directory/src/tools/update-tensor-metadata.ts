@@ -6,10 +6,10 @@ export const updateTensorMetadata = defineTool({
   name: 'update_tensor_metadata',
   title: 'Rename or describe a tensor',
   description:
-    'Changes user_name, description and tags of a tensor and returns all of its metadata. Other fields are left alone and named in "ignored".',
+    'Changes user_name, description and tags of a tensor and returns all of its metadata. Other fields are listed in "ignored".',
   input: z.object({
     name_or_uuid: nameOrUuid,
-    metadata_updates: metadataUpdates.describe('New values by field: user_name, description and tags'),
+    metadata_updates: metadataUpdates.describe('New user_name, description or tags'),
   }),
   output: z.object({
     metadata: tensorRow,

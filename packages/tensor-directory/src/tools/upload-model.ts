@@ -8,21 +8,18 @@ export const uploadModel = defineTool({
   name: 'upload_model',
   title: 'Upload a model',
   description:
-    'Stores code, weights or both as a model, and returns its uuid. Code must define predict. In Python predict(input_tensors_dict) gets a dict of NumPy ' +
-    'arrays and returns one array; in JavaScript predict(inputs) gets and returns {dtype, shape, data: TypedArray}. Weights reach it under the key "weights". ' +
-    'A warning in the answer says when no predict was found. An ONNX file is given as model_onnx instead. Run it with run_model.',
+    'Stores code, weights or both, or an ONNX file, as a model, and returns its uuid. Code must define predict: in Python predict(input_tensors_dict) ' +
+    'gets a dict of NumPy arrays and returns one array; in JavaScript predict(inputs) gets and returns {dtype, shape, data: TypedArray}. Weights ' +
+    'reach it under the key "weights". Run it with run_model.',
   input: z.object({
-    name: z.string().describe('A name to find the model by later'),
-    description: z.string().describe('What the model does and what inputs it expects'),
-    model_weights: unchecked(
-      { type: ['array', 'null'], default: null },
-      'The weights as nested lists of numbers',
-    ).optional(),
+    name: z.string().describe('Name to find it by'),
+    description: z.string().describe('What it does and what inputs it expects'),
+    model_weights: unchecked({ type: ['array', 'null'], default: null }, 'Nested lists of numbers').optional(),
     model_code: z.string().nullable().default(null).describe('Source code that defines predict'),
     model_onnx: z
       .string()
       .optional()
-      .describe('An .onnx file in base64, instead of code and weights; large ones are read by import_model'),
+      .describe('An .onnx file in base64, instead of code and weights; for large ones use import_model'),
     language: z.enum(LANGUAGES).default('python').describe('Language of the code'),
   }),
   output: z.object({

@@ -8,17 +8,17 @@ export const uploadTensor = defineTool({
   name: 'upload_tensor',
   title: 'Upload a tensor',
   description:
-    'Stores a nested list of numbers with a name and a description, and returns its uuid. A second upload under the same name is a new version. ' +
-    'Without dtype, whole numbers become int64, other numbers float64, and true and false bool; JSON cannot tell 1.0 from 1, so give dtype where it matters.',
+    'Stores a nested list of numbers and returns its uuid. A second upload under the same name is a new version. Without dtype, whole numbers become ' +
+    'int64, others float64, true and false bool; JSON cannot tell 1.0 from 1, so give dtype where it matters.',
   input: z.object({
-    name: z.string().describe('A name to find the tensor by later'),
-    description: z.string().describe('Where the tensor comes from and what it is for'),
+    name: z.string().describe('Name to find it by'),
+    description: z.string().describe('Where it comes from and what it is for'),
     tensor_data: unchecked(
       { type: 'array' },
-      'The values as nested lists of numbers, or of true and false. NaN and infinities are given as "NaN", "Infinity" and "-Infinity", integers beyond 2^53 as text',
+      'Nested lists of numbers, or of true and false. NaN and infinities as "NaN", "Infinity" and "-Infinity", integers beyond 2^53 as text',
     ),
-    dtype: dtype.optional().describe('NumPy name of the element type to store; values that do not fit are refused'),
-    tags: tags.optional().describe('Words to find it by with search_tensors'),
+    dtype: dtype.optional().describe('NumPy name of the element type; values that do not fit are refused'),
+    tags: tags.optional().describe('Words to find it by'),
   }),
   output: z.object({ uuid: z.string(), name: z.string(), message: z.string() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

@@ -16,33 +16,33 @@ export const REDUCTIONS = [
 ] as const;
 export type Reduction = (typeof REDUCTIONS)[number];
 
-const other = z.string().min(1).describe('Name or uuid of another tensor');
+const other = z.string().min(1).describe('Another tensor');
 const axis = z.int().min(-32).max(31);
 const others = z.array(other).min(1).max(100);
 
 /** Everything that transform_tensor can do, one object per step. */
 export const step = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('slice'), slice: z.string().describe('NumPy text such as "0:10, :, -1"') }),
+  z.strictObject({ do: z.literal('slice'), slice: z.string().describe('NumPy slice') }),
   z.strictObject({
     do: z.literal('reshape'),
-    shape: z.array(z.int().min(-1)).max(32).describe('One size may be -1: whatever is left'),
+    shape: z.array(z.int().min(-1)).max(32).describe('One size may be -1: what is left'),
   }),
   z.strictObject({
     do: z.literal('transpose'),
-    axes: z.array(axis).max(32).optional().describe('New order of the axes; left out: reversed'),
+    axes: z.array(axis).max(32).optional().describe('New order of the axes; default reversed'),
   }),
-  z.strictObject({ do: z.literal('cast'), dtype: z.enum(DTYPES).describe('Refused when a value does not fit') }),
+  z.strictObject({ do: z.literal('cast'), dtype: z.enum(DTYPES).describe('Refused if a value does not fit') }),
   z.strictObject({
     do: z.literal('normalise'),
     method: z.enum(['zscore', 'minmax', 'l2']).default('zscore'),
-    axis: axis.optional().describe('Along this axis; left out: over all values'),
+    axis: axis.optional().describe('Default over all values'),
   }),
   z.strictObject({ do: z.literal('concatenate'), with: others, axis: axis.default(0) }),
   z.strictObject({ do: z.literal('stack'), with: others, axis: axis.default(0) }),
   z.strictObject({
     do: z.literal('reduce'),
     function: z.enum(REDUCTIONS),
-    axis: axis.optional().describe('Left out: over all values'),
+    axis: axis.optional().describe('Default over all values'),
     keepdims: z.boolean().default(false),
   }),
   z.strictObject({ do: z.literal('matmul'), with: other }),
