@@ -35,19 +35,28 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   return withAlternatives(json) as JsonSchema;
 }
 
-/** Strict validators take one type, or one and null, and want alternatives for more; and they refuse `items: false` after a tuple. */
+/**
+ * Strict validators take one type, or one and null, and want alternatives for more; and they refuse `items: false` after a tuple.
+ * Changes the schema in place: every start converts hundreds of them.
+ */
 function withAlternatives(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(withAlternatives);
   if (typeof part !== 'object' || part === null) return part;
-  const entries = Object.entries(part)
-    // `maxItems` says the same.
-    .filter(([key, value]) => !(key === 'items' && value === false && 'maxItems' in part))
-    .map(([key, value]) =>
-      key === 'type' && Array.isArray(value) && value.filter((type) => type !== 'null').length > 1
-        ? ['anyOf', value.map((type) => ({ type }))]
-        : [key, withAlternatives(value)],
-    );
-  return Object.fromEntries(entries);
+  const schema = part as Record<string, unknown>;
+  // `maxItems` says the same.
+  if (schema.items === false && 'maxItems' in schema) delete schema.items;
+  for (const key of Object.keys(schema)) schema[key] = withAlternatives(schema[key]);
+  return hasAlternatives(schema.type) ? withAnyOf(schema, schema.type) : schema;
+}
+
+const hasAlternatives = (type: unknown): type is unknown[] =>
+  Array.isArray(type) && type.filter((each) => each !== 'null').length > 1;
+
+/** In the place of the type, because the order of keywords is part of the snapshots. */
+function withAnyOf(schema: Record<string, unknown>, types: unknown[]): unknown {
+  const anyOf = types.map((type) => ({ type }));
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => (key === 'type' ? ['anyOf', anyOf] : [key, value])),
+  );
 }
 
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
