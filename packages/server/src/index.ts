@@ -11,6 +11,7 @@ export {
   sharedFields,
 } from './config/config.ts';
 export { type FolderUse, folderProblem } from './config/data-folder.ts';
+export { withoutComments } from './config/without-comments.ts';
 export { type AtollServer, createServer, type ServerOptions, type ServiceOf } from './create-server.ts';
 export { type ContractDescription, describeContract, describeField } from './docs/describe-contract.ts';
 export { settingsTable } from './docs/render-docs.ts';

@@ -119,6 +119,19 @@ test('a value of the wrong kind is named in plain words', () => {
   expect(problemsOf({ argv: ['--config', path] })).toEqual([`"importRoot" in ${path}: must be a list`]);
 });
 
+test('JSON may have comments and commas after the last entry, as in editors', () => {
+  const path = join(folder, 'commented.json');
+  const text = '{\n  // first\n  "maxNotes": 7, /* of "all" */\n\t"importRoot": ["/a//b", "c /* d */"],\n}\n';
+  writeFileSync(path, text);
+  const { config } = loadConfig(definition, { argv: ['--config', path] });
+  expect(config).toMatchObject({ maxNotes: 7, importRoot: ['/a//b', 'c /* d */'] });
+  writeFileSync(path, text.replace('maxNotes', 'maxNotez'));
+  expect(problemsOf({ argv: ['--config', path] })).toEqual([`"maxNotez" in ${path}: there is no such setting`]);
+  const yaml = join(folder, 'plain.yaml');
+  writeFileSync(yaml, '{importRoot: [/a//b]}');
+  expect(loadConfig(definition, { argv: ['--config', yaml] }).config.importRoot).toEqual(['/a//b']);
+});
+
 test('a config file that cannot be read says where, or why', () => {
   const path = join(folder, 'broken.json');
   writeFileSync(path, '{\n  "port": 1,\n  nonsense');

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { fileWords, issueWords } from './config-errors.ts';
 import { type ConfigField, fieldsOf } from './config-fields.ts';
 import { readFlags } from './flags.ts';
+import { withoutComments } from './without-comments.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -186,7 +187,7 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
     }
     // Loaded only where there is a file to read.
     const { parse } = require('yaml') as typeof import('yaml');
-    document = parse(text);
+    document = parse(isCommentedJson(text) ? withoutComments(text) : text);
   } catch (error) {
     problems.push(`${path}: ${fileWords(error)}`);
     return {};
@@ -202,6 +203,17 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
     else if (name !== '$schema') problems.push(`"${clip(name)}" in ${path}: there is no such setting`);
   }
   return values;
+}
+
+/** YAML would read a comment of such a file as part of a name. */
+function isCommentedJson(text: string): boolean {
+  if (!text.includes('//') && !text.includes('/*')) return false;
+  try {
+    parseJson(withoutComments(text));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const MAX_FILE_CHARS = 8_000_000;

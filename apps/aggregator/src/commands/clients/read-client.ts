@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, parseJson } from '@atoll-mcp/core';
+import { withoutComments } from '@atoll-mcp/server';
 import { type ClientName, clientPlace } from './clients.ts';
-import { withoutComments } from './without-comments.ts';
 
 /** A server in a client's configuration, as Atoll would have it, or why it cannot. */
 export interface FoundServer {
