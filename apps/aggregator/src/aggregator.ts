@@ -31,6 +31,7 @@ import type { VectorCache } from './search/vector-cache.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { ClientSessions } from './upstreams/bridge/client-sessions.ts';
 import { builtinRoutes } from './upstreams/builtin-routes.ts';
+import { assertAccounts } from './upstreams/configured.ts';
 import { ownContext } from './upstreams/in-process.ts';
 import { parseForOwner } from './upstreams/parse-for-owner.ts';
 import { type RegistryOptions, UpstreamRegistry } from './upstreams/upstream-registry.ts';
@@ -249,6 +250,7 @@ export class Aggregator implements McpApp {
 
   /** Applies a changed configuration; what did not change keeps running. */
   async reconfigure(config: AggregatorConfig): Promise<void> {
+    assertAccounts(config);
     const { accessControl } = this.#options;
     accessControl.reconfigure(config);
     const settings = [

@@ -24,6 +24,7 @@ import { type AggregatorConfig, configDefinition } from './config.ts';
 import { VERSION } from './contract.ts';
 import { createAtollServer } from './server.ts';
 import { tracingOf } from './tracing/tracing.ts';
+import { assertAccounts } from './upstreams/configured.ts';
 
 const { env, argv, execPath } = process;
 const words = argv.slice(2);
@@ -64,6 +65,7 @@ await runCli({
   commands: { ...commands, completions: completions(commands) },
   create: (config, log) => {
     assertGuarded(config);
+    assertAccounts(config);
     const reload = () => {
       env.ATOLL_CONFIG = target;
       return app.reconfigure(loadConfig(configDefinition, { argv: words, env }).config);

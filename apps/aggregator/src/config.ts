@@ -1,5 +1,6 @@
 import { type Config, defineConfig } from '@atoll-mcp/server';
 import { z } from 'zod';
+import { ACCOUNT_NAME } from './login/account.ts';
 import { BUILTIN_NAMES } from './upstreams/builtin.ts';
 
 const names = z.array(z.string().min(1));
@@ -34,6 +35,9 @@ const commonFields = {
   confirmWrites: confirmWrites.optional().describe('What run_tools does with calls of its tools that write'),
 };
 
+const account = z.string().regex(ACCOUNT_NAME, 'must be 1 to 60 letters, digits or . @ _ -');
+const accounts = z.record(z.string(), account);
+
 /** Settings beyond the common ones go to the built-in server itself, by the names of its own configuration. */
 export const builtinSchema = z.looseObject(commonFields);
 
@@ -47,6 +51,7 @@ export const upstreamSchema = z
     cwd: z.string().min(1).optional(),
     url: z.string().min(1).optional().describe('Address of a server that speaks Streamable HTTP'),
     headers: z.record(z.string(), z.string()).default({}),
+    account: account.optional().describe('Which login it uses: ACCOUNT of "atoll login NAME --account ACCOUNT"'),
     openapi: z.string().min(1).optional().describe('OpenAPI document, a file or URL, of an HTTP API to list as tools'),
     baseUrl: z.string().min(1).optional().describe('Address of that API, instead of the one in the document'),
     auth: z
@@ -93,6 +98,7 @@ const viewSchema = z.object({
   maxResultBytes: maxResultBytes.optional(),
   outputSchemas: z.boolean().optional().describe('Whether tools are listed with the schemas of their answers'),
   collections: names.optional().describe('The only collections of the built-in memorylake that are there'),
+  accounts: accounts.optional().describe('Server → which of its logins is used here'),
 });
 
 const tokenSchema = z
@@ -102,6 +108,7 @@ const tokenSchema = z
     tokenFile: z.string().min(1).optional(),
     views: names.optional().describe('The only views it may open; the first is what it sees at /mcp'),
     collections: names.optional().describe('The only collections of the built-in memorylake it may use'),
+    accounts: accounts.optional().describe('Server → which of its logins is used for this caller'),
     admin: z.boolean().default(false).describe('May administer: see all calls, add and change servers'),
   })
   .refine(

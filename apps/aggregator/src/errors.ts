@@ -1,4 +1,5 @@
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolFault } from '@atoll-mcp/core';
+import { loginCommand } from './login/account.ts';
 
 /** Why the upstream itself did not answer a request. */
 export type Reason =
@@ -88,9 +89,9 @@ export const loginRequired = (upstream: string) =>
   new UpstreamFault(
     upstream,
     'refused',
-    `The server "${upstream}" needs a login (HTTP 401); a person can run "atoll login ${upstream}".`,
+    `The server "${upstream}" needs a login (HTTP 401); a person can run "${loginCommand(upstream)}".`,
     { status: 401 },
-    `it needs a login: run "atoll login ${upstream}"`,
+    `it needs a login: run "${loginCommand(upstream)}"`,
   );
 
 export const cannotAsk = (method: string) =>

@@ -15,9 +15,15 @@ export class Tokens {
   readonly #known: readonly KnownToken[];
 
   constructor(tokens: readonly TokenConfig[], single: string | undefined, env: NodeJS.ProcessEnv) {
-    const named = tokens.map(({ name, token, tokenFile, views, collections, admin }) => ({
+    const named = tokens.map(({ name, token, tokenFile, views, collections, accounts, admin }) => ({
       digest: digestOf(token === undefined ? read(tokenFile ?? '') : expand(token, env)),
-      principal: { id: name, ...(views && { views }), ...(collections && { collections }), ...(admin && { admin }) },
+      principal: {
+        id: name,
+        ...(views && { views }),
+        ...(collections && { collections }),
+        ...(accounts && { accounts }),
+        ...(admin && { admin }),
+      },
     }));
     this.#known = single === undefined ? named : [...named, { digest: digestOf(single), principal: { id: 'token' } }];
   }

@@ -1,6 +1,7 @@
 import { type NameFilter, passes } from '../catalog/naming.ts';
 import type { ConfigChange } from '../commands/edit-config.ts';
 import type { AggregatorConfig } from '../config.ts';
+import { serverOf } from '../login/account.ts';
 import { BUILTIN_NAMES } from '../upstreams/builtin.ts';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import type { ConfigStore } from './config-store.ts';
@@ -34,13 +35,13 @@ export class ServerAdmin {
         return {
           key,
           kind: upstream.kind,
-          is_builtin: external === undefined,
+          is_builtin: this.#isBuiltin(key) && external === undefined,
           state,
           since: since.toISOString(),
           restarts,
           ...(reason !== undefined && { reason }),
           ...(external && { settings: shownSettings(external) }),
-          tools: toolSwitches(supervisor, this.#filterOf(key)),
+          tools: toolSwitches(supervisor, this.#filterOf(serverOf(key))),
           has_log: upstream.stderrTail !== undefined,
         };
       }),
@@ -65,12 +66,13 @@ export class ServerAdmin {
 
   switch(key: string, isOn: boolean, revision: string) {
     this.#supervisor(key);
-    return this.#change(key, 'disabled', isOn ? undefined : true, revision);
+    return this.#change(serverOf(key), 'disabled', isOn ? undefined : true, revision);
   }
 
   /** Lists or hides one tool: through `allow` where there is such a list, else through `deny`. */
-  switchTool(key: string, tool: string, isListed: boolean, revision: string) {
-    this.#supervisor(key);
+  switchTool(upstream: string, tool: string, isListed: boolean, revision: string) {
+    this.#supervisor(upstream);
+    const key = serverOf(upstream);
     const { allow, deny = [] } = this.#filterOf(key);
     const rest = deny.filter((name) => name !== tool);
     if (isListed && !passes(tool, { deny: rest })) throw hiddenByPattern(tool);
@@ -136,6 +138,7 @@ export class ServerAdmin {
     return this.#options.store.edit(revision, [{ path: ['servers'], value: all }]);
   }
 
+  /** Undefined for built-in servers, and for a server with another account, which is changed under its own key. */
   #external(key: string) {
     const { mcpServers } = this.#options.config();
     return Object.hasOwn(mcpServers, key) ? mcpServers[key] : undefined;

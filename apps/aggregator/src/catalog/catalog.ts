@@ -27,6 +27,12 @@ export interface Member extends NameFilter {
   readonly confirmWrites?: 'ask' | 'allow' | 'deny';
   /** The names of its tools, where they are known without starting it. */
   readonly toolNames?: () => Promise<readonly string[]>;
+  /** Its key in the configuration, where that is not the supervisor's. */
+  readonly server?: string | undefined;
+  /** The login that it uses, if it is one of several. */
+  readonly account?: string | undefined;
+  /** Whether it is used only where a view or token names its account. */
+  readonly isAlternative?: boolean;
   /** The aggregator's own tools, which every view has. */
   readonly isOwn?: boolean;
 }
@@ -67,7 +73,7 @@ export class Catalog {
 
   constructor(members: readonly Member[], view: View) {
     this.#members = members.filter(
-      ({ supervisor, isOwn }) => isOwn || !view.servers || view.servers.includes(supervisor.key),
+      ({ supervisor, isOwn, server = supervisor.key }) => isOwn || !view.servers || view.servers.includes(server),
     );
     this.#view = view;
     this.#owners = new ResourceOwners(members);

@@ -13,9 +13,9 @@ export function mergeInstructions(
   members: readonly Member[],
   { mode, views }: Pick<AggregatorConfig, 'mode' | 'views'>,
 ): string {
-  const parts = members.flatMap(({ supervisor, prefix }) => {
+  const parts = members.flatMap(({ supervisor, prefix, isAlternative }) => {
     const text = supervisor.link?.instructions?.trim();
-    if (!text) return [];
+    if (!text || isAlternative) return [];
     const names = prefix === '' ? '' : ` (its tools begin with ${prefix})`;
     return [`## ${supervisor.key}${names}\n${text.slice(0, MAX_INSTRUCTIONS)}`];
   });

@@ -3,6 +3,7 @@ import type { AggregatorConfig } from '../config.ts';
 import { compare } from '../pins/compare.ts';
 import { describeChanges, describeSuspicions } from '../pins/describe-changes.ts';
 import { LockFile, lockPath } from '../pins/lock-file.ts';
+import { externalUpstreams } from '../upstreams/configured.ts';
 import { parseWords, print, printError } from './cli-io.ts';
 import { chosenServers, readDefinitions } from './read-definitions.ts';
 
@@ -40,8 +41,8 @@ export const diff = ({ env, configFile }: PinCommandOptions): Command<Aggregator
   },
 });
 
-export function unknownName(name: string | undefined, { mcpServers }: AggregatorConfig): number {
-  const known = Object.keys(mcpServers).join(', ') || 'none';
+export function unknownName(name: string | undefined, config: AggregatorConfig): number {
+  const known = [...externalUpstreams(config).keys()].join(', ') || 'none';
   printError(`unknown server "${name}"; servers that can be pinned: ${known}`);
   return 2;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../config.ts';
+import { ACCOUNT_NAME, accountKey } from '../login/account.ts';
 import { guardedFetch } from '../login/guarded-fetch.ts';
 import { listenForCode } from '../login/login-callback.ts';
 import { openBrowser } from '../login/open-browser.ts';
@@ -13,44 +14,50 @@ import { parseWords, print, printError } from './cli-io.ts';
 const WAIT_MS = 300_000;
 
 export const login = (env: NodeJS.ProcessEnv): Command<AggregatorConfig> => ({
-  usage: 'login NAME [--device] [--print] [--logout]',
+  usage: 'login NAME [--account ACCOUNT] [--device] [--print] [--logout]',
   summary:
-    'Log in to a remote server with OAuth, in the browser (--print only prints the address; --device prints a code to enter on any machine); a running Atoll takes it up',
-  flags: ['device', 'print', 'logout', 'config'],
+    'Log in to a remote server with OAuth, in the browser (--print only prints the address; --device prints a code to enter on any machine); a running Atoll takes it up. With --account, one of several logins, which servers, views and tokens choose in the configuration',
+  flags: ['account', 'device', 'print', 'logout', 'config'],
   usesDataDir: 'write',
   async run({ argv, config }) {
-    const { plain, flags } = parseWords(argv, ['config', 'data-dir']);
+    const { plain, flags } = parseWords(argv, ['config', 'data-dir', 'account']);
     const name = plain[0] ?? '';
-    const url = Object.hasOwn(config.mcpServers, name) ? config.mcpServers[name]?.url : undefined;
+    const server = Object.hasOwn(config.mcpServers, name) ? config.mcpServers[name] : undefined;
+    const url = server?.url;
     if (url === undefined) {
       const known = Object.keys(config.mcpServers).filter((key) => config.mcpServers[key]?.url !== undefined);
       printError(`"${name}" is not a server with a url; those are: ${known.join(', ') || 'none'}`);
       return 2;
     }
-    const stored = new StoredLogin(new SecretStore(secretFile(config.dataDir), config), name);
+    const account = flags.get('account')?.at(-1) ?? server?.account;
+    if (account !== undefined && !ACCOUNT_NAME.test(account)) {
+      printError('--account: must be 1 to 60 letters, digits or . @ _ -');
+      return 2;
+    }
+    const stored = new StoredLogin(new SecretStore(secretFile(config.dataDir), config), accountKey(name, account));
+    const label = `"${name}"${account === undefined ? '' : ` as "${account}"`}`;
     if (flags.has('logout')) {
-      print((await stored.remove()) ? `Logged out of "${name}"` : `Not logged in to "${name}"`);
+      print((await stored.remove()) ? `Logged out of ${label}` : `Not logged in to ${label}`);
       return 0;
     }
-    const wanted = { name, url: expand(url, env), stored, isBrowserWanted: !flags.has('print') };
-    return report(name, flags.has('device') ? byDevice(wanted) : byBrowser(wanted));
+    const wanted = { url: expand(url, env), stored, isBrowserWanted: !flags.has('print') };
+    return report(label, flags.has('device') ? byDevice(wanted) : byBrowser(wanted));
   },
 });
 
 interface Wanted {
-  readonly name: string;
   readonly url: string;
   readonly stored: StoredLogin;
   readonly isBrowserWanted: boolean;
 }
 
-async function report(name: string, login: Promise<void>): Promise<number> {
+async function report(label: string, login: Promise<void>): Promise<number> {
   try {
     await login;
-    print(`Logged in to "${name}"`);
+    print(`Logged in to ${label}`);
     return 0;
   } catch (error) {
-    printError(`not logged in to "${name}": ${error instanceof Error ? error.message : 'it failed'}`);
+    printError(`not logged in to ${label}: ${error instanceof Error ? error.message : 'it failed'}`);
     return 1;
   }
 }

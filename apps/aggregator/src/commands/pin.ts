@@ -4,6 +4,7 @@ import { compare } from '../pins/compare.ts';
 import type { PinnedServer } from '../pins/definition.ts';
 import { describeChanges, describeSuspicions } from '../pins/describe-changes.ts';
 import { LockFile, lockPath } from '../pins/lock-file.ts';
+import { externalUpstreams } from '../upstreams/configured.ts';
 import { parseWords, print, printError } from './cli-io.ts';
 import { type PinCommandOptions, unknownName } from './diff.ts';
 import { chosenServers, readDefinitions } from './read-definitions.ts';
@@ -36,7 +37,8 @@ export const pin = ({ env, configFile }: PinCommandOptions): Command<AggregatorC
         print(line);
       }
     }
-    const gone = name === undefined ? Object.keys(pins).filter((key) => !Object.hasOwn(config.mcpServers, key)) : [];
+    const known = externalUpstreams(config);
+    const gone = name === undefined ? Object.keys(pins).filter((key) => !known.has(key)) : [];
     for (const key of gone) {
       approved[key] = undefined;
       print(`${key}: no longer configured, its pin is removed`);

@@ -3,6 +3,7 @@ import type { AggregatorConfig } from '../config.ts';
 import { definitionsOf, type PinnedServer, pinOf } from '../pins/definition.ts';
 import { type Suspicion, suspicionsOf } from '../pins/suspicions.ts';
 import { createAtollServer } from '../server.ts';
+import { externalUpstreams } from '../upstreams/configured.ts';
 import { identityOf } from '../upstreams/upstream-registry.ts';
 
 /** What a server lists now; without `now` it could not be started. */
@@ -19,15 +20,18 @@ export async function readDefinitions(
   env: NodeJS.ProcessEnv,
   keys: readonly string[],
 ): Promise<ReadDefinitions[]> {
-  const mcpServers = Object.fromEntries(Object.entries(config.mcpServers).filter(([key]) => keys.includes(key)));
+  const wanted = new Map([...externalUpstreams(config)].filter(([key]) => keys.includes(key)));
+  const servers = new Set([...wanted.values()].map(({ server }) => server));
+  const mcpServers = Object.fromEntries(Object.entries(config.mcpServers).filter(([key]) => servers.has(key)));
   const quiet = { auditFile: undefined, builtin: false, pinning: 'off' as const, mcpServers };
   const app = createAtollServer({ ...config, ...quiet }, { env, log: silentLogger });
   try {
     await app.begun();
+    const supervisors = app.supervisors.filter(({ key }) => wanted.has(key));
     return await Promise.all(
-      app.supervisors.map(async (supervisor) => {
+      supervisors.map(async (supervisor) => {
         const { key } = supervisor;
-        const settings = mcpServers[key];
+        const settings = wanted.get(key)?.config;
         const link = await supervisor.ready().catch(() => undefined);
         if (!link || !settings) return { key, problem: supervisor.whyDown ?? 'it does not start', suspicions: [] };
         const { tools } = supervisor.lists;
@@ -41,7 +45,8 @@ export async function readDefinitions(
 }
 
 /** The servers to read: the named one, or all that are enabled. Undefined if the name is unknown. */
-export function chosenServers({ mcpServers }: AggregatorConfig, name: string | undefined): string[] | undefined {
-  if (name !== undefined) return Object.hasOwn(mcpServers, name) ? [name] : undefined;
-  return Object.keys(mcpServers).filter((key) => !mcpServers[key]?.disabled);
+export function chosenServers(config: AggregatorConfig, name: string | undefined): string[] | undefined {
+  const all = externalUpstreams(config);
+  if (name !== undefined) return all.has(name) ? [name] : undefined;
+  return [...all].flatMap(([key, { config: own }]) => (own.disabled ? [] : [key]));
 }

@@ -7,7 +7,7 @@ const savedSchema = z.object({ client: json.optional(), tokens: json.optional() 
 
 type Saved = z.output<typeof savedSchema>;
 
-/** The stored login of one server: client registration and tokens, in the secret store. */
+/** The stored login of one server and account: client registration and tokens, in the secret store. */
 export class StoredLogin {
   readonly #store: SecretStore;
   readonly #name: string;

@@ -1,5 +1,6 @@
 import type { Json, Logger } from '@atoll-mcp/core';
 import type { UpstreamConfig } from '../config.ts';
+import { accountKey } from '../login/account.ts';
 import { oauthTokens } from '../login/oauth-tokens.ts';
 import { StoredLogin } from '../login/stored-login.ts';
 import { insertSecrets, readSecrets } from '../secrets/read-secrets.ts';
@@ -20,6 +21,8 @@ export interface UpstreamContext {
   readonly guard: ProcessGuard;
   readonly log: Logger;
   readonly secrets: SecretStore;
+  /** Its key in the configuration. */
+  readonly server: string;
   /** The input schema of a tool, by the upstream's own name for it. */
   readonly schemaOf: (tool: string) => unknown;
 }
@@ -67,7 +70,7 @@ export async function chooseUpstream(name: string, config: UpstreamConfig, aroun
     const headers = expandAll(config.headers);
     const url = expanded(config.url);
     const hasToken = Object.keys(headers).some((header) => header.toLowerCase() === 'authorization');
-    const login = new StoredLogin(around.secrets, name);
+    const login = new StoredLogin(around.secrets, accountKey(around.server, config.account));
     const tokens = hasToken ? undefined : oauthTokens({ key: name, url, login, log });
     return new HttpUpstream({ ...common, url, headers, tokens, allowPrivateAddress, schemaOf });
   }

@@ -1,14 +1,14 @@
 import type { Json, Logger } from '@atoll-mcp/core';
 import type { Member } from '../catalog/catalog.ts';
 import { type ListStore, noListStore } from '../catalog/list-store.ts';
-import { type AggregatorConfig, type BuiltinConfig, builtinSchema, type UpstreamConfig } from '../config.ts';
+import type { AggregatorConfig, BuiltinConfig, UpstreamConfig } from '../config.ts';
 import type { Pins } from '../pins/pins.ts';
-import type { Pinning } from '../pins/upstream-pin.ts';
 import type { EmbeddingModel } from '../search/vector-cache.ts';
 import type { SecretStore } from '../secrets/secret-store.ts';
 import type { SuspendedCalls } from './bridge/suspended-calls.ts';
-import { BUILTIN_NAMES, type BuiltinName, builtinToolNames, loadBuiltin } from './builtin.ts';
+import { type BuiltinName, builtinToolNames, loadBuiltin } from './builtin.ts';
 import { chooseUpstream } from './choose.ts';
+import { configuredUpstreams, type External, ownPinning, type Settings } from './configured.ts';
 import { InProcessUpstream } from './in-process.ts';
 import type { Upstream } from './interface.ts';
 import type { SharedEmbedder } from './shared-embedder.ts';
@@ -71,7 +71,7 @@ export class UpstreamRegistry {
     const kept = new Map<string, Kept>();
     const fresh: UpstreamSupervisor[] = [];
     const list: Member[] = [];
-    for (const [key, settings] of wanted(config)) {
+    for (const [key, settings] of configuredUpstreams(config)) {
       const fingerprint = fingerprintOf(settings);
       const known = before.get(key);
       const supervisor = known?.fingerprint === fingerprint ? known.supervisor : this.#keep(key, settings);
@@ -120,7 +120,7 @@ export class UpstreamRegistry {
         key,
         upstream: isOwn
           ? this.#builtin(settings.name, settings.config)
-          : this.#external(key, settings.config, () => supervisor),
+          : this.#external(key, settings, () => supervisor),
         identity: isOwn ? undefined : identityOf(settings.config),
         disabled,
         startTimeoutMs,
@@ -145,7 +145,7 @@ export class UpstreamRegistry {
   }
 
   /** Created on first open, so that a missing variable fails only this upstream. */
-  #external(key: string, config: UpstreamConfig, supervisor: () => UpstreamSupervisor): Upstream {
+  #external(key: string, { server, config }: External, supervisor: () => UpstreamSupervisor): Upstream {
     let chosen: Upstream | undefined;
     const schemaOf = (tool: string) => supervisor().lists.tools.find(({ name }) => name === tool)?.inputSchema;
     return {
@@ -154,34 +154,11 @@ export class UpstreamRegistry {
         return chosen?.stderrTail;
       },
       open: async (events, signal) => {
-        chosen ??= await chooseUpstream(key, config, { ...this.#options, schemaOf });
+        chosen ??= await chooseUpstream(key, config, { ...this.#options, server, schemaOf });
         return chosen.open(events, signal);
       },
     };
   }
-}
-
-type Settings =
-  | { readonly kind: 'builtin'; readonly name: BuiltinName; readonly config: BuiltinConfig }
-  | { readonly kind: 'external'; readonly config: UpstreamConfig };
-
-/** The configured upstreams, built-in ones first. A key in both lists belongs to `mcpServers`. */
-function wanted({ builtin, servers, mcpServers, inheritEnv }: AggregatorConfig): Map<string, Settings> {
-  const all = new Map<string, Settings>();
-  const chosen = servers ?? Object.fromEntries(BUILTIN_NAMES.map((name) => [name, builtinSchema.parse({})]));
-  for (const name of builtin ? BUILTIN_NAMES : []) {
-    const config = chosen[name];
-    if (config) all.set(name, { kind: 'builtin', name, config });
-  }
-  for (const [key, own] of Object.entries(mcpServers)) {
-    const config = { ...own, inheritEnv: [...inheritEnv, ...own.inheritEnv] };
-    all.set(key, { kind: 'external', config });
-  }
-  return all;
-}
-
-function ownPinning({ mcpServers }: AggregatorConfig): Map<string, Pinning> {
-  return new Map(Object.entries(mcpServers).flatMap(([key, { pinning }]) => (pinning ? [[key, pinning]] : [])));
 }
 
 function memberOf(
@@ -193,7 +170,11 @@ function memberOf(
   const { allow, deny, timeoutMs } = config;
   const rename = new Map(Object.entries(config.rename ?? {}));
   const override = new Map(Object.entries(config.override ?? {}));
-  const prefix = config.prefix ?? (kind === 'builtin' ? '' : `${supervisor.key}_`);
+  const origin =
+    kind === 'builtin'
+      ? {}
+      : { server: settings.server, account: settings.config.account, isAlternative: settings.isAlternative };
+  const prefix = config.prefix ?? (kind === 'builtin' ? '' : `${settings.server}_`);
   const toolNames = kind === 'builtin' ? { toolNames: () => builtinToolNames(settings.name) } : {};
   const confirmWrites = config.confirmWrites ?? writes ?? (kind === 'builtin' ? 'allow' : 'ask');
   return {
@@ -205,6 +186,7 @@ function memberOf(
     override,
     timeoutMs,
     confirmWrites,
+    ...origin,
     ...toolNames,
   };
 }

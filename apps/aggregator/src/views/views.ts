@@ -66,7 +66,8 @@ export class View {
   }
 
   get catalog(): Catalog {
-    this.#catalog ??= new Catalog([this.#own, ...this.#members()], this.#config);
+    const accounts = new Map(Object.entries(this.#config.accounts ?? {}));
+    this.#catalog ??= new Catalog([this.#own, ...withAccounts(this.#members(), accounts)], this.#config);
     return this.#catalog;
   }
 
@@ -135,6 +136,14 @@ export class View {
   }
 }
 
+/** Each server once: with the account that is named for it, which nothing replaces, else with the one of everyone else. */
+function withAccounts(members: readonly Member[], accounts: ReadonlyMap<string, string>): readonly Member[] {
+  return members.filter(({ supervisor, server = supervisor.key, account, isAlternative }) => {
+    const named = accounts.get(server);
+    return named === undefined ? !isAlternative : account === named;
+  });
+}
+
 /** One list of a view, as clients get it. */
 export function itemsOf(view: View, list: ListName): readonly Json[] {
   if (list === 'tools') return view.listedTools;
@@ -146,18 +155,30 @@ export function itemsOf(view: View, list: ListName): readonly Json[] {
 export class Views {
   readonly #options: ViewsOptions;
   #all = new Map<string | undefined, View>();
+  /** The same for callers whose tokens name accounts. */
+  #personal = new Map<string, View>();
 
   constructor(options: ViewsOptions) {
     this.#options = options;
   }
 
   async apply(config: AggregatorConfig): Promise<void> {
-    const all = [[undefined, {}] as const, ...Object.entries(config.views)];
+    const all: (readonly [string | undefined, ViewConfig])[] = [[undefined, {}], ...Object.entries(config.views)];
     this.close();
     this.#all = new Map(
       all.map(([name, view]) => [name, new View(name, settingsOf(view, config), this.#options)] as const),
     );
-    await Promise.all([...this.#all.values()].map((view) => view.begin()));
+    this.#personal = new Map(
+      config.tokens.flatMap(({ accounts, views }) =>
+        all
+          .filter(([name]) => accounts && (!views || (name !== undefined && views.includes(name))))
+          .map(([name, view]) => {
+            const own = { ...view, accounts: { ...view.accounts, ...accounts } };
+            return [personalKey(name, accounts), new View(name, settingsOf(own, config), this.#options)] as const;
+          }),
+      ),
+    );
+    await Promise.all(this.#every().map((view) => view.begin()));
   }
 
   /** The view of a request: the one in its path, or the first its token grants. */
@@ -169,37 +190,53 @@ export class Views {
     if (granted && (name === undefined || !granted.includes(name))) {
       throw new ProtocolFault(INVALID_PARAMS, `This token has no access to the view "${name}"`);
     }
-    return view;
+    return this.#for(view, principal);
   }
 
   /** All views a caller may use, for routes without a view in the path. */
   openTo(principal: RequestContext['principal']): View[] {
     const names = grantedViews(principal) ?? [undefined];
-    return names.flatMap((name) => this.#all.get(name) ?? []);
+    return names.flatMap((name) => this.#all.get(name) ?? []).map((view) => this.#for(view, principal));
   }
 
   /** All views that a caller may open by their paths. */
   grantedTo(principal: RequestContext['principal']): View[] {
     const granted = grantedViews(principal);
-    return [...this.#all.values()].filter(({ name }) => !granted || (name !== undefined && granted.includes(name)));
+    return [...this.#all.values()]
+      .filter(({ name }) => !granted || (name !== undefined && granted.includes(name)))
+      .map((view) => this.#for(view, principal));
   }
 
   /** The keys of the upstreams that a caller may see; undefined means all. */
   keysFor(principal: RequestContext['principal']): ReadonlySet<string> | undefined {
-    if (!grantedViews(principal)) return undefined;
+    if (!grantedViews(principal) && principal?.accounts === undefined) return undefined;
     return new Set(
       this.openTo(principal).flatMap(({ catalog }) => catalog.members.map(({ supervisor }) => supervisor.key)),
     );
   }
 
   invalidate(): void {
-    for (const view of this.#all.values()) view.invalidate();
+    for (const view of this.#every()) view.invalidate();
   }
 
   close(): void {
-    for (const view of this.#all.values()) view.close();
+    for (const view of this.#every()) view.close();
+  }
+
+  #every(): View[] {
+    return [...this.#all.values(), ...this.#personal.values()];
+  }
+
+  /** A caller with accounts never gets the view of others, not even while the configuration changes. */
+  #for(view: View, principal: RequestContext['principal']): View {
+    if (principal?.accounts === undefined) return view;
+    const own = this.#personal.get(personalKey(view.name, principal.accounts));
+    if (!own) throw new ProtocolFault(INVALID_PARAMS, 'The accounts of this token were changed; try again');
+    return own;
   }
 }
+
+const personalKey = (view: string | undefined, accounts: unknown) => JSON.stringify([view, accounts]);
 
 const DEFAULT_MAX_RESULT_BYTES = 65_536;
 
