@@ -62,6 +62,10 @@ export const upstreamSchema = z
       .boolean()
       .default(false)
       .describe('Connect even if its public host name resolves to a private address'),
+    followRedirects: z
+      .boolean()
+      .default(false)
+      .describe('Follow redirects of an API; another origin gets no credentials, and a private one no request'),
     registry: z
       .object({ name: z.string(), version: z.string() })
       .optional()

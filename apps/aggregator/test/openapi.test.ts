@@ -33,7 +33,7 @@ async function listen(handle: RequestListener): Promise<string> {
 }
 
 /** An HTTP API that tells what it got. */
-async function petShop() {
+async function petShop(other = '') {
   const seen: Seen[] = [];
   const origin = await listen((request, response) => {
     const parts: Buffer[] = [];
@@ -49,6 +49,9 @@ async function petShop() {
       if (path === '/v1/pets/404') return json(404, { message: 'no pet 404; pets are 1 to 9' });
       if (path === '/v1/secret') return json(401, { message: 'who are you?' });
       if (path === '/v1/moved') return void response.writeHead(302, { location: `${origin}/v1/list` }).end();
+      if (path === '/v1/elsewhere') return void response.writeHead(301, { location: `${other}/v1/list` }).end();
+      if (path === '/v1/around') return void response.writeHead(302, { location: '/v1/around' }).end();
+      if (path === '/v1/next') return void response.writeHead(307, { location: '/v1/pets/9' }).end();
       if (path === '/v1/list') return json(200, [1, 2, 3]);
       if (path === '/v1/long') return json(200, 'x'.repeat(5_000));
       if (path === '/v1/slow') return;
@@ -72,8 +75,8 @@ async function start(server: object, env: NodeJS.ProcessEnv = {}, more: object =
 // biome-ignore lint/suspicious/noTemplateCurlyInString: expanded by the aggregator
 const AUTH = { key: '${PET_KEY}', user: 'ann:pass', token: 't0ken', query: 'q&k' };
 
-async function shop(more: object = {}, settings: object = {}) {
-  const api = await petShop();
+async function shop(more: object = {}, settings: object = {}, other = '') {
+  const api = await petShop(other);
   const app = await start({ openapi: PETS, baseUrl: api.base, auth: AUTH, ...more }, { PET_KEY: 'k3y' }, settings);
   return { ...api, app, ...(await connect(app)) };
 }
@@ -184,9 +187,64 @@ test('redirects are not followed, and credentials do not travel with them', asyn
   const moved = await call('pets_moved');
   expect(moved.isError).toBe(true);
   expect(textOf(moved)).toMatch(
-    /^HTTP 302 Found\nIt redirects to http:\/\/127.0.0.1:\d+; redirects are not followed\.$/,
+    /^HTTP 302 Found\nIt redirects to http:\/\/127.0.0.1:\d+; that was not followed \("followRedirects"\)\.$/,
   );
   expect(seen).toHaveLength(1);
+});
+
+test('redirects are followed where that is configured, and another origin gets no credentials', async () => {
+  const other = await petShop();
+  const { call, seen, last } = await shop({ followRedirects: true, allowPrivateAddress: true }, {}, other.origin);
+  expect((await call('pets_moved')).structuredContent).toEqual([1, 2, 3]);
+  expect(seen.map(({ url, headers }) => [url, headers['x-key']])).toEqual([
+    ['/v1/moved', 'k3y'],
+    ['/v1/list', 'k3y'],
+  ]);
+  expect((await call('pets_elsewhere')).structuredContent).toEqual([1, 2, 3]);
+  expect(other.last()).toMatchObject({ url: '/v1/list' });
+  expect(other.last().headers['x-key']).toBeUndefined();
+  await call('pets_next', { body: { name: 'Max' } });
+  expect(last()).toMatchObject({ method: 'PUT', url: '/v1/pets/9', body: '{"name":"Max"}' });
+  const around = await call('pets_around');
+  expect(textOf(around)).toContain('HTTP 302 Found');
+  expect(seen.filter(({ url }) => url === '/v1/around')).toHaveLength(6);
+});
+
+test('a redirect does not lead into a private network', async () => {
+  const other = await petShop();
+  const { call } = await shop({ followRedirects: true }, {}, other.origin);
+  expect(textOf(await call('pets_elsewhere'))).toContain(`It redirects to ${other.origin}; that was not followed`);
+  expect(other.seen).toEqual([]);
+});
+
+test('files of a form are sent as files, other fields as text', async () => {
+  const { client, call, last } = await shop();
+  const { tools } = await client.listTools();
+  const schema = tools.find(({ name }) => name === 'pets_addAlbum')?.inputSchema;
+  expect(schema).toMatchObject({
+    $defs: {
+      Album: {
+        properties: {
+          cover: { type: 'string', contentEncoding: 'base64', description: 'Its cover (the bytes, as base64)' },
+          pages: { items: { type: 'string', contentEncoding: 'base64' } },
+        },
+      },
+    },
+  });
+  const page = Buffer.from('page one').toString('base64');
+  await call('pets_addAlbum', {
+    body: { name: 'Größe', cover: PIXEL, pages: [page, page], tags: ['a', 'b'], place: { x: 1 } },
+  });
+  const type = String(last().headers['content-type']);
+  expect(type).toMatch(/^multipart\/form-data; boundary=/);
+  const form = await new Response(Buffer.from(last().body, 'latin1'), { headers: { 'content-type': type } }).formData();
+  expect([form.get('name'), form.getAll('tags'), form.get('place')]).toEqual(['Größe', ['a', 'b'], '{"x":1}']);
+  const cover = form.get('cover') as File;
+  expect([cover.name, cover.type]).toEqual(['cover', 'image/png']);
+  expect(Buffer.from(await cover.arrayBuffer()).toString('base64')).toBe(PIXEL);
+  const pages = form.getAll('pages') as File[];
+  expect(await Promise.all(pages.map((each) => each.text()))).toEqual(['page one', 'page one']);
+  expect(pages[0]?.type).toBe('application/octet-stream');
 });
 
 test('a document does not lead into a private network unless that is allowed', async () => {

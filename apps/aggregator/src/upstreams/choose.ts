@@ -51,7 +51,7 @@ export async function chooseUpstream(name: string, config: UpstreamConfig, aroun
   const onMalformed = () => log.debug('upstream sent a malformed message', { upstream: name });
   const common = { name, era, startTimeoutMs, maxMessageBytes, clientInfo, suspended, onMalformed };
   if (config.openapi !== undefined) {
-    const { allowPrivateAddress } = config;
+    const { allowPrivateAddress, followRedirects } = config;
     const { OpenApiUpstream } = await import('./openapi.ts');
     return new OpenApiUpstream({
       name,
@@ -60,6 +60,7 @@ export async function chooseUpstream(name: string, config: UpstreamConfig, aroun
       headers: expandAll(config.headers),
       auth: expandAll(config.auth),
       allowPrivateAddress,
+      followRedirects,
       maxMessageBytes,
       startTimeoutMs,
       log,

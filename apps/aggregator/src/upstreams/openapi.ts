@@ -19,6 +19,7 @@ export interface OpenApiOptions {
   /** Security scheme → secret. */
   readonly auth: Readonly<Record<string, string>>;
   readonly allowPrivateAddress: boolean;
+  readonly followRedirects: boolean;
   readonly maxMessageBytes: number;
   readonly startTimeoutMs: number;
   readonly log: Logger;

@@ -28,7 +28,8 @@ export function resultOf(answer: HttpAnswer, advice: { readonly login: string })
 /** The API's error body tells the model what to change. */
 function failure({ status, headers, body }: HttpAnswer, { login }: { readonly login: string }): Json {
   const lines = [statusLine(status)];
-  if (status < 400) lines.push(`It redirects to ${originOf(headers.location)}; redirects are not followed.`);
+  if (status < 400)
+    lines.push(`It redirects to ${originOf(headers.location)}; that was not followed ("followRedirects").`);
   if (status === 401 || status === 403) lines.push(login);
   if (headers['retry-after'] !== undefined) lines.push(`Retry-After: ${headers['retry-after'].slice(0, 40)}`);
   const text = body.toString('utf8', 0, MAX_ERROR_CHARS).trim();

@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import { isObject, type Json } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
-import { isLocalName, isPrivateAddress } from '../wire/private-address.ts';
+import { isPrivate } from './redirects.ts';
 
 export interface AddressOptions {
   readonly openapi: string;
@@ -37,10 +36,4 @@ function serverUrl({ url, variables }: Json): string {
     const variable = Object.hasOwn(known, name) ? known[name] : undefined;
     return isObject(variable) && variable.default !== undefined ? String(variable.default) : whole;
   });
-}
-
-function isPrivate(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '');
-  const family = isIP(address);
-  return family === 0 ? isLocalName(hostname) : isPrivateAddress({ address, family });
 }

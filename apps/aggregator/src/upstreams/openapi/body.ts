@@ -7,6 +7,9 @@ export interface Body {
   readonly bytes: Buffer;
 }
 
+/** Fields of a form that are files, each with its content type. */
+export type FileFields = ReadonlyMap<string, string>;
+
 /** How a body of this media type is made from an argument; undefined if it can't be. */
 export function bodyKindOf(mediaType: string): BodyKind | undefined {
   const type = (mediaType.split(';')[0] ?? '').trim().toLowerCase();
@@ -18,7 +21,12 @@ export function bodyKindOf(mediaType: string): BodyKind | undefined {
   return /^(application\/(octet-stream|pdf|zip|gzip)|image\/|audio\/|video\/)/.test(type) ? 'bytes' : undefined;
 }
 
-export async function encodeBody(kind: BodyKind, mediaType: string, value: unknown): Promise<Body> {
+export async function encodeBody(
+  kind: BodyKind,
+  mediaType: string,
+  value: unknown,
+  files: FileFields = new Map(),
+): Promise<Body> {
   switch (kind) {
     case 'json':
       return {
@@ -28,7 +36,7 @@ export async function encodeBody(kind: BodyKind, mediaType: string, value: unkno
     case 'form':
       return encoded(new URLSearchParams(fieldsOf(value)));
     case 'multipart':
-      return encoded(formData(value));
+      return encoded(formData(value, files));
     case 'text':
       return { contentType: mediaType.includes('*') ? 'text/plain' : mediaType, bytes: Buffer.from(asText(value)) };
     case 'bytes':
@@ -48,9 +56,13 @@ async function encoded(body: URLSearchParams | FormData): Promise<Body> {
   };
 }
 
-function formData(value: unknown): FormData {
+function formData(value: unknown, files: FileFields): FormData {
   const form = new FormData();
-  for (const [name, field] of fieldsOf(value)) form.append(name, field);
+  for (const [name, field] of fieldsOf(value)) {
+    const type = files.get(name);
+    if (type === undefined) form.append(name, field);
+    else form.append(name, new Blob([Buffer.from(field, 'base64')], { type }), name);
+  }
   return form;
 }
 

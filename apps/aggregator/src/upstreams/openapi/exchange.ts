@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { callLost, upstreamUnreachable } from '../../errors.ts';
 import { PRIVATE_ADDRESS, publicLookup } from '../wire/private-address.ts';
+import { MAX_REDIRECTS, redirected } from './redirects.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -20,10 +21,11 @@ export interface HttpAnswer {
 export interface ExchangeOptions {
   readonly name: string;
   readonly allowPrivateAddress: boolean;
+  readonly followRedirects: boolean;
   readonly maxMessageBytes: number;
 }
 
-/** Requests over kept-alive connections. Public names are resolved to public addresses only; redirects are not followed. */
+/** Requests over kept-alive connections. Public names are resolved to public addresses only; redirects are followed where that is allowed. */
 export class HttpExchange {
   readonly #options: ExchangeOptions;
   readonly #agents = new Map<string, http.Agent>();
@@ -32,8 +34,20 @@ export class HttpExchange {
     this.#options = options;
   }
 
-  /** Rejects with an `UpstreamFault`, or with the reason of the signal. */
-  send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+  /** Rejects with an `UpstreamFault`, or with the reason of the signal. A redirect that is not followed is the answer. */
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const { followRedirects, allowPrivateAddress } = this.#options;
+    let answer = await this.#once(request);
+    for (let sent = request, n = 0; followRedirects && n < MAX_REDIRECTS; n++) {
+      const next = redirected(sent, answer, allowPrivateAddress);
+      if (!next) break;
+      answer = await this.#once(next);
+      sent = next;
+    }
+    return answer;
+  }
+
+  #once({ method, url, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
     const { name, maxMessageBytes } = this.#options;
     return new Promise((resolve, reject) => {
       let isSent = false;

@@ -65,7 +65,8 @@ export class OpenApiLink implements Link {
     const credentials = schemes.for(operation.security);
     const { body } = operation;
     const value = body && args[body.argument];
-    const encoded = body && value !== undefined ? await encodeBody(body.kind, body.mediaType, value) : undefined;
+    const encoded =
+      body && value !== undefined ? await encodeBody(body.kind, body.mediaType, value, body.files) : undefined;
     const url = new URL(base);
     url.pathname = `${base.pathname.replace(/\/$/, '')}${parts.path}`;
     const secrets = credentials.query.map((pair) => pair.map(encodeURIComponent).join('='));

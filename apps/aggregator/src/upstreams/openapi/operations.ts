@@ -1,7 +1,7 @@
 import { isObject, type Json } from '@atoll-mcp/core';
-import { type BodyKind, bodyKindOf } from './body.ts';
+import { type BodyKind, bodyKindOf, type FileFields } from './body.ts';
 import { resolve } from './document.ts';
-import { ToolSchemas } from './schemas.ts';
+import { isBinary, ToolSchemas } from './schemas.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
 const MAX_DESCRIPTION_CHARS = 2_000;
@@ -22,7 +22,12 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  readonly body?: { readonly argument: string; readonly kind: BodyKind; readonly mediaType: string };
+  readonly body?: {
+    readonly argument: string;
+    readonly kind: BodyKind;
+    readonly mediaType: string;
+    readonly files: FileFields;
+  };
   /** Security requirements, any of which is enough. */
   readonly security: readonly Json[];
 }
@@ -64,7 +69,7 @@ function operationOf(document: Json, { path, method, shared, operation }: Found)
     if (parameter.required === true || placed.place === 'path') required.push(placed.argument);
     return [placed];
   });
-  const body = bodyOf(resolve(document, operation.requestBody), properties);
+  const body = bodyOf(document, resolve(document, operation.requestBody), properties);
   if (body) {
     properties[body.argument] = described(schemas.convert(body.schema), body.description);
     if (body.isRequired) required.push(body.argument);
@@ -89,7 +94,9 @@ function operationOf(document: Json, { path, method, shared, operation }: Found)
     method: method.toUpperCase(),
     path,
     parameters,
-    ...(body && { body: { argument: body.argument, kind: body.kind, mediaType: body.mediaType } }),
+    ...(body && {
+      body: { argument: body.argument, kind: body.kind, mediaType: body.mediaType, files: body.files },
+    }),
     security: Array.isArray(security) ? security.filter(isObject) : [],
   };
 }
@@ -143,22 +150,40 @@ function schemaOf(parameter: Json): unknown {
   return isObject(media) ? media.schema : undefined;
 }
 
-function bodyOf(body: Json | undefined, taken: Json) {
+function bodyOf(document: Json, body: Json | undefined, taken: Json) {
   if (!body || !isObject(body.content)) return undefined;
   const offered = Object.entries(body.content).flatMap(([mediaType, media]) => {
     const kind = bodyKindOf(mediaType);
-    return kind && isObject(media) ? [{ mediaType, kind, schema: media.schema ?? {} }] : [];
+    return kind && isObject(media) ? [{ mediaType, kind, media, schema: media.schema ?? {} }] : [];
   });
   const [chosen] = offered.sort((a, b) => BODY_ORDER.indexOf(a.kind) - BODY_ORDER.indexOf(b.kind));
   if (!chosen) return undefined;
-  const binary = { type: 'string', contentEncoding: 'base64', description: 'The bytes, as base64' };
+  const { kind, mediaType, media } = chosen;
   return {
-    ...chosen,
+    kind,
+    mediaType,
+    files: kind === 'multipart' ? fileFields(document, media) : new Map(),
     argument: argumentName('body', 'request', taken),
-    schema: chosen.kind === 'bytes' ? binary : chosen.schema,
+    schema: kind === 'bytes' ? { type: 'string', format: 'binary' } : chosen.schema,
     description: body.description,
     isRequired: body.required === true,
   };
+}
+
+/** The fields of a form that are files, each with its content type. */
+function fileFields(document: Json, { schema, encoding }: Json): FileFields {
+  const properties = resolve(document, schema)?.properties;
+  const encodings = isObject(encoding) ? encoding : {};
+  return new Map(
+    Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]): [string, string][] => {
+      const field = resolve(document, property) ?? {};
+      const item = field.type === 'array' ? (resolve(document, field.items) ?? {}) : field;
+      if (!isBinary(item)) return [];
+      const own = Object.hasOwn(encodings, name) ? encodings[name] : undefined;
+      const [type = ''] = String((isObject(own) && own.contentType) || item.contentMediaType || '').split(',');
+      return [[name, type.includes('/') && !type.includes('*') ? type.trim() : 'application/octet-stream']];
+    }),
+  );
 }
 
 const BODY_ORDER: readonly BodyKind[] = ['json', 'form', 'multipart', 'text', 'bytes'];

@@ -39,7 +39,7 @@ export class ToolSchemas {
       else if (LISTS.has(keyword) && Array.isArray(value)) converted[keyword] = value.map((item) => this.convert(item));
       else if (keyword === 'properties' && isObject(value)) converted.properties = this.#properties(value);
     }
-    return asJsonSchema(converted, schema);
+    return asJsonSchema(isBinary(schema) ? asBase64(converted) : converted, schema);
   }
 
   #properties(properties: Json): Json {
@@ -63,6 +63,16 @@ export class ToolSchemas {
     this.#defs[name] = this.convert(target(this.#document, reference));
     return name;
   }
+}
+
+/** Bytes, as OpenAPI 3.0 and 3.1 describe them. */
+export const isBinary = ({ type, format, contentMediaType, contentEncoding }: Json): boolean =>
+  format === 'binary' || (type !== 'object' && contentMediaType !== undefined && contentEncoding === undefined);
+
+/** Arguments are JSON, which has no bytes. */
+function asBase64({ format: _bytes, description, ...rest }: Json): Json {
+  const about = typeof description === 'string' ? `${description} (the bytes, as base64)` : 'The bytes, as base64';
+  return { ...rest, type: 'string', contentEncoding: 'base64', description: about };
 }
 
 /** Translates OpenAPI 3.0 syntax, and drops constraints on properties that were left out. */
