@@ -573,6 +573,36 @@ test('an aggregate says that rows which look like totals are in it, and that a t
   expect(await query("SELECT SUM(Time) FROM sales WHERE Region <> 'Total'")).toContain('"Time" of sales is text');
 });
 
+test('totals are told whatever the table is called, and without a label too', async () => {
+  const lake = await newLake(null);
+  await lake.add(text('totals.csv', 'Region,Q1\nNorth,100\nSouth,50\nTotal,150\n'));
+  await lake.add(text('plain.csv', 'Region,Q1\nNorth,100\nSouth,50\n,150\n'));
+  await lake.add(text('gaps.csv', 'Region,Q1\nNorth,100\nSouth,50\n,7\n'));
+  const query = async (sql: string) => (await lake.queryTables(sql, { limit: 10 })).notice;
+  expect(await query('SELECT SUM(Q1) FROM totals')).toContain('a row that looks like a total ("Region" is "Total")');
+  expect(await query('SELECT SUM(Q1) FROM plain')).toContain('a row that looks like a total ("Region" is blank)');
+  expect(await query('SELECT SUM(Q1) FROM plain WHERE Region IS NOT NULL')).toBeUndefined();
+  expect(await query('SELECT SUM(Q1) FROM gaps')).toBeUndefined();
+});
+
+test('a column of a CSV file is read in one way: marks of thousands, long ids, booleans', async () => {
+  const lake = await newLake(null);
+  await lake.add(text('rates.csv', 'id;v;w\n="007";1.234;1,5\n="008";2.500;2,5\n="009";3.100;1,25\n'));
+  await lake.add(text('marks.csv', 'id;v;w\n12345678901234567;1.234;1,5\n12345678901234568;2.500;2,5\n'));
+  await lake.add(text('flags.csv', 'id,ok\n1,true\n2,FALSE\n'));
+  const query = (sql: string) => lake.queryTables(sql, { limit: 10 });
+  expect((await query('SELECT id, v FROM rates')).rows).toEqual([
+    ['007', 1234],
+    ['008', 2500],
+    ['009', 3100],
+  ]);
+  expect((await query('SELECT SUM(v), COUNT(DISTINCT id) FROM marks')).rows).toEqual([[3734, 2]]);
+  expect((await query('SELECT COUNT(*) FROM flags WHERE ok')).rows).toEqual([[1]]);
+  expect((await query("SELECT COUNT(*) FROM flags WHERE ok = 'true'")).notice).toContain(
+    'compare it with TRUE or FALSE',
+  );
+});
+
 test('formulas that were never computed are no zeros, and a query over them says so', async () => {
   const lake = await newLake(null);
   const row = (number: number) =>

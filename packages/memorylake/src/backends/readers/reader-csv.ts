@@ -15,12 +15,17 @@ export function readCsv(file: string, sheet: string, sink: ReadSink): void {
   }
 }
 
-// A number is one only when writing it back gives the same: 007, 1.50 and 20-digit ids stay as they are written.
+// Only whole numbers are taken as such: a point may mark thousands, which the column decides, and 007 and long ids stay as written.
 function fieldValue(text: string): Cell {
   if (text === '' || (text.charCodeAt(0) <= 32 && text.trim() === '')) return null;
   const code = text.charCodeAt(0);
-  if ((code < 48 || code > 57) && code !== 45 && code !== 46) return text;
+  if (code === EQUALS) return /^="([^"]*)"$/.exec(text)?.[1] ?? text;
+  if ((code < 48 || code > 57) && code !== MINUS) return text;
   if (text.length > 17) return text;
   const number = Number(text);
-  return String(number) === text && text !== '-Infinity' ? number : text;
+  return Number.isSafeInteger(number) && String(number) === text ? number : text;
 }
+
+const MINUS = 45;
+/** Excel writes `="007"` to keep a text as it is. */
+const EQUALS = 61;

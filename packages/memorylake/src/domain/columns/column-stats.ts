@@ -1,4 +1,5 @@
 import type { Cell } from '../document.ts';
+import { readBoolean } from './column-booleans.ts';
 import { type DateOrder, type DateReading, readDate } from './column-dates.ts';
 import { missingMark } from './column-nulls.ts';
 import { type DecimalMark, type NumberReading, readNumber } from './column-numbers.ts';
@@ -54,6 +55,8 @@ export class ColumnStats {
   /** Formulas that stand in place of their values. */
   formulas = 0;
   booleans = 0;
+  /** Texts that are `true` or `false`. */
+  writtenBooleans = 0;
   readonly units = new Map<string, UnitNumbers>();
   readonly dates: Readonly<Record<DateOrder, Dates>> = { day: new Dates(), month: new Dates() };
   onlyDay = 0;
@@ -106,7 +109,10 @@ export class ColumnStats {
     const date = number ? undefined : readDate(cell);
     if (number) this.addReading(cell, number);
     else if (date) this.addDate(cell, date);
-    else this.addOther(cell);
+    else if (readBoolean(cell) !== undefined) {
+      this.writtenBooleans++;
+      this.keep('text', cell);
+    } else this.addOther(cell);
   }
 
   private addOther(cell: string): void {

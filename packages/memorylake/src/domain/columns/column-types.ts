@@ -1,4 +1,5 @@
 import type { Cell } from '../document.ts';
+import { readBoolean } from './column-booleans.ts';
 import { type DateOrder, readDate } from './column-dates.ts';
 import { missingMark } from './column-nulls.ts';
 import { type DecimalMark, readNumber } from './column-numbers.ts';
@@ -66,7 +67,7 @@ export function typedValue(cell: Cell | undefined, plan: ColumnPlan): ColumnValu
     case 'text':
       return typeof cell === 'string' && missingMark(cell) === 'always' ? null : (cellText(cell)?.trim() ?? null);
     case 'boolean':
-      return typeof cell === 'boolean' ? cell : null;
+      return typeof cell === 'boolean' ? cell : typeof cell === 'string' ? (readBoolean(cell) ?? null) : null;
     case 'date':
     case 'datetime':
       return typeof cell === 'string' ? dateValue(cell, plan) : null;
@@ -123,7 +124,10 @@ function planColumn(stats: ColumnStats, habits: TableHabits): ColumnPlan {
     });
   if (dates.count > filled / 2 && !dates.isOpen)
     return told(stats.times > 0 ? 'datetime' : 'date', dates.count, filled, 'date');
-  if (stats.booleans > filled / 2) return told('boolean', stats.booleans, filled, 'boolean');
+  const booleans = stats.booleans + stats.writtenBooleans;
+  // Written ones are words where others stand beside them.
+  if (stats.booleans > filled / 2 || (booleans > 0 && booleans === filled))
+    return told('boolean', booleans, filled, 'boolean');
   const texts = filled + stats.missingAmongValues;
   if (isCode) return told('text', texts, texts, 'text');
   if (dates.isOpen && dates.count > filled / 2) {

@@ -34,6 +34,8 @@ function cellsNotice(sql: string, table: string, { name, type, share = 1, exampl
     return `"${name}" of ${table} is text: SUM and AVG take only the digits that a cell begins with, and 0 where there are none.`;
   if (type === 'text' && share < MOSTLY_TEXT)
     return `"${name}" of ${table} is text, with numbers among it (${others}): it sorts and compares as text.`;
+  if (type === 'boolean' && isComparedWithWord(sql, name))
+    return `"${name}" of ${table} is boolean: compare it with TRUE or FALSE; no cell equals a text.`;
   if (type === 'text' || share === 1) return undefined;
   return `"${name}" of ${table} is mixed: ${percent(share)} of its cells are of type ${type}; others, such as ${others}, are NULL. "${textName(name)}" has them all.`;
 }
@@ -41,9 +43,8 @@ function cellsNotice(sql: string, table: string, { name, type, share = 1, exampl
 function totalsNotice(sql: string, table: string, typed: TypedTable): string[] | undefined {
   if (!AGGREGATE.test(sql)) return undefined;
   const found = totalRowsOf(typed);
-  const query = sql.toLowerCase();
-  if (!found || found.labels.some((label) => query.includes(label.toLowerCase()))) return undefined;
-  const labels = found.labels.map((label) => JSON.stringify(label)).join(', ');
+  if (!found || isSelected(sql, found.labels)) return undefined;
+  const labels = found.labels.map((label) => (label === '' ? 'blank' : JSON.stringify(label))).join(', ');
   const [rows, them] =
     found.count === 1 ? ['a row that looks like a total', 'it'] : [`${found.count} rows that look like totals`, 'them'];
   return [
@@ -51,11 +52,28 @@ function totalsNotice(sql: string, table: string, typed: TypedTable): string[] |
   ];
 }
 
+/** Whether a query tells rows with such labels from others; a table that is named so says nothing. */
+function isSelected(sql: string, labels: readonly string[]): boolean {
+  if (labels.includes('') && /\bis\s+(?:not\s+)?null\b|<>\s*''|!=\s*''/i.test(sql)) return true;
+  const texts = [...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) =>
+    text!.replace(/[%_]/g, '').trim().toLowerCase(),
+  );
+  return labels.some((label) => texts.some((text) => text !== '' && label.toLowerCase().includes(text)));
+}
+
 function isSummed(sql: string, column: string): boolean {
   const name = column.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(
     `\\b(?:sum|avg|total)\\s*\\(\\s*(?:distinct\\s+)?(?:[\\w"]+\\.)?["\`[]?${name}["\`\\]]?\\s*\\)`,
   ).test(sql.toLowerCase());
+}
+
+function isComparedWithWord(sql: string, column: string): boolean {
+  const name = column.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(
+    `\\b${name}["\`\\]]?\\)?\\s*(?:=|<>|!=|is|in\\s*\\(|like)\\s*(?:not\\s+)?'(?:true|false)`,
+    'i',
+  ).test(sql);
 }
 
 const percent = (share: number): string => `${Math.floor(share * 1000) / 10} %`;

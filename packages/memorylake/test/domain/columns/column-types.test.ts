@@ -77,6 +77,8 @@ test.each<[string, Cell[], string, unknown[]]>([
   ],
   ['Chinese dates', ['2024年5月1日'], 'date', ['2024-05-01']],
   ['booleans', [true, false, null], 'boolean', [true, false, null]],
+  ['written booleans', ['true', 'FALSE', null, 'True'], 'boolean', [true, false, null, true]],
+  ['written booleans among words', ['true', 'maybe', 'false'], 'text', ['true', 'maybe', 'false']],
   ['postcodes', ['02134', '10001', '00501'], 'text', ['02134', '10001', '00501']],
   [
     'ids beyond 64 bits',
