@@ -138,7 +138,9 @@ describe('presentations', () => {
             ['r2', 'comments', '../comments/comment1.xml'],
           ),
           'ppt/notesSlides/notesSlide1.xml': `<p:notes>${shape('Speak slowly')}</p:notes>`,
-          'ppt/comments/comment1.xml': '<p:cmLst><p:cm><p:text>Too long?</p:text></p:cm></p:cmLst>',
+          'ppt/comments/comment1.xml':
+            '<p:cmLst><p:cm authorId="1" dt="2026-05-01T10:00:00"><p:text>Too long?</p:text></p:cm></p:cmLst>',
+          'ppt/commentAuthors.xml': '<p:cmAuthorLst><p:cmAuthor id="1" name="Ada Dow"/></p:cmAuthorLst>',
           'ppt/slides/_rels/slide2.xml.rels': relations(['r1', 'chart', '../charts/chart1.xml']),
           'ppt/charts/chart1.xml': `<c:chartSpace><c:title><a:t>Sales</a:t></c:title>${series}</c:chartSpace>`,
         },
@@ -150,6 +152,7 @@ describe('presentations', () => {
       [1, undefined, undefined, 'Both'],
       [1, undefined, undefined, '1 | 2'],
       [1, 'speaker notes', undefined, 'Speak slowly'],
+      [1, 'comments', undefined, 'Ada Dow, 2026-05-01:'],
       [1, 'comments', undefined, 'Too long?'],
       [2, undefined, 1, 'Costs'],
       [2, undefined, undefined, 'Sales'],
@@ -235,6 +238,21 @@ describe('OpenDocument texts and books', () => {
       ['OEBPS/z.xhtml', 2, 'Sea'],
       ['OEBPS/a.xhtml', 3, 'Two'],
       ['OEBPS/a.xhtml', 4, 'Land'],
+    ]);
+  });
+
+  test('what a book says of itself is its first text', async () => {
+    const metadata =
+      '<dc:title>Tides</dc:title><dc:creator id="a">Ada Dow</dc:creator><dc:creator>Bo Ek</dc:creator><dc:description>&lt;p&gt;On &lt;b&gt;water&lt;/b&gt;&lt;/p&gt;</dc:description>';
+    const container = '<container><rootfiles><rootfile full-path="b.opf"/></rootfiles></container>';
+    const book = `<package><metadata>${metadata}</metadata><manifest><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>`;
+    const parts = { 'META-INF/container.xml': container, 'b.opf': book, 'c.xhtml': '<p>High water</p>' };
+    const { blocks } = await readHere('tides.epub', zip({ mimetype: 'application/epub+zip', ...parts }));
+    expect(blocks.map(({ part, text }) => [part, text])).toEqual([
+      ['b.opf', 'Title: Tides'],
+      ['b.opf', 'Authors: Ada Dow, Bo Ek'],
+      ['b.opf', 'Description: On water'],
+      ['c.xhtml', 'High water'],
     ]);
   });
 

@@ -19,6 +19,8 @@ export async function readEpub(path: string, sink: ReadSink, limits: ReadLimits)
     const items = new Map(tagsOf(contents, 'item').map((item) => [item.id, item] as const));
     const protectedParts = protectedFiles(zip.text('META-INF/encryption.xml') ?? '');
     const writer = new DocumentWriter(sink);
+    writer.place = { part: packageFile };
+    for (const line of descriptionOf(contents)) writer.paragraph(line);
     let locked = 0;
     for (const { idref } of tagsOf(contents, 'itemref')) {
       const item = items.get(idref ?? '');
@@ -39,6 +41,33 @@ export async function readEpub(path: string, sink: ReadSink, limits: ReadLimits)
   } finally {
     zip.close();
   }
+}
+
+/** What a book says of itself, as its first text. */
+const DESCRIBED = [
+  ['Title', 'title'],
+  ['Authors', 'creator'],
+  ['Publisher', 'publisher'],
+  ['Date', 'date'],
+  ['Language', 'language'],
+  ['Subject', 'subject'],
+  ['Description', 'description'],
+] as const;
+
+function descriptionOf(contents: string): string[] {
+  const lines = DESCRIBED.flatMap(([label, name]) => {
+    const found = [...contents.matchAll(new RegExp(`<dc:${name}(?:\\s[^>]*)?>([^<]*)<`, 'g'))];
+    // A description may be HTML within XML.
+    const texts = found.map(([, text]) =>
+      unescapeXml(text!)
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
+    const told = texts.filter((text) => text !== '').join(', ');
+    return told === '' ? [] : [`${label}: ${told}`];
+  });
+  return lines.length > 1 ? lines : [];
 }
 
 const ignoring = { sheet: () => {}, row: () => false, title: () => {}, unread: () => {} } as const;

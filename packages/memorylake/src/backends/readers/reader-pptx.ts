@@ -25,24 +25,37 @@ export async function readPptx(path: string, sink: ReadSink, limits: ReadLimits)
       throw new UnreadableFile(`It has ${slides.length} slides; at most ${limits.maxPages} are read`);
     }
     const writer = new DocumentWriter(sink);
-    const footers = new Set<string>();
-    for (const [at, part] of slides.entries()) readSlide(zip, part, at + 1, writer, footers);
+    const repeated: Repeated = { footers: new Set(), authors: authorsOf(zip) };
+    for (const [at, part] of slides.entries()) readSlide(zip, part, at + 1, writer, repeated);
     sink.figures(zip.names.filter((name) => /^ppt\/media\/[^/]+$/.test(name)).length);
   } finally {
     zip.close();
   }
 }
 
-function readSlide(zip: ZipFile, part: string, slide: number, writer: DocumentWriter, footers: Set<string>): void {
+/** What slides share. */
+interface Repeated {
+  readonly footers: Set<string>;
+  /** Who comments, by the id of an author. */
+  readonly authors: ReadonlyMap<string, string>;
+}
+
+function authorsOf(zip: ZipFile): Map<string, string> {
+  const lists = ['ppt/commentAuthors.xml', 'ppt/authors.xml'].map((name) => zip.text(name) ?? '');
+  const authors = lists.flatMap((xml) => [...tagsOf(xml, 'cmAuthor'), ...tagsOf(xml, 'author')]);
+  return new Map(authors.flatMap(({ id, name }) => (id && name ? [[id, name] as const] : [])));
+}
+
+function readSlide(zip: ZipFile, part: string, slide: number, writer: DocumentWriter, repeated: Repeated): void {
   const links = linksOf(zip, part);
   writer.place = { slide };
-  walk(zip.text(part) ?? '', links, writer, footers);
+  walk(zip.text(part) ?? '', links, writer, repeated);
   for (const { type, target } of links.values()) {
     if (type === 'chart') writeChart(zip.text(target) ?? '', writer);
-    else if (type === 'diagramData') walk(zip.text(target) ?? '', new Map(), writer, footers);
+    else if (type === 'diagramData') walk(zip.text(target) ?? '', new Map(), writer, repeated);
     else if (type === 'notesSlide' || type === 'comments') {
       writer.place = { slide, part: type === 'comments' ? 'comments' : 'speaker notes' };
-      walk(zip.text(target) ?? '', linksOf(zip, target), writer, footers);
+      walk(zip.text(target) ?? '', linksOf(zip, target), writer, repeated);
       writer.place = { slide };
     }
   }
@@ -52,7 +65,12 @@ function readSlide(zip: ZipFile, part: string, slide: number, writer: DocumentWr
 const UNREAD = new Set(['sldNum', 'sldImg', 'hdr']);
 const REPEATED = new Set(['dt', 'ftr']);
 
-function walk(xml: string, links: ReadonlyMap<string, PartLink>, writer: DocumentWriter, footers: Set<string>): void {
+function walk(
+  xml: string,
+  links: ReadonlyMap<string, PartLink>,
+  writer: DocumentWriter,
+  { footers, authors }: Repeated,
+): void {
   let placeholder = '';
   let text = '';
   let inText = false;
@@ -84,6 +102,10 @@ function walk(xml: string, links: ReadonlyMap<string, PartLink>, writer: Documen
           const isCovered = attribute(attributes, 'hMerge') === '1';
           if (!isCovered) writer.openCell({ columns });
           if (attribute(attributes, 'vMerge') === '1') writer.continueAbove();
+        } else if (name === 'cm' || name === 'reply') {
+          const author = authors.get(attributes.authorId ?? '');
+          const date = (attributes.dt ?? attributes.created ?? '').slice(0, 10);
+          if (author !== undefined) writer.paragraph(`${[author, date].filter((told) => told !== '').join(', ')}:`);
         } else if (name === 'cNvPr') {
           const words = attribute(attributes, 'descr') ?? '';
           if (/\S\s+\S/.test(words)) writer.paragraph(words);
