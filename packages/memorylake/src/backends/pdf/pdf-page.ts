@@ -17,6 +17,8 @@ const THIN = 2;
 /** Enough for small print; more only takes longer. */
 const DOTS_PER_INCH = 150;
 const LONGEST_SIDE = 2_600;
+/** Paint that cannot be told from paper. */
+const WHITE = 254;
 const WITH_ANNOTATIONS = 0x01;
 const RED_FIRST = 0x10;
 
@@ -72,6 +74,7 @@ export class PdfPage {
   objects(): { rulings: Ruling[]; images: number; count: number; covered: number } {
     const { api } = this.engine;
     const rulings: Ruling[] = [];
+    const areas: PaintedArea[] = [];
     let images = 0;
     let covered = 0;
     const count = Math.min(MOST_OBJECTS, api.FPDFPage_CountObjects(this.page));
@@ -80,8 +83,9 @@ export class PdfPage {
       const type = api.FPDFPageObj_GetType(object);
       if (type === IMAGE) images++;
       if (type === IMAGE || type === FORM) covered = Math.max(covered, this.shareOf(object));
-      else if (type === PATH) rulings.push(...this.rulingsOf(object));
+      else if (type === PATH) this.addRulings(object, rulings, areas);
     }
+    rulings.push(...areas.filter((area) => !isShading(area, areas)).flatMap(({ sides }) => sides));
     return { rulings, images, count, covered };
   }
 
@@ -149,24 +153,27 @@ export class PdfPage {
     return found && this.boxOf(found[0]!, found[2]!, found[1]!, found[3]!);
   }
 
-  /** Lines of a path, and the sides of thin rectangles that are drawn instead of lines. */
-  private rulingsOf(path: number): Ruling[] {
+  /** Lines of a path, thin rectangles that are drawn instead of lines, and the sides of areas that are painted. */
+  private addRulings(path: number, rulings: Ruling[], areas: PaintedArea[]): void {
     const { api } = this.engine;
     const bounds = this.engine.floats(4, (left, bottom, right, top) =>
       api.FPDFPageObj_GetBounds(path, left!, bottom!, right!, top!),
     );
-    if (!bounds) return [];
+    if (!bounds) return;
     const whole = this.boxOf(bounds[0]!, bounds[1]!, bounds[2]!, bounds[3]!);
-    if (whole[2] - whole[0] <= THIN || whole[3] - whole[1] <= THIN) return [whole];
+    if (whole[2] - whole[0] <= THIN || whole[3] - whole[1] <= THIN) {
+      rulings.push(whole);
+      return;
+    }
     const matrix = this.engine.floats(6, (...pointers) => api.FPDFPageObj_GetMatrix(path, pointers[0]!));
     const [a, b, c, d, e, f] = matrix ?? [1, 0, 0, 1, 0, 0];
-    const rulings: Ruling[] = [];
+    const sides: Ruling[] = [];
     let start: readonly [number, number] | undefined;
     let last: readonly [number, number] | undefined;
     const draw = (to: readonly [number, number]) => {
       if (!last) return;
       const isStraight = Math.abs(last[0] - to[0]) <= 1 || Math.abs(last[1] - to[1]) <= 1;
-      if (isStraight) rulings.push(this.boxOf(last[0], last[1], to[0], to[1]));
+      if (isStraight) sides.push(this.boxOf(last[0], last[1], to[0], to[1]));
     };
     const count = Math.min(MOST_SEGMENTS, api.FPDFPath_CountSegments(path));
     for (let at = 0; at < count; at++) {
@@ -180,7 +187,17 @@ export class PdfPage {
       last = [x, y];
       if (api.FPDFPathSegment_GetClose(segment) && start) draw(start);
     }
-    return rulings;
+    const mode = this.engine.integers(2, (fill, stroke) => api.FPDFPath_GetDrawMode(path, fill!, stroke!));
+    const isPainted = mode !== undefined && mode[0] !== 0 && mode[1] === 0;
+    if (!isPainted) rulings.push(...sides);
+    else if (!this.isWhite(path)) areas.push({ box: whole, sides });
+  }
+
+  private isWhite(object: number): boolean {
+    const color = this.engine.integers(4, (red, green, blue, alpha) =>
+      this.engine.api.FPDFPageObj_GetFillColor(object, red!, green!, blue!, alpha!),
+    );
+    return color?.slice(0, 3).every((part) => part >= WHITE) ?? false;
   }
 
   /** Corners in the page's own units become a box from the top left of the page as it is shown. */
@@ -218,3 +235,22 @@ export class PdfPage {
 }
 
 const round = (value: number): number => Math.round(value * FINER) / FINER;
+
+/** A painted area without a line around it; its sides part cells by their colours. */
+interface PaintedArea {
+  readonly box: Box;
+  readonly sides: readonly Ruling[];
+}
+
+/** Paint behind words within a painted cell, which is not much wider. */
+function isShading({ box }: PaintedArea, areas: readonly PaintedArea[]): boolean {
+  const width = box[2] - box[0];
+  return areas.some(
+    ({ box: cell }) =>
+      cell[0] < box[0] - 1 &&
+      cell[2] > box[2] + 1 &&
+      cell[1] <= box[1] + 1 &&
+      cell[3] >= box[3] - 1 &&
+      width > (cell[2] - cell[0]) * 0.5,
+  );
+}

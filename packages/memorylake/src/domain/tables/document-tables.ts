@@ -60,7 +60,8 @@ function goesOn({ first, rows }: { first: DocumentTable; rows: readonly TableRow
   const last = rows.at(-1)!;
   const begin = next.rows[0]!;
   if (next.page === undefined || last.page === undefined || next.page !== last.page + 1) return false;
-  if (next.caption !== undefined || widthOf(next.rows) !== widthOf(rows)) return false;
+  if (next.caption !== undefined && next.caption !== first.caption) return false;
+  if (widthOf(next.rows) !== widthOf(rows)) return false;
   if (last.box && begin.box && begin.box[1] >= last.box[1]) return false;
   const header = (table: DocumentTable) =>
     JSON.stringify(table.rows.slice(0, table.headerRows).map(({ cells }) => cells));

@@ -1,12 +1,14 @@
 import type { Box, DocumentTable, TableRow } from '../document.ts';
 import type { PageLine, PageWord } from '../text/page-lines.ts';
-import { headerOf, isFigure, rowsOfWords, textOf } from './text-rows.ts';
+import { innerGaps, innerLines } from './inner-columns.ts';
+import { type GridRow, joinHeaders, withHeader } from './ruled-header.ts';
+import { isFigure, rowsOfWords, textOf } from './text-rows.ts';
 import { unruledTables } from './unruled-tables.ts';
 
 /** A straight line drawn on a page, as a box of nearly no width or height. */
 export type Ruling = Box;
 
-interface Segment {
+export interface Segment {
   /** Where it stands: y of a horizontal one, x of a vertical one. */
   readonly at: number;
   readonly from: number;
@@ -34,7 +36,7 @@ export function findTables(page: number, lines: readonly PageLine[], rulings: re
   const words = lines.flatMap((line) => line.words);
   const ruled = rulings.length <= MOST_RULINGS ? ruledTables(page, words, rulings) : [];
   const rest = lines.filter(({ box }) => !ruled.some(({ box: taken }) => overlaps(box, taken)));
-  return [...ruled.map(({ table }) => table), ...unruledTables(page, rest)];
+  return [...joinHeaders(ruled.map(({ table }) => table)), ...unruledTables(page, rest)];
 }
 
 function ruledTables(page: number, words: readonly PageWord[], rulings: readonly Ruling[]) {
@@ -46,11 +48,13 @@ function ruledTables(page: number, words: readonly PageWord[], rulings: readonly
   }
   const found: { table: DocumentTable; box: Box }[] = [];
   for (const group of groupsOf(horizontal, vertical)) {
-    const xs = withOpenSides(distinct(group.vertical.map(({ at }) => at)), group.horizontal);
+    const drawn = withOpenSides(distinct(group.vertical.map(({ at }) => at)), group.horizontal);
     const lines = distinct(group.horizontal.map(({ at }) => at));
-    if (xs.length <= LEAST_COLUMNS || lines.length < LEAST_ROWS) continue;
-    const box: Box = [xs[0]!, lines[0]!, xs.at(-1)!, lines.at(-1)!];
+    if (drawn.length <= LEAST_COLUMNS || lines.length < LEAST_ROWS) continue;
+    const box: Box = [drawn[0]!, lines[0]!, drawn.at(-1)!, lines.at(-1)!];
     const inside = words.filter((word) => contains(box, centre(word.box)));
+    const gaps = innerGaps(drawn, inside);
+    const xs = [...drawn, ...gaps.flatMap(({ at, isDrawn }) => (isDrawn ? [] : [at]))].sort((a, b) => a - b);
     const between = linesBetween(xs, lines, inside);
     const ys = [...lines, ...between].sort((a, b) => a - b);
     if (ys.length <= LEAST_ROWS) continue;
@@ -63,10 +67,11 @@ function ruledTables(page: number, words: readonly PageWord[], rulings: readonly
       ys,
       inside.map((word) => centre(word.box)[1]),
     );
-    const rows = gridRows(page, columns, heights, { ...group, horizontal }, inside);
+    const vertical = [...group.vertical, ...innerLines(gaps, ys, inside)];
+    const rows = gridRows(page, columns, heights, { horizontal, vertical }, inside);
     const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== null));
     if (filled.length < LEAST_ROWS || widthOf(filled) < LEAST_COLUMNS) continue;
-    found.push({ box, table: { headerRows: headerOf(filled), rows: filled, page } });
+    found.push({ box, table: withHeader(page, filled) });
   }
   return found;
 }
@@ -101,17 +106,34 @@ function withOpenSides(xs: readonly number[], horizontal: readonly Segment[]): n
 function linesBetween(xs: readonly number[], ys: readonly number[], words: readonly PageWord[]): number[] {
   return ys.slice(1).flatMap((bottom, at) => {
     const rows = rowsOfWords(words.filter(({ box }) => slotOf([ys[at]!, bottom], centre(box)[1]) === 0));
-    const figures = rows.filter(
-      (row) => new Set(row.filter(({ text }) => isFigure(text)).map(({ box }) => slotOf(xs, centre(box)[0]))).size >= 2,
-    );
-    if (rows.length < 2 || figures.length < Math.max(2, rows.length / 2)) return [];
+    const columnOf = ({ box }: PageWord) => slotOf(xs, centre(box)[0]);
+    const figures = rows.map((row) => new Set(row.filter(({ text }) => isFigure(text)).map(columnOf)));
+    const several = figures.filter((columns) => columns.size >= 2).length;
+    if (rows.length < 2 || (several < Math.max(2, rows.length / 2) && !areFilledAlike(rows, figures, columnOf)))
+      return [];
     const edge = (row: readonly PageWord[], side: 1 | 3) =>
       Math[side === 1 ? 'min' : 'max'](...row.map(({ box }) => box[side]));
     return rows.slice(1).map((row, index) => (edge(rows[index]!, 3) + edge(row, 1)) / 2);
   });
 }
 
-/** Lines that touch each other belong to one table. */
+/** Rows that all fill the same columns, the last of them with a figure. */
+function areFilledAlike(
+  rows: readonly (readonly PageWord[])[],
+  figures: readonly ReadonlySet<number>[],
+  columnOf: (word: PageWord) => number,
+): boolean {
+  const filled = rows.map((row) => [...new Set(row.map(columnOf))].sort((a, b) => a - b));
+  const last = filled[0]!.at(-1)!;
+  return (
+    rows.length > 2 &&
+    filled[0]!.length >= LEAST_COLUMNS &&
+    filled.every((columns) => String(columns) === String(filled[0])) &&
+    figures.every((columns) => columns.has(last))
+  );
+}
+
+/** Lines that touch each other belong to one table, also where one goes on in the next. */
 function groupsOf(horizontal: readonly Segment[], vertical: readonly Segment[]) {
   const parents = new Map<Segment, Segment>();
   const root = (one: Segment): Segment => {
@@ -127,6 +149,15 @@ function groupsOf(horizontal: readonly Segment[], vertical: readonly Segment[]) 
         line.at >= other.from - NEAR &&
         line.at <= other.to + NEAR;
       if (crosses) parents.set(root(line), root(other));
+    }
+  }
+  for (const lines of [horizontal, vertical]) {
+    const sorted = [...lines].sort((a, b) => a.at - b.at || a.from - b.from);
+    for (const [at, line] of sorted.entries()) {
+      for (let next = at + 1; next < sorted.length && sorted[next]!.at - line.at <= 1; next++) {
+        const other = sorted[next]!;
+        if (other.from <= line.to + 1 && line.from <= other.to + 1) parents.set(root(line), root(other));
+      }
     }
   }
   const groups = new Map<Segment, { horizontal: Segment[]; vertical: Segment[] }>();
@@ -159,7 +190,7 @@ function gridRows(
   rowEdges: readonly Edge[],
   { horizontal, vertical }: { horizontal: readonly Segment[]; vertical: readonly Segment[] },
   words: readonly PageWord[],
-): TableRow[] {
+): GridRow[] {
   const [xs, ys] = [columnEdges, rowEdges].map((edges) => edges.map(({ at }) => at)) as [number[], number[]];
   const columns = xs.length - 1;
   const owner = Array.from({ length: (ys.length - 1) * columns }, (_, at) => at);
@@ -187,6 +218,7 @@ function gridRows(
   }
   return Array.from({ length: ys.length - 1 }, (_, row) => ({
     cells: Array.from({ length: columns }, (_, column) => textOf(texts.get(owner[row * columns + column]!))),
+    owners: owner.slice(row * columns, (row + 1) * columns),
     page,
     box: [xs[0]!, ys[row]!, xs.at(-1)!, ys[row + 1]!],
   }));

@@ -1,13 +1,8 @@
 import type { Box, Cell, DocumentTable } from '../document.ts';
 import { type PageLine, type PageWord, unionOf } from '../text/page-lines.ts';
-import { headerOf, heightOf, isFigure, rowsOfWords, textOf } from './text-rows.ts';
-
-type WordRow = readonly PageWord[];
-
-interface Piece {
-  readonly words: readonly PageWord[];
-  readonly box: Box;
-}
+import { isList, isProse, isTableOfContents, proseWords } from './no-table.ts';
+import { headerOf, heightOf, isFigure, piecesOf, rowsOfWords, textOf, type WordRow } from './text-rows.ts';
+import { cellsBetween, columnAt, extentsOf, gapsOf } from './word-gaps.ts';
 
 const LEAST_COLUMNS = 2;
 const LEAST_ROWS = 3;
@@ -18,8 +13,17 @@ const MOST_ROWS_BETWEEN = 2;
 /** Tables that no lines are drawn around: rows of words with the same gaps between them. */
 export function unruledTables(page: number, lines: readonly PageLine[]): DocumentTable[] {
   // Dots that lead to a page number are neither words nor columns.
-  const rows = rowsOfWords(lines.flatMap((line) => line.words.filter(({ text }) => !/^[.·…_]+$/.test(text))));
-  return runsOf(rows).flatMap((run) => tableOf(page, run) ?? []);
+  const words = lines.flatMap((line) => line.words);
+  const rows = rowsOfWords(words.filter(({ text }) => !/^[.·…_]+$/.test(text)));
+  const leaders = words.filter(({ text }) => /[.·…_]{4}/.test(text)).map(({ box }) => box);
+  const prose = proseWords(lines);
+  return runsOf(rows).flatMap((run) => tableOf(page, run, { prose, leaders }) ?? []);
+}
+
+/** What on a page tells tables from lists and texts. */
+interface PageSigns {
+  readonly prose: ReadonlySet<PageWord>;
+  readonly leaders: readonly Box[];
 }
 
 /** Rows that follow each other closely and have gaps. Runs with the same columns and little between them are one. */
@@ -75,17 +79,26 @@ function goesOn(run: readonly WordRow[], between: readonly WordRow[], next: read
     const box = boxOf(row);
     return box[0] - whole[0] < tallest(row) * 4 && box[2] - box[0] < (whole[2] - whole[0]) * 0.6;
   };
-  if (!between.every(isLabel)) return false;
+  const core = coreOf([...run, ...next]);
+  const extents = extentsOf(core, gapsOf(core));
+  // Words that go on below a cell stand in its column.
+  const isWithin = (row: WordRow) =>
+    extents.length > LEAST_COLUMNS &&
+    piecesOf(row).every(({ box }) => extents.filter(([left, right]) => box[0] < right && left < box[2]).length === 1);
+  if (!between.every((row) => isLabel(row) || isWithin(row))) return false;
   const columns = (some: readonly WordRow[]) => gapsOf(coreOf(some)).length + 1;
   const [before, after, together] = [columns(run), columns(next), columns([...run, ...next])];
   return together > LEAST_COLUMNS && together >= Math.max(after, run.length < LEAST_ROWS ? 0 : before);
 }
 
-function tableOf(page: number, run: readonly WordRow[]): DocumentTable | undefined {
+function tableOf(page: number, run: readonly WordRow[], { prose, leaders }: PageSigns): DocumentTable | undefined {
   if (run.length < LEAST_ROWS) return undefined;
   const core = coreOf(run);
   const gaps = gapsOf(core);
   if (gaps.length === 0) return undefined;
+  if (isList(run, gaps) || isTableOfContents(run, gaps, leaders)) return undefined;
+  const words = run.flat();
+  if (words.filter((word) => prose.has(word)).length > words.length * 0.5) return undefined;
   const headers = Math.min(MOST_HEADER_ROWS, headerRowsOf(run, core, gaps));
   const header = headerCells(run.slice(0, headers), core, gaps);
   const body = run.slice(headers).map((row) => ({ row, cells: cellsBetween(row, gaps) }));
@@ -146,83 +159,6 @@ function headerCells(rows: readonly WordRow[], core: readonly WordRow[], gaps: r
 
 const joined = (a: Cell, b: Cell): Cell => (a === null ? b : b === null ? a : `${a} ${b}`);
 
-/** Text set in columns looks like a table, but fills its columns line by line and has few figures. */
-function isProse(rows: readonly WordRow[], gaps: readonly number[]): boolean {
-  const cells = rows.flatMap((row) => wordsBetween(row, gaps).map((words, column) => ({ words, column })));
-  const filled = cells.filter(({ words }) => words.length > 0);
-  const figures = filled.filter(({ words }) => isFigure(textOf(words))).length;
-  // Wide blanks in justified lines give many columns with hardly a word in each.
-  if (figures < filled.length * 0.2 && filled.length < cells.length * 0.5) return true;
-  if (figures >= filled.length * 0.1) return false;
-  const extents = extentsOf(rows, gaps);
-  const isLong = ({ words, column }: (typeof filled)[number]) => {
-    const [left, right] = extents[column]!;
-    const [x0, , x1] = boxOf(words);
-    return x1 - x0 > (right - left) * 0.85 && right - left > heightOf(words[0]!) * 8;
-  };
-  return filled.filter(isLong).length > filled.length * 0.5;
-}
-
-/** Words that stand close together. Figures are apart as soon as there is more than a blank between them. */
-function piecesOf(row: WordRow): Piece[] {
-  const pieces: { words: PageWord[]; box: Box }[] = [];
-  for (const word of row) {
-    const last = pieces.at(-1);
-    const gap = last ? word.box[0] - last.box[2] : 0;
-    const height = Math.max(heightOf(word), last ? heightOf(last.words.at(-1)!) : 0);
-    const areFigures = isFigure(word.text) && isFigure(last?.words.at(-1)?.text);
-    if (last && gap < (areFigures ? Math.max(3, height * 0.6) : Math.max(6, height * 0.9))) {
-      last.words.push(word);
-      last.box = unionOf([last.box, word.box]);
-    } else pieces.push({ words: [word], box: word.box });
-  }
-  return pieces;
-}
-
-/** Where hardly a row has a word: the middles of the gaps between columns. */
-function gapsOf(rows: readonly WordRow[]): number[] {
-  const most = Math.floor(rows.length / 15);
-  const edges = rows
-    .flatMap((row) => piecesOf(row).flatMap(({ box }) => [[box[0], 1] as const, [box[2], -1] as const]))
-    .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
-  const gaps: number[] = [];
-  let open = 0;
-  let since: number | undefined;
-  for (const [x, change] of edges) {
-    const before = open;
-    open += change;
-    if (before > most && open <= most) since = x;
-    else if (before <= most && open > most) {
-      if (since !== undefined && x - since > 3) gaps.push((since + x) / 2);
-      since = undefined;
-    }
-  }
-  return gaps;
-}
-
-/** From where to where the words of each column stand. */
-function extentsOf(rows: readonly WordRow[], gaps: readonly number[]): [number, number][] {
-  const extents = Array.from({ length: gaps.length + 1 }, (): [number, number] => [Number.POSITIVE_INFINITY, 0]);
-  for (const word of rows.flat()) {
-    const extent = extents[columnAt(gaps, (word.box[0] + word.box[2]) / 2)]!;
-    extent[0] = Math.min(extent[0], word.box[0]);
-    extent[1] = Math.max(extent[1], word.box[2]);
-  }
-  return extents;
-}
-
-const cellsBetween = (row: WordRow, gaps: readonly number[]): Cell[] => wordsBetween(row, gaps).map(textOf);
-
-function wordsBetween(row: WordRow, gaps: readonly number[]): PageWord[][] {
-  const cells: PageWord[][] = Array.from({ length: gaps.length + 1 }, () => []);
-  const pieces = piecesOf(row);
-  // A line of its own is a label of what follows, however far it goes.
-  if (pieces.length === 1) cells[columnAt(gaps, row[0]!.box[0])]!.push(...row);
-  else for (const word of row) cells[columnAt(gaps, (word.box[0] + word.box[2]) / 2)]!.push(word);
-  return cells;
-}
-
-const columnAt = (gaps: readonly number[], x: number): number => gaps.filter((gap) => gap < x).length;
 const boxOf = (words: readonly PageWord[]): Box => unionOf(words.map(({ box }) => box));
 const tallest = (row: WordRow): number => Math.max(...row.map(heightOf));
 const distance = (above: WordRow, below: WordRow): number => boxOf(below)[1] - boxOf(above)[3];
