@@ -174,6 +174,20 @@ describe('PDF', () => {
     expect((await readHere('columns.pdf', pdf([pdfText([...rows, ...right])]))).tables).toEqual([]);
   });
 
+  test('text beyond the edges of a page is not on it', async () => {
+    const { text } = await readHere(
+      'cut.pdf',
+      pdf([
+        pdfText([
+          [72, 700, 'Harbour'],
+          [640, 700, 'Beside'],
+          [72, -40, 'Below'],
+        ]),
+      ]),
+    );
+    expect(text).toBe('Harbour');
+  });
+
   test('headers and footers are read once, page numbers or not', async () => {
     const page = (number: number) =>
       pdfText([

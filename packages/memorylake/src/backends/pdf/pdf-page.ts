@@ -62,7 +62,9 @@ export class PdfPage {
           continue;
         }
         const sign = code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
-        characters.push({ text: sign, box: /\s/.test(sign) ? undefined : this.characterBox(text, at) });
+        const box = /\s/.test(sign) ? undefined : this.characterBox(text, at);
+        // Pages that are cut out of one sheet hold the text of all of it.
+        if (!box || this.isShown(box)) characters.push({ text: sign, box });
       }
     } finally {
       api.FPDFText_ClosePage(text);
@@ -205,6 +207,10 @@ export class PdfPage {
     const [left, top] = this.shown(x0, y0);
     const [right, bottom] = this.shown(x1, y1);
     return [Math.min(left, right), Math.min(top, bottom), Math.max(left, right), Math.max(top, bottom)];
+  }
+
+  private isShown([x0, y0, x1, y1]: Box): boolean {
+    return x1 >= 0 && y1 >= 0 && x0 <= this.width && y0 <= this.height;
   }
 
   private shown(x: number, y: number): readonly [number, number] {

@@ -58,7 +58,11 @@ function ruledTables(page: number, words: readonly PageWord[], rulings: readonly
     const between = linesBetween(xs, lines, inside);
     const ys = [...lines, ...between].sort((a, b) => a - b);
     if (ys.length <= LEAST_ROWS) continue;
-    const horizontal = [...group.horizontal, ...between.map((at) => ({ at, from: box[0], to: box[2] }))];
+    const horizontal = [
+      ...group.horizontal,
+      ...between.map((at) => ({ at, from: box[0], to: box[2] })),
+      ...linesBesideSpans(xs, ys, inside),
+    ];
     const columns = edgesOf(
       xs,
       inside.map((word) => centre(word.box)[0]),
@@ -114,6 +118,25 @@ function linesBetween(xs: readonly number[], ys: readonly number[], words: reado
     const edge = (row: readonly PageWord[], side: 1 | 3) =>
       Math[side === 1 ? 'min' : 'max'](...row.map(({ box }) => box[side]));
     return rows.slice(1).map((row, index) => (edge(rows[index]!, 3) + edge(row, 1)) / 2);
+  });
+}
+
+/** Where a line is drawn in some columns only: it parts all that have words on both sides, if two of them have figures there. */
+function linesBesideSpans(xs: readonly number[], ys: readonly number[], words: readonly PageWord[]): Segment[] {
+  const cells = new Map<string, PageWord[]>();
+  for (const word of words) {
+    const [x, y] = centre(word.box);
+    const key = `${slotOf(ys, y)} ${slotOf(xs, x)}`;
+    cells.set(key, [...(cells.get(key) ?? []), word]);
+  }
+  return ys.slice(1, -1).flatMap((at, row) => {
+    const both = xs.slice(1).flatMap((to, column) => {
+      const texts = [row, row + 1].map((slot) => textOf(cells.get(`${slot} ${column}`)));
+      return texts.includes(null)
+        ? []
+        : [{ at, from: xs[column]!, to, areFigures: texts.every((text) => isFigure(text)) }];
+    });
+    return both.filter(({ areFigures }) => areFigures).length >= 2 ? both : [];
   });
 }
 

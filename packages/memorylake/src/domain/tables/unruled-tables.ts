@@ -84,11 +84,19 @@ function goesOn(run: readonly WordRow[], between: readonly WordRow[], next: read
   // Words that go on below a cell stand in its column.
   const isWithin = (row: WordRow) =>
     extents.length > LEAST_COLUMNS &&
+    areAlike(run.at(-1)!, next[0]!) &&
     piecesOf(row).every(({ box }) => extents.filter(([left, right]) => box[0] < right && left < box[2]).length === 1);
   if (!between.every((row) => isLabel(row) || isWithin(row))) return false;
   const columns = (some: readonly WordRow[]) => gapsOf(coreOf(some)).length + 1;
   const [before, after, together] = [columns(run), columns(next), columns([...run, ...next])];
   return together > LEAST_COLUMNS && together >= Math.max(after, run.length < LEAST_ROWS ? 0 : before);
+}
+
+/** Rows whose pieces stand below each other. */
+function areAlike(above: WordRow, below: WordRow): boolean {
+  const [one, other] = [piecesOf(above), piecesOf(below)];
+  const shared = one.filter(({ box }) => other.some((piece) => piece.box[0] < box[2] && box[0] < piece.box[2]));
+  return shared.length >= Math.max(one.length, other.length) * 0.7;
 }
 
 function tableOf(page: number, run: readonly WordRow[], { prose, leaders }: PageSigns): DocumentTable | undefined {
