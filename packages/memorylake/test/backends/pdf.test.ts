@@ -174,6 +174,12 @@ describe('PDF', () => {
     expect((await readHere('columns.pdf', pdf([pdfText([...rows, ...right])]))).tables).toEqual([]);
   });
 
+  test('cells that follow each other without a blank are words of their own', async () => {
+    const spaced = (points: number) => pdf([`BT /F1 11 Tf 72 700 Td ${points} Tc (XXX) Tj ET`]);
+    expect((await readHere('cells.pdf', spaced(50))).text).toBe('X X X');
+    expect((await readHere('title.pdf', spaced(10))).text).toBe('XXX');
+  });
+
   test('text beyond the edges of a page is not on it', async () => {
     const { text } = await readHere(
       'cut.pdf',

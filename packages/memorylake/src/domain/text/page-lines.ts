@@ -40,21 +40,24 @@ export function linesOfPage(characters: readonly PageCharacter[]): PageLine[] {
     if (character.text === '\n') endLine();
     else if (character.text === '\r') continue;
     else {
+      const isBlank = /\s/.test(character.text);
+      // Cells of a table may follow each other without a blank; the letters of a spaced title are one word.
+      const gap = isBlank || !box || !character.box ? 0 : character.box[0] - box[2];
+      const height = box ? box[3] - box[1] : 0;
+      if (gap > Math.max(10, height * 2) && !SPACED.test(word + character.text)) text += ' ';
+      if (isBlank || gap > Math.max(6, height * 0.8)) endWord();
       text += character.text;
-      if (/\s/.test(character.text)) endWord();
-      else {
-        // Cells of a table may follow each other without a blank.
-        if (box && character.box && isApart(box, character.box)) endWord();
-        word += character.text;
-        box = character.box ? (box ? unionOf([box, character.box]) : character.box) : box;
-      }
+      if (isBlank) continue;
+      word += character.text;
+      box = character.box ? (box ? unionOf([box, character.box]) : character.box) : box;
     }
   }
   endLine();
   return lines;
 }
 
-const isApart = (word: Box, next: Box): boolean => next[0] - word[2] > Math.max(6, (word[3] - word[1]) * 0.8);
+/** Chinese and Japanese signs on both sides. */
+const SPACED = /[\u3040-\u30ff\u3400-\u9fff]{2}$/;
 
 export function unionOf(boxes: readonly Box[]): Box {
   let [x0, y0, x1, y1] = boxes[0]!;
