@@ -1,5 +1,5 @@
 import { tokenise } from '@atoll-mcp/storage/search';
-import { sentences } from './text/sentences.ts';
+import { cutToWeight, sentences } from './text/sentences.ts';
 
 /**
  * A stretch of a passage that begins with the sentence or row that holds most of what was asked, and goes on with what follows it. Measured
@@ -8,18 +8,33 @@ import { sentences } from './text/sentences.ts';
 export function bestSnippet(text: string, boosts: ReadonlyMap<string, number>, longest: number): string {
   const whole = text.replace(/[ \t]+/g, ' ').trim();
   if (whole.length <= longest) return whole;
-  const parts = whole.split('\n').flatMap((line) => (line.length > longest ? sentences(line) : [line]));
+  const parts = whole
+    .split(/(?<=\n)/)
+    .flatMap((line) => (line.length > longest ? sentences(line) : [line]))
+    .flatMap((part) => (part.length > longest ? cutToWeight(part, PIECE) : [part]));
   const scores = scoresOf(parts, boosts);
   const from = scores.indexOf(Math.max(...scores));
   let to = from + 1;
   for (let length = parts[from]!.length; to < parts.length; to++) {
-    length += parts[to]!.length + 1;
+    length += parts[to]!.length;
     if (length > longest) break;
   }
-  const found = parts.slice(from, to).join('\n').trim();
+  const found = parts.slice(from, to).join('').trim();
   const cut = found.length > longest ? around(found, boosts, longest) : found;
-  return `${from > 0 && !cut.startsWith('…') ? '…' : ''}${cut}${to < parts.length && !cut.endsWith('…') ? '…' : ''}`;
+  const stretch = `${from > 0 && !cut.startsWith('…') ? '…' : ''}${cut}${to < parts.length && !cut.endsWith('…') ? '…' : ''}`;
+  const others = parts.map((part, at) => ({ text: part.trim(), score: at < from || at >= to ? scores[at]! : 0 }));
+  const next = bestThatFits(others, longest - stretch.length);
+  return next === undefined ? stretch : `${stretch}\n…${next}`;
 }
+
+/** Where there is room left, the best of the other parts; each begins a line, so that rows are not read as one. */
+function bestThatFits(parts: readonly { text: string; score: number }[], room: number): string | undefined {
+  const fitting = parts.filter(({ text, score }) => score > 0 && text.length < room);
+  return fitting.sort((a, b) => b.score - a.score)[0]?.text;
+}
+
+/** What is too long for a snippet, or has no ends of sentences, as in Thai, is cut at spaces into pieces of about this length. */
+const PIECE = 160;
 
 /** A term that most parts of the passage have says little about which of them answers. */
 function scoresOf(parts: readonly string[], boosts: ReadonlyMap<string, number>): number[] {

@@ -6,6 +6,7 @@ import { isEnglish } from '../../src/domain/language.ts';
 import { parseQuery } from '../../src/domain/parse-query.ts';
 import { queryTerms } from '../../src/domain/query-terms.ts';
 import { bestSnippet } from '../../src/domain/snippet.ts';
+import { sentences } from '../../src/domain/text/sentences.ts';
 import { windowsOf } from '../../src/domain/text/windows.ts';
 
 describe('a plain question', () => {
@@ -127,4 +128,31 @@ test('a snippet begins with the sentence that answers, not with those that repea
   expect(bestSnippet(text, boosts, 320)).toMatch(
     /^…Luke Kuechly led the Panthers in tackles\.\s+The season ended in May\./,
   );
+});
+
+test('a snippet of a text without ends of sentences begins near what was asked', () => {
+  const filler = Array.from({ length: 30 }, (_, at) => `เรื่องทั่วไปตอนที่${at}`).join(' ');
+  const snippet = bestSnippet(
+    `${filler} ท่าเรือเปิดในเดือนพฤษภาคม ${filler}`,
+    new Map(['ทั่วไป', 'ท่าเรือ', 'พฤษภาคม'].map((term) => [term, 1])),
+    320,
+  );
+  expect(snippet.indexOf('ท่าเรือเปิดในเดือนพฤษภาคม')).toBeGreaterThanOrEqual(0);
+  expect(snippet.indexOf('ท่าเรือเปิดในเดือนพฤษภาคม')).toBeLessThan(170);
+});
+
+test('a snippet that ends early has room for the next best sentence, on a line of its own', () => {
+  const text = `${'Nothing is said here. '.repeat(20)}The harbour opened in May. ${'Weather was fine. '.repeat(20)}The harbour was dredged by Acme.`;
+  const boosts = new Map([
+    ['harbour', 1],
+    ['dredg', 1],
+  ]);
+  expect(bestSnippet(text, boosts, 320)).toBe('…The harbour was dredged by Acme.\n…The harbour opened in May.');
+});
+
+test.each([
+  ['हरी नाव आई। नीली नाव गई।', 2],
+  ['هل وصلت السفينة؟ نعم وصلت.', 2],
+])('%j has %i sentences', (text, count) => {
+  expect(sentences(text)).toHaveLength(count);
 });

@@ -1,7 +1,7 @@
-/** Cuts running text into sentences, Latin and Chinese, keeping every character. */
+/** Cuts running text into sentences, by the marks that end them in any script, keeping every character. */
 export function sentences(text: string): string[] {
   const found = text.match(
-    /[^.!?。！？；\n]+(?:[.!?](?!\s|$)[^.!?。！？；\n]*)*(?:[.!?。！？；]+["”’」』)]*|\n|$)\s*/gu,
+    /[^.!?。！？；؟۔।॥\n]+(?:[.!?](?!\s|$)[^.!?。！？；؟۔।॥\n]*)*(?:[.!?。！？；؟۔।॥]+["”’」』)]*|\n|$)\s*/gu,
   );
   return found ?? (text.trim() === '' ? [] : [text]);
 }
