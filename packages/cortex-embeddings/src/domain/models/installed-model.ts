@@ -2,7 +2,14 @@ import { z } from 'zod';
 
 const sourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('npm'), package: z.string(), version: z.string() }),
-  z.object({ kind: z.literal('pypi'), package: z.string(), version: z.string(), sha256: z.string() }),
+  z.object({
+    kind: z.literal('pypi'),
+    package: z.string(),
+    version: z.string(),
+    sha256: z.string(),
+    platform: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('maven'), package: z.string(), version: z.string(), sha256: z.string() }),
   z.object({ kind: z.literal('hub'), repository: z.string(), revision: z.string() }),
   z.object({ kind: z.literal('folder'), path: z.string() }),
 ]);
@@ -35,4 +42,4 @@ export function identityOf({ name, files, pooling, maxTokens }: InstalledModel):
 
 /** The tokenizer's file in a model's folder. */
 export const tokenizerFile = ({ format }: Pick<InstalledModel, 'format'>): string =>
-  format === 'use' ? 'sp.model' : 'tokenizer.json';
+  format === 'onnx' ? 'tokenizer.json' : 'sp.model';

