@@ -6,4 +6,5 @@ export { idf, MOST_OCCURRENCES, MOST_SATURATION, saturation } from './search/bm2
 export { occurrences } from './search/occurrences.ts';
 export { openKernel, type WasmMemory } from './search/open-kernel.ts';
 export { type ChunkTerms, decodePostings, encodePostings } from './search/postings.ts';
+export { relatedness } from './search/relatedness.ts';
 export { TopK } from './search/top-k.ts';

@@ -1,5 +1,6 @@
 import type { Logger } from '@atoll-mcp/core';
 import { type InstalledModel, identityOf } from '../domain/models/installed-model.ts';
+import { unrelatedCosineOf } from '../domain/models/model-registry.ts';
 import type { EmbeddingBackend } from './interface.ts';
 import type { EncoderSettings } from './onnx/encoder-worker.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
@@ -35,4 +36,8 @@ export const modelFacts = (model: InstalledModel): EmbeddingBackend['model'] => 
   dimensions: model.dimensions,
   maxTokens: model.maxTokens,
   prompts: model.prompts,
+  ...(isListed(model) && { languages: model.languages }),
+  unrelatedCosine: unrelatedCosineOf(model.name),
 });
+
+const isListed = ({ languages }: InstalledModel): boolean => languages.length > 0 && !languages.includes('*');

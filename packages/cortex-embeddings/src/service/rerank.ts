@@ -1,3 +1,4 @@
+import { relatedness } from '@atoll-mcp/storage/search';
 import type { Embedder, Reranker } from '../backends/interface.ts';
 import { fuse, sentenceWindows, termScores } from '../domain/late-fusion.ts';
 import { dotProduct, rankingOf } from '../domain/vector.ts';
@@ -37,7 +38,7 @@ export async function rerankByFusion(
   topN: number | undefined,
   caller: Caller,
 ): Promise<RerankResult> {
-  const { prompts, name, identity } = embedder.model;
+  const { prompts, name, identity, unrelatedCosine } = embedder.model;
   // Each document as a whole, then its sentences, of which the nearest counts.
   const windows = documents.map((document) => [document, ...sentenceWindows(document)]);
   const texts = [prompts.query + query, ...windows.flat().map((window) => prompts.passage + window)];
@@ -46,7 +47,9 @@ export async function rerankByFusion(
   const meaning = windows.map(({ length }) => {
     const own = embeddings.slice(next, next + length);
     next += length;
-    const [whole = 0, ...within] = own.map(({ vector }) => dotProduct(asked!.vector, vector));
+    const [whole = 0, ...within] = own.map(({ vector }) =>
+      relatedness(dotProduct(asked!.vector, vector), unrelatedCosine),
+    );
     return (whole + Math.max(whole, ...within)) / 2;
   });
   return {

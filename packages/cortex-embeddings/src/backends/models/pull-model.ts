@@ -2,6 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { silentLogger, ToolError } from '@atoll-mcp/core';
+import { E5File } from '../../domain/graphs/e5-file.ts';
+import { buildE5Graph } from '../../domain/graphs/e5-graph.ts';
+import { e5Small } from '../../domain/graphs/e5-small.ts';
+import { buildSentencePiece } from '../../domain/graphs/sentencepiece-model.ts';
 import { buildUseGraph } from '../../domain/graphs/use-graph.ts';
 import { type InstalledModel, tokenizerFile } from '../../domain/models/installed-model.ts';
 import { type CatalogModel, findCatalogModel, modelCatalog, modelSets } from '../../domain/models/model-catalog.ts';
@@ -42,18 +46,22 @@ export async function pullModel(store: ModelStore, name: string, options: PullOp
     model.files.map((file) => ({ ...file, ...pinOf(file, recorded) })),
     folder,
   );
-  if (model.format === 'use')
-    await buildGraph(draft, () => onProgress({ step: 'building the graph', doneBytes: 0, totalBytes: 0 }));
+  const build = builders[model.format];
+  if (build) {
+    onProgress({ step: 'building the graph', doneBytes: 0, totalBytes: 0 });
+    await build(draft);
+  }
 
+  const format = model.format === 'minilm' ? 'onnx' : model.format;
   const files: InstalledModel['files'] = {};
-  for (const file of ['model.onnx', tokenizerFile({ format: model.format === 'use' ? 'use' : 'onnx' })]) {
+  for (const file of ['model.onnx', tokenizerFile({ format })]) {
     files[file] = (await hashFile(join(folder, file)))!;
   }
-  const { sizeBytes: _, files: __, format, ...facts } = model;
+  const { sizeBytes: _, files: __, format: ___, ...facts } = model;
   const draftModel: InstalledModel = {
     ...facts,
     languages: [...model.languages],
-    format: format === 'use' ? 'use' : 'onnx',
+    format,
     source: from,
     files,
   };
@@ -110,12 +118,21 @@ function pinOf({ name, sha256 }: { name: string; sha256?: string }, recorded: In
   return pin === undefined ? {} : { sha256: pin };
 }
 
-async function buildGraph(draft: string, report: () => void): Promise<void> {
-  report();
-  const weights = join(draft, 'weights.npz');
-  await writeFile(join(draft, 'model.onnx'), buildUseGraph(readNpz(await readFile(weights))));
-  await rm(weights);
-}
+/** Make the graph, and the tokenizer where it is part of the weights, of what was downloaded. */
+const builders: Partial<Record<CatalogModel['format'], (draft: string) => Promise<void>>> = {
+  async use(draft) {
+    const weights = join(draft, 'weights.npz');
+    await writeFile(join(draft, 'model.onnx'), buildUseGraph(readNpz(await readFile(weights))));
+    await rm(weights);
+  },
+  async e5(draft) {
+    const weights = join(draft, 'weights.bin');
+    const file = new E5File(await readFile(weights));
+    await writeFile(join(draft, 'model.onnx'), buildE5Graph(file));
+    await writeFile(join(draft, 'sp.model'), buildSentencePiece(file.pieces, e5Small.unknownToken));
+    await rm(weights);
+  },
+};
 
 const asProblem = (name: string) => (error: unknown) => {
   if (error instanceof ModelProblem || error instanceof ToolError) throw error;

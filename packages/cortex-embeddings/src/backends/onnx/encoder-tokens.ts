@@ -1,12 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { TokenCount } from '../../domain/embedded-text.ts';
-import { useMultilingual } from '../../domain/graphs/use-multilingual.ts';
 
 export interface EncodedTokens extends TokenCount {
   readonly ids: readonly number[];
   /** 1 for the second of a pair. */
   readonly types: readonly number[];
+}
+
+export interface SentencePieceMarks {
+  readonly startToken: number;
+  readonly endToken: number;
+  /** Where the model itself does not normalise. */
+  readonly normalise?: (text: string) => string;
 }
 
 /** Turns a text, or a pair of them, into the ids that a model knows, cut to what it sees. */
@@ -30,26 +36,27 @@ export async function openTokenizer(path: string, maxTokens: number): Promise<En
   };
 }
 
-/** For the SentencePiece model of USE. */
-export async function openSentencePiece(path: string, maxTokens: number): Promise<EncodeTokens> {
-  const { SentencePieceProcessor } = await import('sentencepiece-js');
-  const processor = new SentencePieceProcessor();
-  await processor.load(path);
-  const { startToken, endToken } = useMultilingual;
-  return (text) => {
-    const isCut = text.length > LEAST_CHARACTERS;
-    const seen = isCut ? text.slice(0, LEAST_CHARACTERS) : text;
-    // It drops everything behind half a character.
-    const pieces = processor.encodeIds(Buffer.from(seen, 'utf8').toString('utf8'));
-    const ids = [startToken, ...pieces, endToken];
-    return cut(
-      ids,
-      ids.map(() => 0),
-      maxTokens,
-      isCut,
-    );
+/** For a SentencePiece model, with the marks that go around a text. */
+export const openSentencePiece =
+  ({ startToken, endToken, normalise = (text) => text }: SentencePieceMarks) =>
+  async (path: string, maxTokens: number): Promise<EncodeTokens> => {
+    const { SentencePieceProcessor } = await import('sentencepiece-js');
+    const processor = new SentencePieceProcessor();
+    await processor.load(path);
+    return (text) => {
+      const isCut = text.length > LEAST_CHARACTERS;
+      const seen = isCut ? text.slice(0, LEAST_CHARACTERS) : text;
+      // It drops everything behind half a character.
+      const pieces = processor.encodeIds(normalise(Buffer.from(seen, 'utf8').toString('utf8')));
+      const ids = [startToken, ...pieces, endToken];
+      return cut(
+        ids,
+        ids.map(() => 0),
+        maxTokens,
+        isCut,
+      );
+    };
   };
-}
 
 /** The last id says that the text ends, also where it was cut. */
 function cut(ids: readonly number[], types: readonly number[], maxTokens: number, isCut: boolean): EncodedTokens {

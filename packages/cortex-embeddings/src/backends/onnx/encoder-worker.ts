@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { e5Small } from '../../domain/graphs/e5-small.ts';
+import { normaliseForXlmr } from '../../domain/graphs/sentencepiece-model.ts';
+import { useMultilingual } from '../../domain/graphs/use-multilingual.ts';
 import { type InstalledModel, tokenizerFile } from '../../domain/models/installed-model.ts';
 import { ModelProblem } from '../model-problem.ts';
 import { hashFile } from '../models/file-hash.ts';
@@ -14,13 +17,18 @@ export interface EncoderSettings {
   readonly runtime: Runtime | 'auto';
 }
 
+const tokenizers = {
+  onnx: openTokenizer,
+  use: openSentencePiece(useMultilingual),
+  e5: openSentencePiece({ ...e5Small, normalise: normaliseForXlmr }),
+} satisfies Record<InstalledModel['format'], unknown>;
+
 await runWorker(load);
 
 async function load({ folder, model, runtime }: EncoderSettings): Promise<LoadedModel> {
   await Promise.all(Object.keys(model.files).map((file) => checkFile(folder, file, model)));
   const tokenizerPath = join(folder, tokenizerFile(model));
-  const open = model.format === 'use' ? openSentencePiece : openTokenizer;
-  const encode = await open(tokenizerPath, model.maxTokens).catch((cause: unknown) => {
+  const encode = await tokenizers[model.format](tokenizerPath, model.maxTokens).catch((cause: unknown) => {
     throw new ModelProblem(`the tokenizer of "${model.name}" cannot be read`, repair(model), cause);
   });
   const session = await openSession(await readFile(join(folder, 'model.onnx')), runtime).catch((cause: unknown) => {

@@ -1,5 +1,4 @@
-// Just enough protobuf to write an ONNX model. A message is a list of chunks, so large tensors are never copied.
-type Chunks = Uint8Array[];
+import { bytes, type Chunks, float, integer, message, text } from './protobuf.ts';
 
 /** Element types, by their numbers in the ONNX specification. */
 export const elementType = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10, double: 11 } as const;
@@ -91,34 +90,10 @@ function attribute(name: string, value: Attribute): Chunks {
     return [...text(1, name), ...value.ints.flatMap((item) => integer(8, item)), ...integer(20, ATTRIBUTE_INTS)];
   }
   if ('int' in value) return [...text(1, name), ...integer(3, value.int), ...integer(20, ATTRIBUTE_INT)];
-  const bits = Buffer.alloc(4);
-  bits.writeFloatLE(value.float);
-  return [...text(1, name), key(2, 5), bits, ...integer(20, ATTRIBUTE_FLOAT)];
+  return [...text(1, name), ...float(2, value.float), ...integer(20, ATTRIBUTE_FLOAT)];
 }
 
 function valueInfo({ name, type, dims }: Port): Chunks {
   const shape = dims.flatMap((dim) => message(1, typeof dim === 'string' ? text(2, dim) : integer(1, dim)));
   return [...text(1, name), ...message(2, message(1, [...integer(1, type), ...message(2, shape)]))];
-}
-
-const key = (field: number, wireType: number) => varint(field * 8 + wireType);
-const integer = (field: number, value: number): Chunks => [key(field, 0), varint(value)];
-const bytes = (field: number, data: Uint8Array): Chunks => [key(field, 2), varint(data.length), data];
-const text = (field: number, value: string): Chunks => bytes(field, Buffer.from(value));
-
-function message(field: number, chunks: Chunks): Chunks {
-  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  return [key(field, 2), varint(length), ...chunks];
-}
-
-// Negative numbers (an axis of -1) are written as 64-bit two's complement.
-function varint(value: number): Uint8Array {
-  const out: number[] = [];
-  let rest = BigInt.asUintN(64, BigInt(value));
-  do {
-    const low = Number(rest & 127n);
-    rest >>= 7n;
-    out.push(rest ? low | 128 : low);
-  } while (rest);
-  return Uint8Array.from(out);
 }

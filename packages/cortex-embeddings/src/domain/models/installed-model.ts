@@ -18,7 +18,7 @@ const sourceSchema = z.discriminatedUnion('kind', [
 export const installedModelSchema = z.object({
   name: z.string(),
   kind: z.enum(['embedding', 'reranker']),
-  format: z.enum(['onnx', 'use']),
+  format: z.enum(['onnx', 'use', 'e5']),
   languages: z.array(z.string()),
   dimensions: z.int().min(0),
   maxTokens: z.int().min(2),

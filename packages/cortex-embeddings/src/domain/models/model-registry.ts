@@ -42,3 +42,6 @@ export function findModel(name: string): KnownModel | undefined {
   const ownName = name.split(/[/\\]/).filter(Boolean).at(-1) ?? name;
   return Object.hasOwn(known, ownName) ? known[ownName] : undefined;
 }
+
+/** What the cosine of two texts with nothing in common is about: e5 learnt with a low temperature, so its vectors all lie close together. */
+export const unrelatedCosineOf = (model: string): number => (/(^|[-/])e5-/i.test(model) ? 0.7 : 0);
