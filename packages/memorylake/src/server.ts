@@ -1,6 +1,7 @@
 import { type Logger, silentLogger } from '@atoll-mcp/core';
 import { type AtollServer, ConfigError, createServer } from '@atoll-mcp/server';
 import type { LakeEmbedder } from './backends/interface.ts';
+import type { MultilingualSet } from './backends/multilingual-model.ts';
 import type { MemoryLakeConfig } from './config.ts';
 import { contract } from './contract.ts';
 import { lakeRoutes } from './routes.ts';
@@ -56,13 +57,14 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
   return lake;
 }
 
-/** Downloads the model of other languages, unless it is there. The lake uses it from the next time it is opened. */
+/** Downloads a model of other languages, unless it is there. The lake uses it from the next time it is opened. */
 export async function installMultilingual(
   { dataDir }: Pick<MemoryLakeConfig, 'dataDir'>,
   onProgress: (progress: { readonly step: string }) => void = () => {},
+  name: MultilingualSet = 'multilingual',
 ): Promise<void> {
   const { pullMultilingual } = await import('./backends/multilingual-model.ts');
-  await pullMultilingual(dataDir, onProgress);
+  await pullMultilingual(dataDir, name, onProgress);
 }
 
 /** The lake as an MCP server. */

@@ -105,3 +105,25 @@ test('a multilingual model that fails leaves a file to its words, and the search
   expect({ mode, found: results.length }).toEqual({ mode: 'keywords', found: 1 });
   expect(notice).toContain('not available');
 });
+
+test('a model says little of a question in a script that it did not learn, and the search says so', async () => {
+  const learnt = ['de', 'en', 'ja', 'zh'];
+  // To it every text of that script is the same, and the same as this one.
+  const blind: LakeEmbedder = {
+    ...dictionaryEmbedder(),
+    model: { name: 'dictionary', prompts: { query: '', passage: '' }, languages: learnt },
+    embed: async (texts) =>
+      texts.map((one) =>
+        Float32Array.from({ length: 64 }, (_, at) => (at === (/\p{Script=Grek}/u.test(one) ? 0 : 1) ? 1 : 0)),
+      ),
+  };
+  const lake = await open(await newFolder(), blind);
+  await lake.add(text('other.txt', 'Το πλοίο φεύγει το πρωί από το λιμάνι για το νησί.'));
+  await lake.add(
+    text('right.txt', 'Ο φάρος ανοίγει τον Μάιο.\n\nThe lighthouse opens in May, and the old town is near it.'),
+  );
+  const { results, notice } = await lake.search({ query: 'Πότε ανοίγει ο φάρος;' });
+  expect(notice).toContain('--multilingual-wide');
+  expect(results[0]?.memory.name).toBe('right.txt');
+  expect((await lake.search({ query: 'Wann öffnet der Leuchtturm?' })).notice).toBeUndefined();
+});

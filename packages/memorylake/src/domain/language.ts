@@ -49,6 +49,22 @@ export function isEnglish(text: string): boolean | undefined {
   return /[^\P{L}\p{ASCII}]/u.test(text) ? false : undefined;
 }
 
+/** Whether a text is written as one of these languages is, but for a word here and there. */
+export function isInScriptOf(languages: readonly string[], text: string): boolean {
+  const scripts = new Set(languages.flatMap(scriptsOf));
+  const known = new RegExp([...scripts].map((script) => `\\p{Script=${script}}`).join('|'), 'gu');
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return (text.match(known)?.length ?? 0) >= letters * 0.7;
+}
+
+/** What those who write a language write it in: that of Japanese, for one, is three scripts. */
+function scriptsOf(language: string): readonly string[] {
+  const script = new Intl.Locale(language).maximize().script ?? 'Latn';
+  if (script === 'Jpan') return ['Hani', 'Hira', 'Kana'];
+  if (script === 'Kore') return ['Hang', 'Hani'];
+  return script.startsWith('Han') ? ['Hani'] : [script];
+}
+
 /** Whether a text is written in Latin letters, but for a word here and there. */
 export function isLatin(text: string): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;

@@ -2,7 +2,7 @@ import { stem, tokenise } from '@atoll-mcp/storage/search';
 import { describe, expect, test } from 'vitest';
 import { fuse } from '../../src/domain/fuse.ts';
 import { groupByMemory } from '../../src/domain/group.ts';
-import { isEnglish } from '../../src/domain/language.ts';
+import { isEnglish, isInScriptOf } from '../../src/domain/language.ts';
 import { parseQuery } from '../../src/domain/parse-query.ts';
 import { queryTerms } from '../../src/domain/query-terms.ts';
 import { bestSnippet } from '../../src/domain/snippet.ts';
@@ -155,4 +155,17 @@ test.each([
   ['هل وصلت السفينة؟ نعم وصلت.', 2],
 ])('%j has %i sentences', (text, count) => {
   expect(sentences(text)).toHaveLength(count);
+});
+
+test.each([
+  ['Πότε ανοίγει ο φάρος;', false],
+  ['दीपस्तंभ कब खुलता है?', false],
+  ['灯台はいつ開きますか。', true],
+  ['灯塔何时开放？', true],
+  ['등대는 언제 열리나요?', false],
+  ['متى تفتح المنارة؟', true],
+  ['Wann öffnet der Leuchtturm?', true],
+  ['2027?', true],
+])('%s is in a script of Arabic, German and Japanese: %s', (question, is) => {
+  expect(isInScriptOf(['ar', 'de', 'ja'], question)).toBe(is);
 });

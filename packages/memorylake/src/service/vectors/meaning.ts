@@ -1,8 +1,9 @@
 import type { Logger } from '@atoll-mcp/core';
 import type { SearchFilter, SearchHit } from '@atoll-mcp/core/storage';
+import { relatedness } from '@atoll-mcp/storage/search';
 import type { LakeEmbedder } from '../../backends/interface.ts';
 import { isMultilingual } from '../../domain/fuse.ts';
-import { isEnglish, isLatin } from '../../domain/language.ts';
+import { isEnglish, isInScriptOf, isLatin } from '../../domain/language.ts';
 import type { Catalog } from '../catalog.ts';
 import type { LakeIndex } from '../lake-index.ts';
 import type { LakeModels } from './file-vectors.ts';
@@ -55,12 +56,15 @@ export class Meaning {
         multilingual && this.translated(multilingual, question, english === true, options),
       ]);
       if (!own && !other) return { ...keywords, notice: OTHER_MODEL };
-      const knowsAll = isOther || (embedder !== undefined && isMultilingual(embedder.model.name));
+      const knows =
+        isOther && multilingual.model.languages
+          ? isInScriptOf(multilingual.model.languages, question)
+          : isOther || isLatin(question) || (embedder !== undefined && isMultilingual(embedder.model.name));
       return {
         hits: [...(own ?? []), ...(other ?? [])],
-        trust: knowsAll || isLatin(question) ? 1 : LITTLE_TRUST,
+        trust: knows ? 1 : LITTLE_TRUST,
         mode: 'hybrid',
-        notice: noticeOf(counts) ?? (english === false && !knowsAll ? ENGLISH_ONLY : undefined),
+        notice: noticeOf(counts) ?? (english === false ? noticeOfLanguage(isOther, knows, embedder) : undefined),
       };
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -78,7 +82,7 @@ export class Meaning {
     // Vectors of an earlier model lie in another space; only words find those memories until they are read again.
     const attributes = { ...filter.attributes, ...(isMixed && { model: embedder.identity }) };
     const found = await (await index.index()).search({ ...rest, vector, filter: { ...filter, attributes } });
-    return nearest(found.vector, LEAST_COSINE.own);
+    return nearest(related(found.vector, embedder), LEAST_COSINE.own);
   }
 
   /** By the multilingual model. English text is left to the other one where the question is English too. */
@@ -91,7 +95,7 @@ export class Meaning {
     const vector = await vectorOf(embedder, question, rest.signal);
     const attributes = { ...filter.attributes, ...(isForeignOnly && { english: false }) };
     const hits = await this.options.index.languages.search(vector, { ...rest, filter: { ...filter, attributes } });
-    return nearest(hits, LEAST_COSINE.multilingual);
+    return nearest(related(hits, embedder), LEAST_COSINE.multilingual);
   }
 }
 
@@ -106,15 +110,27 @@ async function vectorOf(embedder: LakeEmbedder, text: string, signal?: AbortSign
   return vector;
 }
 
+/** Cosines of models differ in what they mean; what is left is comparable. */
+const related = (hits: readonly SearchHit[], { model }: LakeEmbedder): SearchHit[] =>
+  hits.map((hit) => ({ ...hit, score: relatedness(hit.score, model.unrelatedCosine) }));
+
 function nearest(hits: readonly SearchHit[], least: number): SearchHit[] {
   const bar = Math.max(least, (hits[0]?.score ?? 0) * LEAST_OF_BEST);
   return hits.filter(({ score }) => score >= bar);
 }
 
+/** Said where the question is in a language that the model did not learn. */
+function noticeOfLanguage(isOther: boolean, knows: boolean, embedder: LakeEmbedder | undefined): string | undefined {
+  if (isOther) return knows ? undefined : OTHER_SCRIPT;
+  return embedder && isMultilingual(embedder.model.name) ? undefined : ENGLISH_ONLY;
+}
+
 const OTHER_MODEL =
   'Only keywords were used: the vectors in this lake are from another model. Run "memorylake reindex".';
 const ENGLISH_ONLY =
-  'The question is not English and the embedding model knows English only: words decided. "memorylake reindex --multilingual" adds a model of 15 languages.';
+  'The question is not English and the embedding model knows English only: words decided. "memorylake reindex --multilingual" adds a model of 15 languages, "--multilingual-wide" one of over 90.';
+const OTHER_SCRIPT =
+  'The multilingual model does not know the script of the question: words decided. "memorylake reindex --multilingual-wide" adds a model of over 90 languages.';
 
 export interface MeaningOptions extends LakeModels {
   readonly catalog: Catalog;
