@@ -42,11 +42,16 @@ function pointsOf(xml: string): Map<number, string> {
   const points = new Map<number, string>();
   for (const match of xml.matchAll(/<c:pt\s[^>]*idx="(\d+)"[^>]*>\s*<c:v>([^<]*)</g)) {
     if (points.size >= MOST_POINTS) break;
-    points.set(Number(match[1]), unescapeXml(match[2]!));
+    points.set(Number(match[1]), shownValue(match[2]!));
   }
   if (points.size === 0) {
     const value = /<c:v>([^<]*)</.exec(xml)?.[1];
     if (value !== undefined) points.set(0, unescapeXml(value));
   }
   return points;
+}
+
+/** A number with the digits that Office shows: `4.4`, kept as `4.4000000000000004`. */
+function shownValue(text: string): string {
+  return /^-?\d*\.\d{12,}$/.test(text) ? String(Number(Number(text).toPrecision(15))) : unescapeXml(text);
 }

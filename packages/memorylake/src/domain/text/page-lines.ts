@@ -36,10 +36,16 @@ export function linesOfPage(characters: readonly PageCharacter[]): PageLine[] {
     words = [];
     text = '';
   };
+  let last: Box | undefined;
+  let isBroken = false;
   for (const character of characters) {
-    if (character.text === '\n') endLine();
+    if (character.text === '\n') isBroken = true;
     else if (character.text === '\r') continue;
     else {
+      // Letters that a file sets one by one have line ends between them.
+      const areFigures = /[\d.,]$/.test(word) && /[\d.,%]/.test(character.text);
+      if (isBroken && !(word !== '' && last && character.box && isBeside(last, character.box, areFigures))) endLine();
+      isBroken = false;
       const isBlank = /\s/.test(character.text);
       // Cells of a table may follow each other without a blank; the letters of a spaced title are one word.
       const gap = isBlank || !box || !character.box ? 0 : character.box[0] - box[2];
@@ -49,11 +55,24 @@ export function linesOfPage(characters: readonly PageCharacter[]): PageLine[] {
       text += character.text;
       if (isBlank) continue;
       word += character.text;
+      last = character.box;
       box = character.box ? (box ? unionOf([box, character.box]) : character.box) : box;
     }
   }
   endLine();
   return lines;
+}
+
+/** Whether a character stands right behind another, on its line. */
+function isBeside(one: Box, next: Box, areFigures: boolean): boolean {
+  const heights = [one[3] - one[1], next[3] - next[1]] as const;
+  const gap = next[0] - one[2];
+  const shared = Math.min(one[3], next[3]) - Math.max(one[1], next[1]);
+  return (
+    Math.abs(gap) <= Math.max(...heights) * (areFigures ? 0.4 : 0.25) &&
+    shared >= Math.min(...heights) * 0.5 &&
+    next[0] > one[0]
+  );
 }
 
 /** Chinese and Japanese signs on both sides. */
