@@ -138,6 +138,46 @@ describe('ruled tables of a PDF', () => {
   });
 });
 
+test.each([
+  ['up', (x: number, y: number) => `0 11 -11 0 ${500 - y} ${100 + x}`],
+  ['down', (x: number, y: number) => `0 -11 11 0 ${100 + y} ${700 - x}`],
+  ['upside down', (x: number, y: number) => `-11 0 0 -11 ${500 - x} ${180 - y}`],
+])('a table whose text runs %s along the page is read in its rows, with boxes of the page', async (_, matrix) => {
+  const rows = [
+    ['Port', 'Ships', 'Tons'],
+    ['Kiel', '120', '4,500'],
+    ['Oslo', '98', '3,200'],
+    ['Faro', '45', '1,100'],
+  ];
+  const drawn = rows.flatMap((row, y) =>
+    row.map((text, x) => `BT /F1 1 Tf ${matrix(x * 80, (rows.length - y) * 16)} Tm (${text}) Tj ET`),
+  );
+  const { blocks, tables } = await readHere('turned.pdf', pdf([drawn.join('\n')]));
+  expect(tables.map((table) => table.rows.map(({ cells }) => cells))).toEqual([rows]);
+  const [x0, y0, x1, y1] = tables[0]!.rows[1]!.box!;
+  const line = blocks.flatMap(({ text, boxes }) => text.split('\n').map((words, at) => ({ words, box: boxes![at]! })));
+  const kiel = line.find(({ words }) => words.includes('Kiel'))!.box;
+  expect(
+    Math.max(Math.abs(kiel[0] - x0), Math.abs(kiel[1] - y0), Math.abs(kiel[2] - x1), Math.abs(kiel[3] - y1)),
+  ).toBeLessThan(1);
+});
+
+test('a page that is shown turned, so that its text stands upright, is read as it is shown', async () => {
+  const rows = [
+    ['Port', 'Ships', 'Tons'],
+    ['Kiel', '120', '4,500'],
+    ['Oslo', '98', '3,200'],
+  ];
+  const drawn = rows.flatMap((row, y) =>
+    row.map((text, x) => `BT /F1 1 Tf 0 11 -11 0 ${100 + y * 16} ${100 + x * 80} Tm (${text}) Tj ET`),
+  );
+  const page = pdf([drawn.join('\n')])
+    .toString('latin1')
+    .replace('/MediaBox', '/Rotate 90 /MediaBox');
+  const { tables } = await readHere('shown.pdf', Buffer.from(page, 'latin1'));
+  expect(tables.map((table) => table.rows.map(({ cells }) => cells))).toEqual([rows]);
+});
+
 describe('what stands in columns and is not a table', () => {
   test.each([
     ['a list with bullets', ['-', 'Security of ports', '-', 'State of ships', '-', 'Rules of the harbour']],

@@ -1,5 +1,5 @@
 import type { Box } from '../../domain/document.ts';
-import { type Picture, pictureOf } from '../../domain/pictures/picture.ts';
+import { type Picture, pictureOf, type Turn } from '../../domain/pictures/picture.ts';
 import type { Ruling } from '../../domain/tables/find-tables.ts';
 import type { PageCharacter } from '../../domain/text/page-lines.ts';
 import type { Pdfium } from './pdfium.ts';
@@ -13,6 +13,8 @@ const WIDGET = 20;
 const POPUP = 16;
 const MOST_OBJECTS = 50_000;
 const MOST_SEGMENTS = 2_000;
+/** Characters that tell how the text of a page is turned. */
+const MOST_ANGLES = 200;
 const THIN = 2;
 /** Enough for small print; more only takes longer. */
 const DOTS_PER_INCH = 150;
@@ -70,6 +72,29 @@ export class PdfPage {
       api.FPDFText_ClosePage(text);
     }
     return characters;
+  }
+
+  /** How the page has to be turned for most of its text to stand upright. */
+  turn(): Turn {
+    const { api } = this.engine;
+    const text = api.FPDFText_LoadPage(this.page);
+    if (text === 0) return 0;
+    const counts = new Map<Turn, number>();
+    const shown = api.FPDFPage_GetRotation(this.page);
+    try {
+      const count = api.FPDFText_CountChars(text);
+      const step = Math.ceil(count / MOST_ANGLES);
+      for (let at = 0; at < count; at += step) {
+        const quarters = Math.round(api.FPDFText_GetCharAngle(text, at) / (Math.PI / 2));
+        if (quarters < 0) continue;
+        const turn = (((8 - quarters - shown) % 4) * 90) as Turn;
+        counts.set(turn, (counts.get(turn) ?? 0) + 1);
+      }
+    } finally {
+      api.FPDFText_ClosePage(text);
+    }
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    return [...counts].find(([, count]) => count > all / 2)?.[0] ?? 0;
   }
 
   /** Drawn lines, the number of images, and the share of the page that the largest image or form covers. */

@@ -1,4 +1,11 @@
-import { type Box, type ReadLimits, type ReadSink, type TextBlock, UnreadableFile } from '../../domain/document.ts';
+import {
+  type Box,
+  type DocumentTable,
+  type ReadLimits,
+  type ReadSink,
+  type TextBlock,
+  UnreadableFile,
+} from '../../domain/document.ts';
 import { scaleBox } from '../../domain/pictures/picture.ts';
 import type { RecognisedLine } from '../../domain/pictures/reading-order.ts';
 import { findTables, type Ruling } from '../../domain/tables/find-tables.ts';
@@ -6,6 +13,7 @@ import { linesOfPage, type PageLine, paragraphsOf, repeatedLines } from '../../d
 import type { Recognition } from '../ocr/recognition.ts';
 import { PdfPage } from '../pdf/pdf-page.ts';
 import { dropPdfium, loadPdfium, type Pdfium } from '../pdf/pdfium.ts';
+import { turnedTables } from '../pdf/turned-tables.ts';
 import { writeRecognised } from './write-recognised.ts';
 
 const PASSWORD_ERRORS = new Set([4, 5]);
@@ -15,6 +23,8 @@ interface ReadPage {
   readonly height: number;
   readonly lines: readonly PageLine[];
   readonly rulings: readonly Ruling[];
+  /** Its tables, if its text is set along its side. */
+  readonly turnedTables: readonly DocumentTable[] | undefined;
   readonly values: readonly string[];
   readonly notes: readonly string[];
   /** It is a picture, with little text of its own or none. */
@@ -77,12 +87,18 @@ async function readDocument(
       if (!page.isBroken) {
         const objects = page.objects();
         images += objects.images;
-        const lines = linesOfPage(page.characters());
+        const characters = page.characters();
+        const lines = linesOfPage(characters);
+        const turn = page.turn();
+        const { width, height } = page;
+        const { rulings } = objects;
+        const number = index + 1;
         pages.push({
-          number: index + 1,
-          height: page.height,
+          number,
+          height,
           lines,
-          rulings: objects.rulings,
+          rulings,
+          turnedTables: turn === 0 ? undefined : turnedTables({ number, width, height, rulings }, characters, turn),
           isPicture: isPicture(lines, objects),
           recognised: [],
           scale: 1,
@@ -153,13 +169,13 @@ function writePages(pages: readonly ReadPage[], sink: ReadSink): void {
   const repeated = repeatedLines(pages);
   let line = 0;
   const write = (block: Omit<TextBlock, 'line'>) => sink.text({ ...block, line: ++line });
-  for (const { number: page, lines, rulings, values, notes, recognised, scale } of pages) {
+  for (const { number: page, lines, rulings, turnedTables: turned, values, notes, recognised, scale } of pages) {
     const shown = lines.filter((one) => !repeated.has(one));
     for (const paragraph of paragraphsOf(shown)) {
       write({ text: paragraph.map(({ text }) => text).join('\n'), boxes: paragraph.map(({ box }) => box), page });
     }
     line = writeRecognised(recognised, { page, lastNumber: line, scale }, sink);
-    for (const table of findTables(page, shown, rulings)) sink.table(table);
+    for (const table of turned ?? findTables(page, shown, rulings)) sink.table(table);
     if (values.length > 0) write({ text: values.join('\n'), page, part: 'form' });
     for (const note of notes) write({ text: note, page, part: 'annotations' });
   }
