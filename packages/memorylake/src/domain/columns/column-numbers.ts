@@ -26,6 +26,7 @@ const GREATEST = 2n ** 63n;
 /** Reads a cell as a number as people write them: signs, parentheses, thousands, currency, percent. */
 export function readNumber(cell: string): NumberReading | undefined {
   if (cell.length > LONGEST || !/\d/.test(cell)) return undefined;
+  if (PLAIN.test(cell)) return readPlain(cell);
   let text = cell.replace(BLANKS, ' ').trim();
   let isNegative = false;
   let unit = '';
@@ -55,6 +56,16 @@ export function readNumber(cell: string): NumberReading | undefined {
   if (point === undefined && comma === undefined) return undefined;
   const isDigits = unit === '' && /^\d+(?: \d+)*$/.test(text);
   return { point, comma, unit, digits: isDigits ? text.length : 0, hasLeadingZero: isDigits && /^0\d/.test(text) };
+}
+
+/** What most decimals of a file look like, read at once. */
+const PLAIN = /^-?\d+\.\d+$/;
+const MAY_MARK_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
+
+function readPlain(cell: string): NumberReading {
+  const point = Number(cell) || 0;
+  const comma = MAY_MARK_THOUSANDS.test(cell) ? Number(cell.replace('.', '')) : undefined;
+  return { point, comma, unit: '', digits: 0, hasLeadingZero: false };
 }
 
 /** One unit for the sign and the code of a currency, where the sign means that one only. */
