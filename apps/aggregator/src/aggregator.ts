@@ -183,7 +183,7 @@ export class Aggregator implements McpApp {
     if (method === 'ping') return {};
     if (method === 'logging/setLevel') return this.#sessions.setLevel(context.session?.id, params.level);
     const view = this.#views.of(context);
-    const own = this.#statusResource.handle(method, params, () => ({ upstreams: view.service.upstreams() }));
+    const own = this.#statusResource.handle(method, params, () => view.service.status(context));
     const kept = own ?? this.#programs.results.resource(method, params, context);
     if (kept) return kept;
     const list = LIST_METHODS.get(method);

@@ -144,8 +144,12 @@ export class OverviewService {
 
 const tokensOf = (chars: number) => Math.ceil(chars / CHARS_PER_TOKEN);
 
+/** By list: the page reads the status at every call. */
+const costs = new WeakMap<readonly Json[], number>();
+
 function listCost({ name, definitions }: ListedView) {
-  const list_tokens = tokensOf(JSON.stringify({ tools: definitions }).length);
+  const list_tokens = costs.get(definitions) ?? tokensOf(JSON.stringify({ tools: definitions }).length);
+  costs.set(definitions, list_tokens);
   return { ...(name !== undefined && { name }), tools: definitions.length, list_tokens };
 }
 

@@ -81,6 +81,7 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     const card = page.locator('.upstream', { hasText: 'tensor-directory' });
     await card.getByText(/^up for/).waitFor();
     expect(await page.locator('.upstream').count()).toBe(6);
+    await page.getByText(/^A model that is given the list of tools reads about [\d,]+ tokens\.$/).waitFor();
     const gone = page.locator('.upstream', { hasText: 'gone' });
     await gone.getByText('"/no/such/program" could not be started.').waitFor();
     await gone.getByText(/Check its "command"/).waitFor();

@@ -9,13 +9,22 @@ export interface UpstreamStatus {
   readonly tools?: number;
   readonly calls?: number;
   readonly failures?: number;
+  readonly call_tokens?: number;
   readonly latest_ms?: readonly number[];
   readonly reason?: string;
   readonly definitions?: { readonly state: string; readonly held_back: number; readonly warnings?: readonly string[] };
 }
 
+/** What the list of a view costs a model that is given all of it. */
+export interface ViewCost {
+  readonly name?: string;
+  readonly tools: number;
+  readonly list_tokens: number;
+}
+
 export interface Status {
   readonly upstreams: readonly UpstreamStatus[];
+  readonly views?: readonly ViewCost[];
 }
 
 export const STATUS_URI = 'atoll://status';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { duration } from '../lib/format.ts';
 import { linkTo } from '../lib/route.ts';
 import { startState } from '../lib/start.ts';
-import { type UpstreamStatus, useStatus } from '../lib/status.ts';
+import { type UpstreamStatus, useStatus, type ViewCost } from '../lib/status.ts';
 import { language, plural, t, tx } from '../lib/texts.ts';
 import { LatestCalls } from '../parts/activity/latest-calls.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
@@ -41,6 +41,7 @@ export function Overview({ tools, onReady }: PageProps) {
             connect: (text) => <a href="#/connect">{text}</a>,
           })}
         </p>
+        <ListCosts views={status.views ?? []} />
         <div class="overview">
           <div class="cards">
             {status.upstreams.map((upstream) => (
@@ -51,6 +52,17 @@ export function Overview({ tools, onReady }: PageProps) {
         </div>
       </section>
     </>
+  );
+}
+
+/** What a client's model reads before it does anything, for each view. */
+function ListCosts({ views }: { views: readonly ViewCost[] }) {
+  if (views.length === 0) return null;
+  const costs = views.map(({ name, list_tokens: tokens }) =>
+    t('{tokens} tokens{view}', { tokens: tokens.toLocaleString(language), view: name ? ` (${name})` : '' }),
+  );
+  return (
+    <p class="hint">{t('A model that is given the list of tools reads about {costs}.', { costs: costs.join(', ') })}</p>
   );
 }
 
@@ -88,7 +100,8 @@ const REMEDIES: Record<string, string> = {
 };
 
 function Upstream({ upstream }: { upstream: UpstreamStatus }) {
-  const { key, state, since, kind, calls = 0, failures = 0, latest_ms: latency = [], reason } = upstream;
+  const { key, state, since, kind, calls = 0, failures = 0, call_tokens: tokens = 0, reason } = upstream;
+  const { latest_ms: latency = [] } = upstream;
   const last = latency.at(-1);
   const own = PAGES[key];
   return (
@@ -125,6 +138,12 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
             <dt>{t('Last call')}</dt>
             <dd>{last === undefined ? '–' : duration(last)}</dd>
           </div>
+          {tokens > 0 && (
+            <div>
+              <dt>{t('Tokens, estimated')}</dt>
+              <dd>{tokens.toLocaleString(language)}</dd>
+            </div>
+          )}
         </dl>
       )}
       <p class="links">
