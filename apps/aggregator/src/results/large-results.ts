@@ -1,5 +1,6 @@
 import { isObject, type Json, type Outcome, parsedResult, RawResult, type RequestContext } from '@atoll-mcp/core';
 import { unknownResult } from './errors.ts';
+import { structureOf } from './json-text.ts';
 import { outlineOf } from './outline.ts';
 import { readPath } from './read-path.ts';
 import { type ReadPart, readPart } from './read-result.ts';
@@ -60,7 +61,8 @@ export class LargeResults {
   /** A kept result, or what is at a path in it, complete. */
   part({ id, path }: Pick<ReadRequest, 'id' | 'path'>, context: RequestContext): unknown {
     const { value } = this.#found(id, context);
-    return path === undefined || path === '' ? value : readPath(value, path);
+    if (path === undefined || path === '') return value;
+    return readPath((typeof value === 'string' ? structureOf(value) : undefined) ?? value, path);
   }
 
   /** `atoll://results/{id}`, if the request reads such a resource. */
@@ -84,7 +86,7 @@ export class LargeResults {
     const text = textOf(value);
     const size = Buffer.byteLength(text);
     const kept = this.#store.keep(this.#ownerOf(context), value, size);
-    const shared = { size_bytes: size, shape: outlineOf(value), head: text.slice(0, HEAD_CHARS) };
+    const shared = { size_bytes: size, shape: shapeOf(value), head: text.slice(0, HEAD_CHARS) };
     if (!kept) {
       const note = 'The answer is too large to be returned or kept; ask for less, or call the tool in run_tools';
       return { summary: { note, ...shared }, link: [] };
@@ -95,6 +97,12 @@ export class LargeResults {
     const link = { type: 'resource_link', uri, name: `result ${id}`, mimeType: mimeTypeOf(value), size };
     return { summary: { note, result_id: id, uri, ...shared }, link: [link] };
   }
+}
+
+/** Of a text of JSON, what it says, and the path that reads it so. */
+function shapeOf(value: unknown): string {
+  const structure = typeof value === 'string' ? structureOf(value) : undefined;
+  return structure === undefined ? outlineOf(value) : `JSON text; as path "$": ${outlineOf(structure)}`;
 }
 
 /** What a model would read of a result: structured content and text are mostly the same, so the larger counts. */

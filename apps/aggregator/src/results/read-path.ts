@@ -4,7 +4,7 @@ import { badPath, noSuchPath } from './errors.ts';
 /** A name, `[index]` or `["any name"]`. */
 const PART = /\.?([^.[\]"]+)|\[(-?\d+)\]|\[("(?:\\.|[^"\\])*")\]/y;
 
-/** The part of a value at a path such as `rows[3].name`. Only own properties are found. */
+/** The part of a value at a path such as `rows[3].name` or `$.rows[3].name`. Only own properties are found. */
 export function readPath(value: unknown, path: string): unknown {
   let at = value;
   for (const step of stepsOf(path)) {
@@ -18,6 +18,7 @@ export function readPath(value: unknown, path: string): unknown {
 function stepsOf(path: string): (string | number)[] {
   const steps: (string | number)[] = [];
   const part = new RegExp(PART);
+  part.lastIndex = /^\$(?=$|[.[])/.test(path) ? 1 : 0;
   while (part.lastIndex < path.length) {
     const found = part.exec(path);
     if (!found) throw badPath(path);

@@ -12,7 +12,10 @@ export const readResult = defineTool({
       .string()
       .optional()
       .describe('Items of a list or characters of a text, end exclusive: "0:50", "50:", "-10:"'),
-    path: z.string().optional().describe('A part of it: rows[3].name; ["any name"][0]'),
+    path: z
+      .string()
+      .optional()
+      .describe('A part of it: rows[3].name; ["any name"][0]; $ for all of a text that is JSON'),
   }),
   output: z.object({
     type: z.enum(['list', 'object', 'text', 'value']),

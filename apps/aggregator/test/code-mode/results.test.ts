@@ -51,6 +51,16 @@ test.each(['legacy', 'modern'] as const)('a large answer is kept, and a %s clien
   expect(JSON.parse((contents[0] as { text: string }).text).rows).toHaveLength(2_000);
 });
 
+test('a large text of JSON is read by paths too, and stays as it was written', async () => {
+  const { call } = await shop({ settings: { mode: 'search' } });
+  const summary = summaryOf(await call('call_tool', { name: 'big', arguments: { rows: 2_000, as_text: true } }));
+  expect(summary.shape).toBe('JSON text; as path "$": [2000 × {n: number, text: string}]');
+  const read = async (args: object) => summaryOf(await call('read_result', { id: summary.result_id, ...args }));
+  expect(await read({ path: '$', range: '-1:' })).toMatchObject({ type: 'list', length: 2_000, value: [{ n: 1_999 }] });
+  for (const path of ['[7].n', '$[7].n']) expect(await read({ path })).toMatchObject({ type: 'value', value: 7 });
+  expect(await read({ range: '0:13' })).toMatchObject({ type: 'text', value: '[\n {\n  "n": 0' });
+});
+
 test('paths and ranges that lead nowhere are refused with what would be right', async () => {
   const { call } = await shop({ settings: { mode: 'search' } });
   const { result_id: id } = summaryOf(await call('call_tool', { name: 'big', arguments: { rows: 2_000 } }));
