@@ -110,12 +110,18 @@ export const unknownTool = (name: string, near: readonly string[], advice: strin
     `Unknown tool "${name}"${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ';'} ${advice}`,
   );
 
-export const toolHeldBack = (name: string, upstream: string) =>
-  new UpstreamFault(
-    upstream,
-    'held-back',
-    `The tool "${name}" is held back: its definition is new or changed since the server "${upstream}" was pinned. A person can look at it with "atoll diff ${upstream}" and approve it with "atoll pin ${upstream}".`,
-  );
+/** A problem is why nothing can be compared, such as an unreadable lock file. */
+export function toolHeldBack(
+  name: string,
+  { key, pin }: { readonly key: string; readonly pin?: { readonly report: { readonly problem?: string } } | undefined },
+) {
+  const problem = pin?.report.problem;
+  const why =
+    problem === undefined
+      ? `its definition is new or changed since the server "${key}" was pinned. A person can look at it with "atoll diff ${key}" and approve it with "atoll pin ${key}".`
+      : `the definitions of the server "${key}" cannot be compared: ${problem}.`;
+  return new UpstreamFault(key, 'held-back', `The tool "${name}" is held back: ${why}`);
+}
 
 export const unknownPrompt = (name: string) =>
   new ProtocolFault(INVALID_PARAMS, `Unknown prompt "${name}"; prompts/list shows all prompts`);

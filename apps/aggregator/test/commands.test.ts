@@ -53,6 +53,18 @@ test('addresses are listed without user names and passwords', async () => {
   }
 });
 
+test('values of settings are not taken for the words of a command', async () => {
+  const home = tempDir();
+  writeFileSync(join(home, 'atoll.json'), JSON.stringify({ mcpServers: { one: legacyServer() } }));
+  const settings = ['--data-dir', join(home, 'data'), '--log-level', 'error'];
+  expect(await atoll(home, 'pin', ...settings)).toMatchObject({ code: 0, stdout: expect.stringContaining('one: ') });
+  expect(await atoll(home, 'diff', ...settings, 'one')).toMatchObject({ code: 0, stdout: 'one: as pinned\n' });
+  const { stderr } = await atoll(home, 'remove', ...settings, 'none');
+  expect(stderr).toContain('none');
+  expect(stderr).not.toContain('data');
+  expect((await atoll(home, 'login', 'one', '--account')).stderr).toContain('--account: needs a value');
+});
+
 test('servers are added, listed and removed in the file that is used', async () => {
   const home = tempDir();
   const file = join(home, 'atoll.json');

@@ -201,6 +201,7 @@ test.each([
   expect(loose.logged).toContainEqual(expect.objectContaining({ problem: expect.stringMatching(problem) }));
   const strict = await opened(folder, { files: listing({ tools: [READ] }) }, { pinning: 'enforce' });
   expect((await strict.names()).filter((name) => name.startsWith('files_'))).toEqual([]);
+  await expect(strict.client.callTool({ name: 'files_read', arguments: {} })).rejects.toThrow(problem);
   expect(readFileSync(lockOf(folder), 'utf8')).toBe(text);
 });
 

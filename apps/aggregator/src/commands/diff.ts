@@ -4,7 +4,7 @@ import { compare } from '../pins/compare.ts';
 import { describeChanges, describeSuspicions } from '../pins/describe-changes.ts';
 import { LockFile, lockPath } from '../pins/lock-file.ts';
 import { externalUpstreams } from '../upstreams/configured.ts';
-import { parseWords, print, printError } from './cli-io.ts';
+import { print, printError } from './cli-io.ts';
 import { chosenServers, readDefinitions } from './read-definitions.ts';
 
 export interface PinCommandOptions {
@@ -16,8 +16,7 @@ export const diff = ({ env, configFile }: PinCommandOptions): Command<Aggregator
   usage: 'diff [NAME]',
   summary: 'Show how tool definitions differ from those that were pinned; exit code 1 if they do',
   flags: ['config'],
-  async run({ argv, config }) {
-    const [name] = parseWords(argv, ['config']).plain;
+  async run({ words: [name], config }) {
     const keys = chosenServers(config, name);
     if (!keys) return unknownName(name, config);
     const pins = new LockFile(() => lockPath(configFile, config.dataDir)).read();

@@ -24,7 +24,7 @@ export const doctor = (options: {
       ...(config.builtin ? await checkRuntimes() : []),
     ];
     const isFine = findings.every((finding) => finding.isFine);
-    if (parseWords(argv, ['config']).flags.has('json')) print(JSON.stringify({ ok: isFine, findings }));
+    if (parseWords(argv, []).flags.has('json')) print(JSON.stringify({ ok: isFine, findings }));
     else for (const finding of findings) show(finding);
     return isFine ? 0 : 1;
   },

@@ -28,7 +28,7 @@ export const list: FileCommand = (file) => ({
       disabled: server.disabled,
     }));
     const servers = [...builtin, ...external];
-    if (parseWords(argv, ['config']).flags.has('json')) {
+    if (parseWords(argv, []).flags.has('json')) {
       print(JSON.stringify({ file, servers }));
       return 0;
     }

@@ -17,11 +17,10 @@ export const login = (env: NodeJS.ProcessEnv): Command<AggregatorConfig> => ({
   usage: 'login NAME [--account ACCOUNT] [--device] [--print] [--logout]',
   summary:
     'Log in to a remote server with OAuth, in the browser (--print only prints the address; --device prints a code to enter on any machine); a running Atoll takes it up. With --account, one of several logins, which servers, views and tokens choose in the configuration',
-  flags: ['account', 'device', 'print', 'logout', 'config'],
+  flags: ['account=', 'device', 'print', 'logout', 'config'],
   usesDataDir: 'write',
-  async run({ argv, config }) {
-    const { plain, flags } = parseWords(argv, ['config', 'data-dir', 'account']);
-    const name = plain[0] ?? '';
+  async run({ words: [name = ''], argv, config }) {
+    const { flags } = parseWords(argv, ['account']);
     const server = Object.hasOwn(config.mcpServers, name) ? config.mcpServers[name] : undefined;
     const url = server?.url;
     if (url === undefined) {

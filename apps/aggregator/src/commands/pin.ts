@@ -5,7 +5,7 @@ import type { PinnedServer } from '../pins/definition.ts';
 import { describeChanges, describeSuspicions } from '../pins/describe-changes.ts';
 import { LockFile, lockPath } from '../pins/lock-file.ts';
 import { externalUpstreams } from '../upstreams/configured.ts';
-import { parseWords, print, printError } from './cli-io.ts';
+import { print, printError } from './cli-io.ts';
 import { type PinCommandOptions, unknownName } from './diff.ts';
 import { chosenServers, readDefinitions } from './read-definitions.ts';
 
@@ -13,8 +13,7 @@ export const pin = ({ env, configFile }: PinCommandOptions): Command<AggregatorC
   usage: 'pin [NAME]',
   summary: 'Approve the tool definitions of a server, or of all, as they are now',
   flags: ['config'],
-  async run({ argv, config }) {
-    const [name] = parseWords(argv, ['config']).plain;
+  async run({ words: [name], config }) {
     const keys = chosenServers(config, name);
     if (!keys) return unknownName(name, config);
     const lockFile = new LockFile(() => lockPath(configFile, config.dataDir));

@@ -1,13 +1,12 @@
 import type { FileCommand } from './add.ts';
-import { parseWords, print, printError } from './cli-io.ts';
+import { print, printError } from './cli-io.ts';
 import { editConfig } from './edit-config.ts';
 
 export const remove: FileCommand = (file) => ({
   usage: 'remove NAME',
   summary: 'Remove an MCP server from the configuration',
   flags: ['config'],
-  async run({ argv, config }) {
-    const [name] = parseWords(argv, ['config']).plain;
+  async run({ words: [name], config }) {
     if (name === undefined || !Object.hasOwn(config.mcpServers, name)) {
       const known = Object.keys(config.mcpServers).join(', ') || 'none';
       printError(

@@ -5,15 +5,14 @@ import type { Command } from '@atoll-mcp/server';
 import type { AggregatorConfig } from '../config.ts';
 import { SecretStore } from '../secrets/secret-store.ts';
 import { secretFile } from '../server.ts';
-import { parseWords, print, printError } from './cli-io.ts';
+import { print, printError } from './cli-io.ts';
 
 export const secret: Command<AggregatorConfig> = {
   usage: 'secret set|remove NAME',
   summary: `Store a secret, read from stdin, that the configuration uses as \${keychain:NAME}; or remove it`,
   flags: ['config'],
   usesDataDir: 'write',
-  async run({ argv, config }) {
-    const [act, name] = parseWords(argv, ['config', 'data-dir']).plain;
+  async run({ words: [act, name], config }) {
     if ((act !== 'set' && act !== 'remove') || name === undefined || !/^[\w.@-]{1,100}$/.test(name)) {
       printError(
         'usage: "atoll secret set NAME" or "atoll secret remove NAME"; names have letters, digits and . _ @ -',
@@ -33,7 +32,7 @@ export const secret: Command<AggregatorConfig> = {
     }
     const place = await store.set(name, value);
     print(
-      `Stored "${name}" in ${place === 'keychain' ? 'the keychain' : `${store.file}, because no keychain is available`}`,
+      `Stored "${name}" in ${place === 'keychain' ? 'the keychain' : `${store.file}, because there is no keychain, or it is locked`}`,
     );
     print(`Use it in the configuration as \${keychain:${name}}`);
     return 0;

@@ -180,7 +180,7 @@ export class Router {
     const entry = view.catalog.tool(name);
     if (entry) return entry;
     const holder = view.catalog.heldBackOwnerOf(name);
-    throw holder ? toolHeldBack(name, holder.supervisor.key) : view.unknownTool(name);
+    throw holder ? toolHeldBack(name, holder.supervisor) : view.unknownTool(name);
   }
 
   /** Waits for servers that may own the name: longer for one whose prefix matches. */

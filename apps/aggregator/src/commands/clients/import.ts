@@ -18,9 +18,9 @@ export const importServers = ({ env, cwd, file }: ImportOptions): Command<Aggreg
   usage: `import ${CLIENT_NAMES.join('|')}|all [--yes] [--dry-run]`,
   summary: "Take over the servers of a client's configuration; --dry-run only shows them",
   flags: ['yes', 'dry-run', 'config'],
-  async run({ argv, config }) {
-    const { plain, flags } = parseWords(argv, ['config']);
-    const clients = CLIENT_NAMES.filter((name) => name === plain[0] || plain[0] === 'all');
+  async run({ words: [wanted], argv, config }) {
+    const { flags } = parseWords(argv, []);
+    const clients = CLIENT_NAMES.filter((name) => name === wanted || wanted === 'all');
     if (clients.length === 0) {
       printError(`unknown client; choose one of ${CLIENT_NAMES.join(', ')}, or all`);
       return 2;

@@ -8,9 +8,9 @@ export const install = (options: InstallOptions): Command<AggregatorConfig> => (
   usage: `install ${CLIENT_NAMES.join('|')} [--yes] [--dry-run]`,
   summary: "Write Atoll into a client's configuration, after showing the change and keeping a copy",
   flags: ['yes', 'dry-run'],
-  async run({ argv }) {
-    const { plain, flags } = parseWords(argv, ['config']);
-    const name = CLIENT_NAMES.find((known) => known === plain[0]);
+  async run({ words: [wanted], argv }) {
+    const { flags } = parseWords(argv, []);
+    const name = CLIENT_NAMES.find((known) => known === wanted);
     if (!name) {
       printError(`unknown client; choose one of ${CLIENT_NAMES.join(', ')}`);
       return 2;

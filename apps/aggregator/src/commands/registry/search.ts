@@ -7,14 +7,14 @@ export const search: Command<AggregatorConfig> = {
   usage: 'search WORDS [--json]',
   summary: 'Search the MCP registry for servers',
   flags: ['json', 'config'],
-  async run({ argv, config }) {
-    const { plain, flags } = parseWords(argv, ['config', 'registry-url', 'data-dir']);
-    if (plain.length === 0) {
+  async run({ words, argv, config }) {
+    const { flags } = parseWords(argv, []);
+    if (words.length === 0) {
       printError('usage: "atoll search WORDS"');
       return 2;
     }
     const { RegistryClient } = await import('../../registry/registry-client.ts');
-    const servers = await new RegistryClient(config.registryUrl).search(plain.join(' '), 30);
+    const servers = await new RegistryClient(config.registryUrl).search(words.join(' '), 30);
     if (flags.has('json')) {
       print(
         JSON.stringify({ servers: servers.map(({ name, version, description }) => ({ name, version, description })) }),

@@ -9,13 +9,13 @@ export const upgrade: FileCommand = (file) => ({
   usage: 'upgrade [NAME] [--yes] [--dry-run]',
   summary: 'Bring servers that were added from the registry to their latest versions',
   flags: ['yes', 'dry-run', 'config'],
-  async run({ argv, config }) {
-    const { plain, flags } = parseWords(argv, ['config', 'registry-url', 'data-dir']);
+  async run({ words: [name], argv, config }) {
+    const { flags } = parseWords(argv, []);
     const known = fromRegistry(config);
-    const chosen = plain[0] === undefined ? known : known.filter(({ key }) => key === plain[0]);
-    if (plain[0] !== undefined && chosen.length === 0) {
+    const chosen = name === undefined ? known : known.filter(({ key }) => key === name);
+    if (name !== undefined && chosen.length === 0) {
       printError(
-        `"${plain[0]}" was not added from the registry; those are: ${known.map(({ key }) => key).join(', ') || 'none'}`,
+        `"${name}" was not added from the registry; those are: ${known.map(({ key }) => key).join(', ') || 'none'}`,
       );
       return 2;
     }
