@@ -71,6 +71,7 @@ test('servers of every client are taken over, comments stay, and a dry run chang
   expect(dry.stdout).toMatch(/"atoll" .*Atoll itself/);
   expect(dry.stdout).toMatch(/"old" .*HTTP\+SSE/);
   expect(dry.stdout).toMatch(/"kept" .*another server of this name/);
+  expect(dry.stdout.match(/"kept"/g)).toHaveLength(1);
   expect(dry.stdout).toContain('atoll secret set hub_token');
   expect(readFileSync(config, 'utf8')).toBe(text);
   expect((await atoll('import', 'all')).code).toBe(2);

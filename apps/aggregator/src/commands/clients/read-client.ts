@@ -17,8 +17,9 @@ export interface FoundServer {
 /** The servers that a client has for this user and for the project in `cwd`. Throws for a file that is not JSON. */
 export function serversOf(client: ClientName, env: NodeJS.ProcessEnv, cwd: string): FoundServer[] {
   const { path, key } = clientPlace(client, env);
-  const files = [path, ...(PROJECT_FILES[client] ?? []).map((file) => join(cwd, file))];
-  return files.filter(existsSync).flatMap((file) => {
+  // In the home folder they are the same file.
+  const files = new Set([path, ...(PROJECT_FILES[client] ?? []).map((file) => join(cwd, file))]);
+  return [...files].filter(existsSync).flatMap((file) => {
     const content = contentOf(file);
     const projects = isObject(content.projects) ? content.projects[cwd] : undefined;
     return [content[key], isObject(projects) ? projects[key] : undefined]
