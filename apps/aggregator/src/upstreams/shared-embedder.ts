@@ -21,23 +21,28 @@ export class SharedEmbedder {
     return this.#made;
   }
 
-  /** The multilingual model, if it is installed. */
+  /** The multilingual model for a lake, if one is installed: the one of most languages. */
   async multilingual(source: EmbedderSource): Promise<Embedder | undefined> {
-    const active = await this.get(source);
-    this.#library ??= openLibrary(source, active);
-    return (await this.#library).embedder('multilingual');
+    const library = await this.#models(source);
+    return library.embedder('multilingual-wide') ?? library.embedder('multilingual');
   }
 
-  /** The model in use, and the multilingual one if it is installed. */
+  /** The model in use, and the quick multilingual one if it is installed: tools are many, and searched while someone waits. */
   async models(source: EmbedderSource): Promise<readonly EmbeddingModel[]> {
     const active = await this.get(source);
-    const multilingual = await this.multilingual(source);
+    const multilingual = (await this.#models(source)).embedder('multilingual');
     const others = multilingual && multilingual !== active ? [multilingual] : [];
     return [active, ...others].map((embedder) => ({
       identity: embedder.identity,
       embed: (texts, options) => embedder.embed(texts, options),
       isMultilingual: embedder === multilingual,
     }));
+  }
+
+  async #models(source: EmbedderSource): Promise<ModelLibrary> {
+    const active = await this.get(source);
+    this.#library ??= openLibrary(source, active);
+    return this.#library;
   }
 
   async close(): Promise<void> {
