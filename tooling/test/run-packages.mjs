@@ -15,6 +15,8 @@ import { dirname, join } from 'node:path';
 import { cacheDir } from '../cache.mjs';
 import { root } from '../workspace.mjs';
 
+/** Each with as many files at once as there are cores: tests wait about half of their time, for processes and for the disk. */
+const SIDE_BY_SIDE = 2;
 /** A busy machine is slow, not wrong. */
 const TIMEOUTS = ['--testTimeout=120000', '--hookTimeout=240000'];
 /** A whole file that a package's configuration leaves out. */
@@ -23,9 +25,7 @@ const timesFile = () => join(cacheDir(), 'test-times.json');
 
 /** Calls `onStart(folder)` and `onEnd(report)` as packages start and end; resolves to all reports. */
 export async function runPackages(folders, { more = [], onStart, onEnd }) {
-  const cores = os.availableParallelism();
-  const sideBySide = cores > 1 ? 2 : 1;
-  const workers = `--maxWorkers=${Math.max(1, Math.floor(cores / sideBySide))}`;
+  const workers = `--maxWorkers=${os.availableParallelism()}`;
   const queue = longestFirst(folders);
   const reports = [];
   const results = mkdtempSync(join(os.tmpdir(), 'atoll-test-'));
@@ -41,7 +41,7 @@ export async function runPackages(folders, { more = [], onStart, onEnd }) {
     }
   };
   try {
-    await Promise.all(Array.from({ length: sideBySide }, work));
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
   } finally {
     rmSync(results, { recursive: true, force: true });
   }
