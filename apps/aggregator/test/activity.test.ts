@@ -132,3 +132,18 @@ test('a hundred thousand calls leave as many as are kept, newest first', () => {
   const points = activity.series(1, 60).files!;
   expect(points.at(-1)).toMatchObject({ calls: 100_000, failures: 0, p50: 32 });
 });
+
+test('the calls of a program are listed by its number, with its own entry and without those of another', async () => {
+  const { client, admin } = await opened({ runTools: true });
+  const run = async (code: string) => {
+    const { structuredContent } = await client.callTool({ name: 'run_tools', arguments: { code } });
+    return structuredContent as { program: number };
+  };
+  const first = await run('await tools.atoll_status({}); await tools.search_tools({query: "echo"}); return 1');
+  const second = await run('await tools.atoll_status({}); throw new Error("no")');
+  await client.callTool({ name: 'atoll_status', arguments: {} });
+  const namesOf = async ({ program }: { program: number }) =>
+    ((await admin('activity', { program })).calls as unknown as { name: string }[]).map(({ name }) => name);
+  expect(await namesOf(first)).toEqual(['run_tools', 'search_tools', 'atoll_status']);
+  expect(await namesOf(second)).toEqual(['run_tools', 'atoll_status']);
+});

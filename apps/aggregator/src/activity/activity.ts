@@ -11,6 +11,7 @@ export interface ActivityFilter {
   readonly server?: string | undefined;
   readonly outcome?: Outcome | 'failed' | undefined;
   readonly text?: string | undefined;
+  readonly program?: number | undefined;
 }
 
 /** Recent calls, for administrators. In memory only. */
@@ -58,7 +59,8 @@ export class Activity {
 }
 
 function summaryOf(call: LoggedCall) {
-  const { id, at, ms, caller, client, view, upstream, name, tool, verdict, code, sentChars, answerChars } = call;
+  const { id, at, ms, caller, client, view, upstream, name, tool, verdict, code, sentChars, answerChars, program } =
+    call;
   return {
     id,
     at: new Date(at).toISOString(),
@@ -71,13 +73,15 @@ function summaryOf(call: LoggedCall) {
     tool,
     outcome: verdict,
     ...(code !== undefined && { code }),
+    ...(program !== undefined && { program }),
     sent_chars: sentChars,
     answer_chars: answerChars,
     about_tokens: Math.ceil((sentChars + answerChars) / CHARS_PER_TOKEN),
   };
 }
 
-function matches(call: LoggedCall, { server, outcome, text }: ActivityFilter): boolean {
+function matches(call: LoggedCall, { server, outcome, text, program }: ActivityFilter): boolean {
+  if (program !== undefined && call.program !== program) return false;
   if (server !== undefined && call.upstream !== server) return false;
   if (outcome === 'failed' ? call.verdict === 'ok' : outcome !== undefined && call.verdict !== outcome) return false;
   if (text === undefined || text === '') return true;

@@ -17,6 +17,8 @@ export interface FinishedCall {
   readonly ms: number;
   readonly sentChars: number;
   readonly answerChars: number;
+  /** Number of the program that made the call, or that the call ran. */
+  readonly program?: number | undefined;
 }
 
 export interface LoggedCall {
@@ -36,6 +38,7 @@ export interface LoggedCall {
   readonly args: unknown;
   readonly answer: Outcome | undefined;
   readonly isClipped: boolean;
+  readonly program: number | undefined;
 }
 
 /** The latest calls, in a ring: recording one costs the same however many there were. */
@@ -67,7 +70,7 @@ export class CallLog {
 
   record(call: FinishedCall): void {
     if (this.#capacity === 0) return;
-    const { context, upstream, name, tool, args, verdict, outcome, ms, sentChars, answerChars } = call;
+    const { context, upstream, name, tool, args, verdict, outcome, ms, sentChars, answerChars, program } = call;
     const isClipped = sentChars > MAX_KEPT || answerChars > MAX_KEPT;
     const id = ++this.#recorded;
     this.#ring[(id - 1) % this.#capacity] = {
@@ -87,6 +90,7 @@ export class CallLog {
       args: this.#withBodies ? (sentChars > MAX_KEPT ? clip(args) : args) : undefined,
       answer: this.#withBodies ? (answerChars > MAX_KEPT ? clipAnswer(outcome) : outcome) : undefined,
       isClipped: this.#withBodies && isClipped,
+      program,
     };
   }
 

@@ -12,6 +12,7 @@ export const callSummary = z.object({
   tool: z.string().describe("The server's own name"),
   outcome: z.enum(['ok', 'error', 'fault']).describe('"error": the tool failed; "fault": it could not be reached'),
   code: z.int().optional(),
+  program: z.int().optional().describe('Number of the program of run_tools that made the call, or that the call ran'),
   sent_chars: z.int().describe('About how many characters of JSON were sent'),
   answer_chars: z.int(),
   about_tokens: z.int().describe('Estimated from the characters of both'),

@@ -36,6 +36,7 @@ interface Running {
 export class CodeMode {
   readonly #options: CodeModeOptions;
   readonly #paused = new PausedPrograms();
+  #started = 0;
 
   constructor(options: CodeModeOptions) {
     this.#options = options;
@@ -82,7 +83,8 @@ export class CodeMode {
   #start({ code, language, timeout_ms: timeoutMs }: RunToolsInput, caller: ProgramCaller): Running {
     if (code === undefined) throw needsCode();
     const { host, sandboxes, callerOf } = this.#options;
-    const program = new Program({ code, language, timeoutMs, caller, host, confirm: confirmByElicitation });
+    const number = ++this.#started;
+    const program = new Program({ number, code, language, timeoutMs, caller, host, confirm: confirmByElicitation });
     const done = sandboxes
       .use(language, callerOf(caller.context), (session) => program.run(session))
       .catch((error: Error) => {
@@ -103,6 +105,7 @@ export class CodeMode {
     return {
       result: null,
       output: program.output,
+      program: program.number,
       ...callsOf(program.calls),
       plan: {
         id: plan.id,
@@ -113,14 +116,13 @@ export class CodeMode {
   }
 
   #ended(program: Program, ended: RunResult, caller: ProgramCaller): Answer {
-    const { output } = program;
-    const calls = callsOf(program.calls);
-    if (program.isTimedOut) throw programTimedOut(program.timeoutMs, { output, ...calls });
-    if (ended.failure) throw programFailed(ended.failure, program.code, { output, ...calls });
+    const trace = { output: program.output, program: program.number, ...callsOf(program.calls) };
+    if (program.isTimedOut) throw programTimedOut(program.timeoutMs, trace);
+    if (ended.failure) throw programFailed(ended.failure, program.code, trace);
     const isCut = ended.truncated.stdout || ended.truncated.stderr;
     const result = this.#options.bounded(ended.value ?? null, caller.context);
-    const isSilent = ended.value === undefined && output === '';
-    return { result, output, ...(isCut && { output_truncated: true }), ...calls, ...(isSilent && { note: SILENT }) };
+    const isSilent = ended.value === undefined && program.output === '';
+    return { result, ...trace, ...(isCut && { output_truncated: true }), ...(isSilent && { note: SILENT }) };
   }
 }
 

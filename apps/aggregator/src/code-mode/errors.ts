@@ -4,6 +4,7 @@ import { withAdvice } from './advice.ts';
 
 /** What a program did before it failed. */
 export interface ProgramTrace {
+  readonly program: number;
   readonly output: string;
   readonly calls: readonly unknown[];
   readonly calls_total: number;

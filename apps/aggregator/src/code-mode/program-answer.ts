@@ -1,7 +1,10 @@
+import { isObject, type Outcome, parsedResult } from '@atoll-mcp/core';
 import type { MadeCall } from './program-calls.ts';
 import type { PlannedWrite } from './write-plan.ts';
 
 export interface Answer {
+  /** Its number in the activity. */
+  readonly program: number;
   readonly result: unknown;
   readonly output: string;
   readonly output_truncated?: boolean;
@@ -20,6 +23,14 @@ const MAX_LISTED = 30;
 
 export function callsOf(made: readonly MadeCall[]): { calls: ListedCall[]; calls_total: number } {
   return { calls: made.length <= MAX_LISTED ? [...made] : grouped(made), calls_total: made.length };
+}
+
+/** The number of the program that a result of run_tools is about; none where it did not start. */
+export function programOf(outcome: Outcome): number | undefined {
+  if (outcome instanceof Error) return undefined;
+  const { structuredContent } = parsedResult(outcome);
+  const program = isObject(structuredContent) ? structuredContent.program : undefined;
+  return typeof program === 'number' ? program : undefined;
 }
 
 function grouped(made: readonly MadeCall[]): ListedCall[] {

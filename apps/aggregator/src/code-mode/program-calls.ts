@@ -15,7 +15,7 @@ export interface ProgramHost {
   viewOf(context: RequestContext): View;
   find(view: View, name: string): Promise<Entry>;
   /** The path of every client call: limits, metrics, audit, activity. */
-  call(view: View, params: Json, context: RequestContext): Promise<Json | RawResult>;
+  call(view: View, params: Json, context: RequestContext, program: number): Promise<Json | RawResult>;
   /** A kept result, complete. */
   readResult(args: Json, context: RequestContext): unknown;
   learn(entry: Entry, value: unknown): void;
@@ -38,6 +38,8 @@ interface OpenCall {
 
 export interface ProgramCallsOptions {
   readonly host: ProgramHost;
+  /** Number of the program. */
+  readonly program: number;
   readonly writes: WritePlan;
   readonly context: (signal: AbortSignal) => RequestContext;
   /** Forwards a tool's input request to the caller. */
@@ -143,7 +145,7 @@ export class ProgramCalls {
 
   /** The tool's result, after its input requests to the caller. */
   async #answer(entry: Entry, args: Json, context: RequestContext): Promise<Json> {
-    const { host } = this.#options;
+    const { host, program } = this.#options;
     const params = { name: entry.name, arguments: args };
     let request = context;
     for (let round = 0; round <= MAX_ROUNDS; round++) {
@@ -152,7 +154,7 @@ export class ProgramCalls {
       if (now && !isSame(now, entry)) throw new Error(`${entry.name} is now a tool of another server`);
       if (entry.member.isOwn && entry.name === READ_RESULT)
         return { structuredContent: host.readResult(args, context) };
-      const result = parsedResult(await host.call(view, params, request));
+      const result = parsedResult(await host.call(view, params, request, program));
       if (result.resultType !== 'input_required') return result;
       const { requestState } = result;
       const inputResponses = await this.#ask(result.inputRequests, context);

@@ -16,6 +16,8 @@ export interface ProgramCaller {
 }
 
 export interface ProgramOptions {
+  /** By which the activity knows its calls. */
+  readonly number: number;
   readonly code: string;
   readonly language: Language;
   readonly timeoutMs: number;
@@ -63,6 +65,7 @@ export class Program {
     });
     this.#calls = new ProgramCalls({
       host: options.host,
+      program: options.number,
       writes: this.#writes,
       context: (signal) => this.#contextOfCall(signal),
       ask: (method, params) => this.#whileWaiting(() => this.#askCaller(method, params)),
@@ -72,6 +75,10 @@ export class Program {
 
   get calls(): readonly MadeCall[] {
     return this.#calls.made;
+  }
+
+  get number(): number {
+    return this.#options.number;
   }
 
   get output(): string {

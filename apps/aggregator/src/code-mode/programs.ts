@@ -50,7 +50,7 @@ export class Programs {
       host: {
         viewOf: (context) => views().of(context),
         find: (view, name) => router().find(view, name),
-        call: (view, params, context) => router().call(view, params, context),
+        call: (view, params, context, program) => router().call(view, params, context, program),
         readResult: (args, context) => this.results.read(readRequestOf(args), Number.POSITIVE_INFINITY, context),
         learn: (entry, value) => this.#learn(entry, value),
       },

@@ -11,6 +11,7 @@ const call = z.object({
 });
 const trace = {
   output: z.string().describe('What the program printed'),
+  program: z.int().describe('Its number, by which the activity lists its calls'),
   calls: z.array(call),
   calls_total: z.int(),
 };
@@ -69,6 +70,7 @@ export const runTools = defineTool({
       error: z.string(),
       traceback: z.string().optional(),
       output: trace.output.optional(),
+      program: trace.program.optional(),
       calls: trace.calls.optional().describe('Calls that were made before'),
       calls_total: trace.calls_total.optional(),
     }),

@@ -11,23 +11,19 @@ import {
   RESOURCE_NOT_FOUND,
   type RequestContext,
 } from '@atoll-mcp/core';
-import type { AuditLog } from '../access/audit-log.ts';
 import { collectionLimits, withLimits } from '../access/collection-limits.ts';
 import type { RateLimiter } from '../access/rate-limiter.ts';
-import type { Activity } from '../activity/activity.ts';
-import { answerSize, sizeOf } from '../activity/bounded.ts';
 import type { Entry, Member } from '../catalog/catalog.ts';
 import { NO_LISTS } from '../catalog/lists.ts';
 import { foldName } from '../catalog/naming.ts';
 import { callValue } from '../code-mode/call-value.ts';
 import { CALL_TOOL } from '../contract.ts';
 import { toolHeldBack, unknownPrompt, unknownResource } from '../errors.ts';
-import type { CallMetrics } from '../metrics/call-metrics.ts';
 import type { LargeResults } from '../results/large-results.ts';
-import type { CallPrior } from '../search/call-prior.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
 import type { UpstreamRequest } from '../upstreams/interface.ts';
+import { type CallRecords, recordCall } from './record-call.ts';
 import { seenResources } from './seen-resources.ts';
 import type { View } from './views.ts';
 import { within } from './within.ts';
@@ -37,13 +33,9 @@ const MATCHING_PREFIX_WAIT_MS = 20_000;
 const UNKNOWN_NAME_WAIT_MS = 3_000;
 const IN_PROCESS_WAIT_MS = 20_000;
 
-export interface RouterOptions {
+export interface RouterOptions extends CallRecords {
   readonly sessions: ClientSessions;
-  readonly callMetrics: CallMetrics;
-  readonly audit: AuditLog | undefined;
-  readonly prior: CallPrior | undefined;
   readonly limiter: RateLimiter;
-  readonly activity: Activity;
   readonly tracing?: Tracing | undefined;
   readonly results: LargeResults;
 }
@@ -69,12 +61,12 @@ export class Router {
 
   /** A client's call. A result beyond the view's limit is stored and summarized. */
   async callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    return this.#call(view, params, context, false);
+    return this.#call(view, params, context, { isRead: true });
   }
 
   /** A program's call: the same without the size limit, because no model reads the result. */
-  call(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    return this.#call(view, params, context, true);
+  call(view: View, params: Json, context: RequestContext, program?: number): Promise<Json | RawResult> {
+    return this.#call(view, params, context, { isRead: false, program });
   }
 
   /** Finds a tool by name; waits for servers that are starting if necessary. */
@@ -82,14 +74,14 @@ export class Router {
     return view.catalog.tool(name) ?? (await this.#findLater(view, name));
   }
 
-  async #call(view: View, params: Json, context: RequestContext, isProgram: boolean): Promise<Json | RawResult> {
+  async #call(view: View, params: Json, context: RequestContext, by: CalledBy): Promise<Json | RawResult> {
     const entry = await this.find(view, textOf(params.name));
     if (entry.member.isOwn && entry.name === CALL_TOOL && isObject(params.arguments)) {
       return this.#call(
         view,
         { ...params, name: params.arguments.name, arguments: params.arguments.arguments ?? {} },
         context,
-        isProgram,
+        by,
       );
     }
     this.limiter.take(context);
@@ -98,7 +90,8 @@ export class Router {
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome);
       };
-      this.#pass(view, entry, params, context, isProgram ? unread : this.#bound(view, entry, context), settle);
+      const show = by.isRead ? this.#bound(view, entry, context) : unread;
+      this.#pass(view, entry, params, context, show, settle, by.program);
     });
   }
 
@@ -116,6 +109,7 @@ export class Router {
     context: RequestContext,
     show: Shown,
     done: (outcome: Outcome) => void,
+    program?: number,
   ): void {
     const { member, ownName } = entry;
     const startedAt = performance.now();
@@ -125,7 +119,7 @@ export class Router {
     member.supervisor.forward(this.#requestTo(view, member, 'tools/call', sent, caller), (outcome) => {
       trace?.end(outcome);
       const shown = show(outcome);
-      this.#record(entry, params, context, startedAt, outcome, shown);
+      recordCall(this.#options, { entry, args: params.arguments, context, startedAt, outcome, shown, program });
       done(shown ?? outcome);
     });
   }
@@ -264,28 +258,13 @@ export class Router {
     if (context.era === 'modern') return { method, params, context, timeoutMs };
     return { method, params, context, timeoutMs, logLevel: this.#options.sessions.levelOf(context.session?.id) };
   }
+}
 
-  #record(
-    { member, ownName: tool, name }: Entry,
-    { arguments: args }: Json,
-    context: RequestContext,
-    startedAt: number,
-    outcome: Outcome,
-    shown: Outcome | undefined,
-  ): void {
-    const ms = performance.now() - startedAt;
-    const upstream = member.supervisor.key;
-    const verdict = outcome instanceof Error ? 'fault' : outcome.isError === true ? 'error' : 'ok';
-    const sentChars = args === undefined ? 0 : sizeOf(args);
-    const answerChars = answerSize(outcome);
-    const read = shown === outcome ? answerChars : shown && answerSize(shown);
-    const { callMetrics, audit, activity, prior } = this.#options;
-    callMetrics.record({ upstream, tool, outcome: verdict, ms }, read === undefined ? 0 : sentChars + read);
-    const code = outcome instanceof ProtocolFault ? outcome.code : undefined;
-    if (verdict === 'ok') prior?.succeeded(context.client.id, upstream, tool);
-    audit?.write({ context, upstream, tool, args, outcome: verdict, code, ms });
-    activity.record({ context, upstream, name, tool, args, verdict, outcome, ms, sentChars, answerChars });
-  }
+interface CalledBy {
+  /** Whether a model reads the result. */
+  readonly isRead: boolean;
+  /** Number of the program that calls. */
+  readonly program?: number | undefined;
 }
 
 /** What the caller's model reads of an outcome; undefined for a program, which gets all of it. */

@@ -11,6 +11,7 @@ export const adminActivity = defineTool({
     limit: z.int().min(1).max(1_000).default(200).describe('How many at most'),
     server: z.string().optional().describe('Only calls of this server'),
     outcome: z.enum(['ok', 'error', 'fault', 'failed']).optional().describe('"failed" is error or fault'),
+    program: z.int().min(1).optional().describe('Only calls of this program of run_tools, and its own'),
     text: z.string().max(200).optional().describe('Part of the name of a tool, a server or a caller'),
   }),
   output: z.object({
