@@ -1,7 +1,9 @@
 import type { ComputedDtype } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { Backends, ItemFilter, ModelItem, TensorItem } from './backends/interface.ts';
 import { fineClock, type Micros, steadyClock } from './domain/dates.ts';
-import { notFound } from './errors.ts';
+import { type ModelGraph, readGraph } from './domain/onnx/read-graph.ts';
+import { damaged, notFound } from './errors.ts';
 import { CheckpointComparer } from './service/checkpoint-comparer.ts';
 import { Exchange, type ExportFormat } from './service/exchange.ts';
 import { findOrRefuse } from './service/items.ts';
@@ -146,9 +148,18 @@ export class TensorDirectoryService {
     };
   }
 
-  async getModel(given: string, includeCode: boolean) {
+  async getModel(given: string, { includeCode, includeGraph }: { includeCode: boolean; includeGraph: boolean }) {
     const model = await findOrRefuse(this.#backends.models, 'model', given);
-    return { model, code: includeCode ? model.code : undefined };
+    const graph = includeGraph && model.onnx && (await this.#graphOf(model.name, model.onnx.file));
+    return { model, code: includeCode ? model.code : undefined, ...(graph && { graph }) };
+  }
+
+  async #graphOf(name: string, file: { readonly key: string }): Promise<ModelGraph> {
+    try {
+      return await readGraph(this.#backends.values.stream(file, name));
+    } catch (error) {
+      throw error instanceof FormatError ? damaged(name, error) : error;
+    }
   }
 
   async runModel(call: RunCall) {
@@ -211,7 +222,7 @@ export class TensorDirectoryService {
   }
 
   async modelResource(given: string) {
-    return (await this.#models.find(given)) && (await this.getModel(given, true));
+    return (await this.#models.find(given)) && (await this.getModel(given, { includeCode: true, includeGraph: false }));
   }
 
   /** The `.npy` file, if the tensor is there and its file is not larger than `maxBytes`. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.ts';
+import type { GraphNode } from '../domain/onnx/read-graph.ts';
 import {
   MODEL_LANGUAGES,
   modelMetadata,
@@ -10,6 +11,19 @@ import {
   shape,
 } from '../schemas.ts';
 
+const graphNode = z.object({
+  operator: z.string(),
+  name: z.string().optional(),
+  inputs: z.array(z.string()),
+  outputs: z.array(z.string()),
+});
+
+const graphNodeOf = ({ inputs, outputs, ...node }: GraphNode) => ({
+  ...node,
+  inputs: [...inputs],
+  outputs: [...outputs],
+});
+
 export const getModel = defineTool({
   name: 'get_model',
   title: 'Look at a model',
@@ -19,6 +33,7 @@ export const getModel = defineTool({
   input: z.object({
     name_or_uuid: nameOrUuid,
     include_code: z.boolean().default(true).describe('Return the code'),
+    include_graph: z.boolean().default(false).describe('Return the operators of an ONNX model, at most 2000'),
   }),
   output: z.object({
     metadata: modelMetadata,
@@ -27,11 +42,15 @@ export const getModel = defineTool({
     weights_shape: shape.nullable(),
     weights_dtype: z.string().nullable(),
     onnx: onnxFacts.optional().describe('What is in the file of an ONNX model'),
+    graph: z
+      .object({ nodes: z.array(graphNode).describe('In the order of the file'), nodes_total: z.int() })
+      .optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  errors: ['NOT_FOUND', 'STORAGE_FAILED'],
-  async run({ name_or_uuid, include_code }, { service }) {
-    const { model, code } = await service.getModel(name_or_uuid, include_code);
+  errors: ['NOT_FOUND', 'DAMAGED', 'STORAGE_FAILED'],
+  async run({ name_or_uuid, include_code, include_graph }, { service }) {
+    const wanted = { includeCode: include_code, includeGraph: include_graph };
+    const { model, code, graph } = await service.getModel(name_or_uuid, wanted);
     return {
       metadata: modelMetadataOf(model),
       language: model.language,
@@ -39,6 +58,7 @@ export const getModel = defineTool({
       weights_shape: model.weights ? [...model.weights.shape] : null,
       weights_dtype: model.weights?.dtype ?? null,
       ...(model.onnx && { onnx: onnxFactsOf(model.onnx) }),
+      ...(graph && { graph: { nodes: graph.nodes.map(graphNodeOf), nodes_total: graph.nodesTotal } }),
     };
   },
 });
