@@ -1,4 +1,5 @@
 export type { CodeOutcome, LakeEmbedder, Summariser } from './backends/interface.ts';
+export { hasOcrModels, ocrFolder, ocrModels } from './backends/ocr/model-files.ts';
 export { configDefinition, type MemoryLakeConfig } from './config.ts';
 export { contract } from './contract.ts';
 export type { MemoryType, Place } from './domain/document.ts';

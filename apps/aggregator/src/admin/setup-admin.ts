@@ -15,8 +15,9 @@ interface InstallWatch {
 }
 
 const PYTHON = 'python';
+const OCR = 'ocr';
 
-/** Optional components of the built-in servers: Python with its packages, and embedding models. */
+/** Optional components of the built-in servers: Python with its packages, text recognition, and embedding models. */
 export class SetupAdmin {
   readonly #options: SetupAdminOptions;
 
@@ -25,30 +26,20 @@ export class SetupAdmin {
   }
 
   async list() {
-    const [python, models] = await Promise.all([this.#python(), this.#models()]);
-    return { python, models };
+    const [python, ocr, models] = await Promise.all([this.#python(), this.#ocr(), this.#models()]);
+    return { python, ocr, models };
   }
 
   /** Installs Python or a model; a call during an installation waits for that one. */
   async install(what: string, { signal, onProgress }: InstallWatch) {
     if (what === PYTHON) return this.#installPython({ signal, onProgress });
+    if (what === OCR) return this.#installOcr({ signal, onProgress });
     const known = await this.#models();
     if (!known.some(({ name }) => name === what))
-      throw unknownComponent(what, [PYTHON, ...known.map(({ name }) => name)]);
-    const { ModelProblem, pullModel } = await import('@atoll-mcp/cortex-embeddings');
+      throw unknownComponent(what, [PYTHON, OCR, ...known.map(({ name }) => name)]);
+    const { pullModel } = await import('@atoll-mcp/cortex-embeddings');
     const { store, hub } = await this.#modelPlace();
-    try {
-      await pullModel(store, what, {
-        hub,
-        signal,
-        onProgress: ({ step, doneBytes, totalBytes }) =>
-          onProgress({ progress: doneBytes, ...(totalBytes > 0 && { total: totalBytes }), message: step }),
-      });
-    } catch (error) {
-      if (error instanceof ModelProblem) throw installFailed(what, error.message, error.remedy);
-      throw error;
-    }
-    return { installed: what };
+    return fetched(what, () => pullModel(store, what, { hub, signal, onProgress: reportOf(onProgress) }));
   }
 
   /** Sets the default model; running servers keep theirs until the next start. */
@@ -91,6 +82,25 @@ export class SetupAdmin {
     return { installed: PYTHON };
   }
 
+  async #ocr() {
+    const { hasOcrModels, ocrModels } = await import('@atoll-mcp/memorylake');
+    return { installed: hasOcrModels(await this.#ocrFolder()), size_bytes: ocrModels.sizeBytes };
+  }
+
+  async #installOcr({ signal, onProgress }: InstallWatch) {
+    const { ocrModels } = await import('@atoll-mcp/memorylake');
+    const { pullFiles } = await import('@atoll-mcp/cortex-embeddings');
+    const folder = await this.#ocrFolder();
+    return fetched(OCR, () => pullFiles(ocrModels, folder, { signal, onProgress: reportOf(onProgress) }));
+  }
+
+  async #ocrFolder() {
+    const { configDefinition, ocrFolder } = await import('@atoll-mcp/memorylake');
+    const { dataDir } = this.#options.config();
+    const config = configFor(configDefinition, 'memorylake', { env: this.#options.env, dataDir, settings: {} });
+    return ocrFolder(config.dataDir);
+  }
+
   async #models() {
     const { listModels } = await import('@atoll-mcp/cortex-embeddings');
     const { store } = await this.#modelPlace();
@@ -111,3 +121,20 @@ export class SetupAdmin {
     };
   }
 }
+
+/** Runs a download; its failures are answers. */
+async function fetched(what: string, fetch: () => Promise<unknown>) {
+  const { ModelProblem } = await import('@atoll-mcp/cortex-embeddings');
+  try {
+    await fetch();
+  } catch (error) {
+    if (error instanceof ModelProblem) throw installFailed(what, error.message, error.remedy);
+    throw error;
+  }
+  return { installed: what };
+}
+
+const reportOf =
+  (onProgress: InstallWatch['onProgress']) =>
+  ({ step, doneBytes, totalBytes }: { step: string; doneBytes: number; totalBytes: number }) =>
+    onProgress({ progress: doneBytes, ...(totalBytes > 0 && { total: totalBytes }), message: step });

@@ -4,7 +4,8 @@ import { defineTool } from '../define-tool.ts';
 export const adminSetup = defineTool({
   name: 'atoll_admin_setup',
   title: 'What can be set up',
-  description: 'Says whether Python is ready for code, and which models for embeddings are installed or can be.',
+  description:
+    'Says whether Python is ready for code, whether text in scans is recognised, and which models for embeddings are installed or can be.',
   input: z.object({}),
   output: z.object({
     python: z.object({
@@ -12,6 +13,10 @@ export const adminSetup = defineTool({
       version: z.string().optional(),
       percent: z.number().optional(),
       step: z.string().optional(),
+    }),
+    ocr: z.object({
+      installed: z.boolean().describe('Whether text in scans and pictures is recognised'),
+      size_bytes: z.number().describe('What is downloaded'),
     }),
     models: z.array(
       z.object({
