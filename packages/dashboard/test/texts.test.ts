@@ -7,7 +7,7 @@ const folder = fileURLToPath(new URL('../web/src/', import.meta.url));
 const LABELS = /^(label|title|placeholder|aria-label|alt|what|error|next|done|none)$/;
 /** Names, addresses and code, which are the same in every language. */
 const SAME =
-  /^(Atoll|Node|Python|Ctrl K|files|name|https?:.*|npx .*|\/mcp\/\w*|memorylake .*|as in NumPy: .*|"\w+"(: .*)?)$/;
+  /^(Atoll|Node|Python|JavaScript|SQL|Ctrl K|files|name|https?:.*|npx .*|\/mcp\/\w*|memorylake .*|as in NumPy: .*|"\w+"(: .*)?)$/;
 
 const used = new Set<string>();
 const untranslated: string[] = [];
@@ -60,7 +60,8 @@ describe.each(['de', 'zh'])('the texts in %s', (language) => {
     expect(Object.keys(texts).filter((text) => !used.has(text))).toEqual([]);
   });
 
-  test.each(Object.keys(texts))('%s keeps its values and elements', (text) => {
-    expect(markersOf(texts[text]!)).toEqual(markersOf(text));
+  test('each keeps its values and elements', () => {
+    const changed = Object.keys(texts).filter((text) => String(markersOf(texts[text]!)) !== String(markersOf(text)));
+    expect(changed).toEqual([]);
   });
 });

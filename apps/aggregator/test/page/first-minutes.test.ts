@@ -107,6 +107,22 @@ describe('the first minutes', { timeout: 120_000, ...requires(executablePath, 'c
     expect(existsSync(join(home, '.cursor'))).toBe(true);
   });
 
+  test('Python is asked for by the same name in every language', async () => {
+    await page.addInitScript("localStorage.setItem('atoll.language', 'zh')");
+    const asked: unknown[] = [];
+    // Not passed on: the installation would download Python.
+    await page.route('**/mcp', async (route) => {
+      const { id, params } = route.request().postDataJSON();
+      if (params.name !== 'atoll_admin_install') return route.continue();
+      asked.push(params.arguments);
+      await route.fulfill({ json: { jsonrpc: '2.0', id, error: { code: -32603, message: 'not today' } } });
+    });
+    await open('settings');
+    await page.getByRole('button', { name: '安装 Python' }).click();
+    await page.getByRole('alert').getByText('not today').waitFor();
+    expect(asked).toEqual([{ what: 'python' }]);
+  });
+
   test('Ctrl-K goes anywhere by a few letters, with the keyboard alone', async () => {
     await open('');
     await page.locator('.upstream').first().waitFor();

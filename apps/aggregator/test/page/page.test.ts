@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requires } from '../../../../tooling/test/needs.mjs';
 import { startModelService } from '../fixtures/model-service.mjs';
 import {
   executablePath,
   expectAccessible,
+  expectLegible,
   goTo,
   launchBrowser,
   overflowOf,
@@ -14,6 +16,7 @@ import {
 } from './open-page.ts';
 
 const AWKWARD = fileURLToPath(new URL('../fixtures/awkward-server.mjs', import.meta.url));
+const CLASSIFIER = fileURLToPath(new URL('../fixtures/classifier.onnx', import.meta.url));
 const ROUTES = [
   '',
   'activity',
@@ -118,7 +121,9 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await run();
     const given = { at: { x: 1.5, y: 2 }, named: 'Ann', path: [{ x: 3, y: 4 }] };
     await page.getByText('Raw answer').click();
-    expect(JSON.parse((await page.locator('pre.code').first().textContent()) ?? '')).toMatchObject({
+    expect(
+      JSON.parse((await page.locator('details', { hasText: 'Raw answer' }).locator('pre').textContent()) ?? ''),
+    ).toMatchObject({
       structuredContent: { given },
     });
     await page.reload();
@@ -146,7 +151,9 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await limit.fill('7');
     await run();
     await page.getByText('Raw answer').click();
-    expect(JSON.parse((await page.locator('pre.code').first().textContent()) ?? '')).toMatchObject({
+    expect(
+      JSON.parse((await page.locator('details', { hasText: 'Raw answer' }).locator('pre').textContent()) ?? ''),
+    ).toMatchObject({
       structuredContent: { given: { target: { kind: 'url', url: 'https://example.org/' }, ids: ['first'], limit: 7 } },
     });
     await expectAccessible(page);
@@ -242,7 +249,7 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await page.getByLabel('language optional').selectOption('javascript');
     await run();
     await page.getByText('Model uploaded successfully').first().waitFor();
-    await open('tensors');
+    await open('tensors/models');
     await page.getByLabel('Tensor', { exact: true }).fill('waves');
     await run();
     await page.getByText('Before: waves').waitFor();
@@ -291,15 +298,47 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await expectAccessible(page);
   });
 
-  test('texts become a map with neighbours and a matrix', async () => {
+  test('texts become a map that zooms, with neighbours and a matrix', async () => {
     await open('embeddings');
     await page.getByRole('button', { name: 'Draw a map of these texts' }).click();
-    await page.locator('.map circle').first().hover();
-    await page.locator('.map ol li', { hasText: 'kitten' }).first().waitFor();
-    await page.getByLabel('Neighbours of').selectOption({ label: 'Stock prices fell on Monday' });
-    await page.locator('.map ol li', { hasText: 'Shares' }).first().waitFor();
+    const map = page.getByRole('application', { name: /Map of 6 texts/ });
+    await map.waitFor();
+    await expect.poll(() => dotOf(map)).toBeDefined();
+    await map.hover({ position: (await dotOf(map))! });
+    const near = page.locator('.map ol li');
+    await expect.poll(() => near.count()).toBe(5);
+    await page.getByLabel('Find a text').fill('stock prices');
+    await page.locator('.found-texts').getByRole('button', { name: 'Stock prices fell on Monday' }).click();
+    await near.first().getByText('Shares lost value').waitFor();
+    const before = await dotOf(map);
+    await map.press('+');
+    await expect.poll(() => dotOf(map)).not.toEqual(before);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(() => dotOf(map)).toEqual(before);
     await page.getByRole('heading', { name: 'Similarity' }).waitFor();
     await expectAccessible(page);
+  });
+
+  test('a model of ONNX shows its operators as a graph, and what each takes and gives', async () => {
+    await open('tools/upload_model');
+    await page.getByLabel('name required').fill('two layers');
+    await page.getByLabel('description required').fill('<img src=x onerror="document.title=1">');
+    await page.getByLabel('model_onnx optional').fill(readFileSync(CLASSIFIER).toString('base64'));
+    await run();
+    await page.getByText('Model uploaded successfully').first().waitFor();
+    await open('tensors/models');
+    await page.getByRole('link', { name: 'two layers' }).click();
+    const graph = page.getByRole('group', { name: 'Graph of the model two layers' });
+    await graph.getByRole('button', { name: 'Relu' }).click();
+    await page.getByText('Relu takes h and gives r.').waitFor();
+    expect(await graph.getByRole('button').count()).toBe(6);
+    expect(await graph.locator('path').count()).toBe(5);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    expect(await page.locator('main img').count()).toBe(0);
+    await expectLegible(page);
+    await open('tensors/models');
+    await page.locator('form select').selectOption({ label: 'two layers' });
+    await expect.poll(() => page.getByLabel('Its role in the model').inputValue()).toBe('soundings');
   });
 
   test('Msty shows services and models, chats, and benchmarks a model with progress', async () => {
@@ -364,6 +403,28 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
 
   const focused = () => page.evaluate<string>('document.activeElement.textContent');
 });
+
+/** Of a canvas, as much as is looked at here; the browser's own types are not among those of the tests. */
+interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  getContext(kind: '2d'): { getImageData(...place: number[]): { readonly data: Uint8ClampedArray } };
+}
+
+/** Where the first dot of a map is drawn: the first place in the colour of dots with the same colour around it. */
+const dotOf = (map: Locator): Promise<{ x: number; y: number } | undefined> =>
+  map.evaluate((canvas: Canvas) => {
+    const { width, height } = canvas;
+    const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+    const isDot = (x: number, y: number) => {
+      const [red, green, blue] = data.subarray(4 * (y * width + x));
+      return red === 10 && green === 110 && blue === 122;
+    };
+    for (let y = 3; y < height - 3; y++)
+      for (let x = 3; x < width - 3; x++)
+        if (isDot(x, y) && isDot(x - 3, y) && isDot(x + 3, y) && isDot(x, y + 3)) return { x, y };
+    return undefined;
+  });
 
 const TWICE = `function predict(inputs) {
   const input = Object.values(inputs)[0];

@@ -5,6 +5,7 @@ import './styles/controls.css';
 import './styles/content.css';
 import './styles/layout.css';
 import './styles/tools.css';
+import './styles/programs.css';
 import './styles/lake.css';
 import './styles/tensors.css';
 import './styles/embeddings.css';

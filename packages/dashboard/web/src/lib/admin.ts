@@ -12,6 +12,8 @@ export interface CallSummary {
   readonly tool: string;
   readonly outcome: 'ok' | 'error' | 'fault';
   readonly code?: number;
+  /** Number of the program of run_tools that made the call, or that the call ran. */
+  readonly program?: number;
   readonly sent_chars: number;
   readonly answer_chars: number;
   readonly about_tokens: number;

@@ -40,6 +40,8 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void;
   readonly inputResponses?: Record<string, unknown>;
   readonly requestState?: string;
+  /** Whether the caller shows questions of tools; false is for who cannot. */
+  readonly canBeAsked?: boolean;
 }
 
 export class RpcError extends Error {
@@ -70,7 +72,7 @@ export function hasToken(): boolean {
 /** The message of a request, as it goes over the wire: shown to people who want to send it themselves. */
 export function messageOf(method: string, params: Record<string, unknown>, options: CallOptions = {}) {
   lastId += 1;
-  const { inputResponses, requestState } = options;
+  const { inputResponses, requestState, canBeAsked = true } = options;
   return {
     jsonrpc: '2.0',
     id: lastId,
@@ -82,7 +84,7 @@ export function messageOf(method: string, params: Record<string, unknown>, optio
       _meta: {
         [`${META}/protocolVersion`]: REVISION,
         [`${META}/clientInfo`]: { name: 'atoll-page', version: '0.1.0' },
-        [`${META}/clientCapabilities`]: { elicitation: { form: {} } },
+        [`${META}/clientCapabilities`]: canBeAsked ? { elicitation: { form: {} } } : {},
         ...(options.onProgress && { progressToken: lastId }),
       },
     },

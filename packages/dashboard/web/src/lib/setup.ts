@@ -23,6 +23,8 @@ export interface Setup {
     readonly percent?: number;
     readonly step?: string;
   };
+  /** Text recognition in scans and pictures. */
+  readonly ocr: { readonly installed: boolean; readonly size_bytes: number };
   readonly models: readonly ModelChoice[];
 }
 

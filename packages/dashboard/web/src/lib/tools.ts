@@ -29,7 +29,8 @@ async function listTools(): Promise<readonly Tool[]> {
 /** An endpoint that lists tools by search only still has them; those that the pages are about are asked for by name. */
 async function unlisted(tools: readonly Tool[]): Promise<readonly Tool[]> {
   if (!tools.some(({ name }) => name === 'describe_tool')) return [];
-  const answers = await Promise.allSettled(SUBJECTS.map((name) => ask<Tool>('describe_tool', { name })));
+  const missing = SUBJECTS.filter((name) => !tools.some((tool) => tool.name === name));
+  const answers = await Promise.allSettled(missing.map((name) => ask<Tool>('describe_tool', { name })));
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
 }
 

@@ -1,11 +1,12 @@
 import { useCallback, useState } from 'preact/hooks';
 import { useAction } from '../lib/hooks.ts';
 import { listMemories } from '../lib/lake/lake.ts';
-import { ask } from '../lib/mcp.ts';
+import { ask, type Progress } from '../lib/mcp.ts';
 import { t } from '../lib/texts.ts';
 import { EmbeddingMap } from '../parts/embeddings/embedding-map.tsx';
 import { ModelList } from '../parts/embeddings/model-list.tsx';
 import { SimilarityMatrix } from '../parts/embeddings/similarity-matrix.tsx';
+import { ProgressLine } from '../parts/progress-line.tsx';
 import { Absent, Failure } from '../parts/states.tsx';
 import { has, type PageProps } from './page.ts';
 
@@ -17,18 +18,24 @@ export interface Embedded {
 const EXAMPLE = t(
   'The cat sleeps on the sofa\nA kitten naps on the couch\nStock prices fell on Monday\nShares lost value this week\nBoil the pasta for nine minutes\nSimmer the sauce until it thickens',
 );
-const MOST = 200;
+/** As many as the map shows smoothly. */
+const MOST = 5_000;
+/** Texts in one request: few enough that progress is seen. */
+const BATCH = 128;
+/** Documents in one request. */
+const PAGE = 200;
 
 /** Texts or memories on a plane: what is alike lies close. */
 export function Embeddings({ tools }: PageProps) {
   const [text, setText] = useState(EXAMPLE);
+  const [done, setDone] = useState<Progress>();
   const act = useCallback(async (signal: AbortSignal, source: 'texts' | 'lake', typed: string) => {
     const texts = source === 'texts' ? linesOf(typed) : await summaries(signal);
     if (texts.length < 2)
       throw new Error(
         source === 'texts' ? t('Two or more lines make a map.') : t('Two or more documents in the lake make a map.'),
       );
-    return embed(texts, signal);
+    return embed(texts, signal, setDone);
   }, []);
   const map = useAction(act);
   if (!has(tools, 'embedding_batch')) return <Absent server="cortex-embeddings" />;
@@ -47,7 +54,13 @@ export function Embeddings({ tools }: PageProps) {
             {t('Draw a map of the lake')}
           </button>
         )}
+        {map.isRunning && (
+          <button type="button" onClick={map.cancel}>
+            {t('Cancel')}
+          </button>
+        )}
       </div>
+      {map.isRunning && <ProgressLine progress={done} />}
       {map.error && <Failure error={map.error} />}
       {map.value && (
         <>
@@ -60,16 +73,35 @@ export function Embeddings({ tools }: PageProps) {
   );
 }
 
-async function embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
-  const answer = await ask<{ embeddings: number[][] }>('embedding_batch', { texts, normalize: true }, { signal });
-  return { texts, vectors: answer.embeddings };
+async function embed(
+  texts: readonly string[],
+  signal: AbortSignal,
+  onProgress: (progress: Progress | undefined) => void,
+): Promise<Embedded> {
+  const vectors: number[][] = [];
+  onProgress(undefined);
+  while (vectors.length < texts.length) {
+    const batch = texts.slice(vectors.length, vectors.length + BATCH);
+    const answer = await ask<{ embeddings: number[][] }>(
+      'embedding_batch',
+      { texts: batch, normalize: true },
+      { signal },
+    );
+    vectors.push(...answer.embeddings);
+    if (texts.length > BATCH) onProgress({ progress: vectors.length, total: texts.length });
+  }
+  return { texts, vectors };
 }
 
 async function summaries(signal: AbortSignal): Promise<string[]> {
-  const { memories } = await listMemories(0, MOST, signal);
-  return memories
-    .filter(({ status }) => status === 'ready')
-    .map(({ name, summary }) => `${name} ${summary ?? ''}`.trim().slice(0, 800));
+  const texts: string[] = [];
+  for (let offset = 0; offset < MOST; offset += PAGE) {
+    const { memories, n } = await listMemories(offset, PAGE, signal);
+    const ready = memories.filter(({ status }) => status === 'ready');
+    texts.push(...ready.map(({ name, summary }) => `${name} ${summary ?? ''}`.trim().slice(0, 800)));
+    if (offset + memories.length >= n || memories.length === 0) break;
+  }
+  return texts;
 }
 
 function linesOf(text: string): string[] {

@@ -8,6 +8,7 @@ import { Bars } from '../parts/bars.tsx';
 import { Doctor } from '../parts/settings/doctor.tsx';
 import { LanguageChoice } from '../parts/settings/language-choice.tsx';
 import { Tokens } from '../parts/settings/tokens.tsx';
+import { OcrRow } from '../parts/setup/ocr-row.tsx';
 import { PythonRow } from '../parts/setup/python-row.tsx';
 import { AdminFailure, Loading } from '../parts/states.tsx';
 
@@ -46,11 +47,12 @@ export function Settings() {
             />
           )}
         </section>
-        <section class="card" aria-label="Python">
-          <h2>{t('Python')}</h2>
+        <section class="card" aria-label={t('Set-up')}>
+          <h2>{t('Set-up')}</h2>
           {setup.setup.value ? (
             <ul class="installs">
               <PythonRow python={setup.setup.value.python} state={setup} />
+              <OcrRow ocr={setup.setup.value.ocr} state={setup} />
             </ul>
           ) : (
             <Loading what={t('what is installed')} />

@@ -9,14 +9,14 @@ import { Absent, Empty, Failure, Loading } from '../parts/states.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { CheckView } from '../parts/tensors/check-view.tsx';
 import { CompareView } from '../parts/tensors/compare-view.tsx';
-import { ModelRunner } from '../parts/tensors/model-runner.tsx';
+import { ModelsView } from '../parts/tensors/models-view.tsx';
 import { TensorView } from '../parts/tensors/tensor-view.tsx';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { find, type PageProps } from './page.ts';
 
 /** The directory with its filters; one tensor, looked at from all sides. */
 export function Tensors({ tools, rest, query }: PageProps) {
-  const [chosen = ''] = rest;
+  const [chosen = '', part] = rest;
   const search = find(tools, 'search_tensors');
   if (!search) return <Absent server="tensor-directory" />;
   return (
@@ -25,6 +25,7 @@ export function Tensors({ tools, rest, query }: PageProps) {
       {chosen === '' && <Directory search={search} />}
       {chosen === 'compare' && <CompareView key={String(query)} query={query} />}
       {chosen === 'check' && <CheckView />}
+      {chosen === 'models' && <ModelsView id={part} />}
       {!TABS.some(({ key }) => key === chosen) && <TensorView key={chosen} id={chosen} />}
     </>
   );
@@ -34,6 +35,7 @@ const TABS = [
   { key: '', title: t('Directory') },
   { key: 'compare', title: t('Compare') },
   { key: 'check', title: t('Check') },
+  { key: 'models', title: t('Models') },
 ];
 
 function Directory({ search }: { search: Tool }) {
@@ -98,7 +100,6 @@ function Directory({ search }: { search: Tool }) {
           />
         </section>
       )}
-      <ModelRunner />
     </>
   );
 }

@@ -5,17 +5,39 @@ import type { Tool } from '../lib/mcp.ts';
 import { linkTo } from '../lib/route.ts';
 import { t } from '../lib/texts.ts';
 import { groupTools } from '../lib/tools.ts';
+import { ProgramView, RUN_TOOLS } from '../parts/programs/program-view.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { ToolTrial } from '../parts/tools/tool-trial.tsx';
 import type { PageProps } from './page.ts';
 
-/** Every tool of every upstream, each with a form made from its schema. */
-export function Tools({ tools, rest }: PageProps) {
+const TABS = [
+  { key: '', title: t('Tools') },
+  { key: RUN_TOOLS, title: t('Programs') },
+];
+
+/** Every tool of every upstream, each with a form made from its schema; and programs that call them. */
+export function Tools({ tools, rest, query }: PageProps) {
+  const [chosen = ''] = rest;
+  const isProgram = chosen === RUN_TOOLS;
+  return (
+    <>
+      <Tabs label={t('Ways to call tools')} page="tools" tabs={TABS} chosen={isProgram ? RUN_TOOLS : ''} />
+      {isProgram ? (
+        <ProgramView key={String(query)} tools={tools} query={query} />
+      ) : (
+        <ToolForms tools={tools} name={chosen} />
+      )}
+    </>
+  );
+}
+
+function ToolForms({ tools, name: wanted }: { tools: readonly Tool[]; name: string }) {
   const [words, setWords] = useState('');
   const shown = useMemo(() => tools.filter((tool) => matches(tool, words)), [tools, words]);
   // Whoever may not administer sees one list: only administration says which server a tool is of.
   const servers = useAdmin<ServerList>('servers', {}, []).value?.servers ?? [];
   const groups = groupTools(shown, servers);
-  const chosen = tools.find(({ name }) => name === rest[0]) ?? shown[0];
+  const chosen = tools.find(({ name }) => name === wanted) ?? shown[0];
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => {
     const [box, link] = [list.current, list.current?.querySelector<HTMLElement>('[aria-current]')];
@@ -41,7 +63,7 @@ export function Tools({ tools, rest }: PageProps) {
                   <li key={tool.name}>
                     <a href={linkTo('tools', tool.name)} aria-current={tool === chosen ? 'true' : undefined}>
                       <strong>{tool.title ?? tool.name}</strong>
-                      <code>{tool.name}</code>
+                      {tool.title && tool.title !== tool.name && <code>{tool.name}</code>}
                     </a>
                   </li>
                 ))}

@@ -1,15 +1,17 @@
 import { useCallback } from 'preact/hooks';
-import { admin, type CallDetail } from '../../lib/admin.ts';
+import { admin, type CallDetail, type CallSummary } from '../../lib/admin.ts';
 import { asCurl, asProgram, asTypeScript } from '../../lib/copies.ts';
 import { decimal, duration, time } from '../../lib/format.ts';
-import { useAction, useLoaded } from '../../lib/hooks.ts';
+import { useAction, useAdmin, useLoaded } from '../../lib/hooks.ts';
 import { callTool, type Tool, type ToolResult } from '../../lib/mcp.ts';
+import { isProgram } from '../../lib/programs/timeline.ts';
 import { linkTo } from '../../lib/route.ts';
 import { language, t, tx } from '../../lib/texts.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { Failure, Loading } from '../states.tsx';
 import { Json, ResultView } from '../tools/result-view.tsx';
 import { OutcomeTag } from './outcome-tag.tsx';
+import { Waterfall } from './waterfall.tsx';
 
 /** One call: what was sent, what came back, and the same again. */
 export function CallView({ id, tool }: { id: number; tool: (name: string) => Tool | undefined }) {
@@ -43,6 +45,7 @@ export function CallView({ id, tool }: { id: number; tool: (name: string) => Too
         <Figure label={t('Characters received')} value={chars(received)} />
         <Figure label={t('Tokens, estimated')} value={call.value.about_tokens.toLocaleString(language)} />
       </dl>
+      {call.value.program !== undefined && <Program call={call.value} program={call.value.program} />}
       <h3>{t('Arguments')}</h3>
       {call.value.arguments === undefined ? (
         <p class="hint">{t('Not kept.')}</p>
@@ -56,6 +59,22 @@ export function CallView({ id, tool }: { id: number; tool: (name: string) => Too
       {call.value.clipped && <p class="hint">{t('Only the beginning of what is long was kept.')}</p>}
       <Again call={call.value} tool={tool(name)} />
     </section>
+  );
+}
+
+/** What a program did, or a way to the program that made this call. */
+function Program({ call, program }: { call: CallDetail; program: number }) {
+  return isProgram(call) ? <Waterfall program={program} /> : <ProgramLink program={program} />;
+}
+
+function ProgramLink({ program }: { program: number }) {
+  const calls = useAdmin<{ calls: readonly CallSummary[] }>('activity', { program, limit: 1_000 }, [program]);
+  const own = calls.value?.calls.find(isProgram);
+  if (!own) return <p class="hint">{t('Made by a program that is still running, or no longer recorded.')}</p>;
+  return (
+    <p class="hint">
+      {tx('Made by <a>a program</a>.', { a: (text) => <a href={linkTo('activity', String(own.id))}>{text}</a> })}
+    </p>
   );
 }
 
@@ -100,6 +119,9 @@ function Again({ call, tool }: { call: CallDetail; tool: Tool | undefined }) {
         <CopyButton label={t('Copy as curl')} text={() => asCurl(params)} />
         <CopyButton label={t('Copy as TypeScript')} text={() => asTypeScript(params)} />
         <CopyButton label={t('Copy as program')} text={() => asProgram(params)} />
+        <a class="button" href={`${linkTo('tools', 'run_tools')}?${new URLSearchParams({ code: asProgram(params) })}`}>
+          {t('Open as program')}
+        </a>
       </div>
       {obstacle && <p class="hint">{obstacle}</p>}
       {again.error && <Failure error={again.error} />}

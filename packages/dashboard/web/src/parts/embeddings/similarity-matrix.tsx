@@ -1,5 +1,5 @@
 import { decimal } from '../../lib/format.ts';
-import { dot } from '../../lib/project.ts';
+import { dot } from '../../lib/map/project.ts';
 import { t } from '../../lib/texts.ts';
 import type { Embedded } from '../../pages/embeddings.tsx';
 

@@ -52,7 +52,7 @@ export function ToolSwitches({ server: { key, tools }, isBusy, onChange }: Props
                 onChange={() => void onChange('switch_tool', { key, tool: name, listed: !isListed })}
               />
               <span>
-                <strong>{title ?? name}</strong> <code>{name}</code>{' '}
+                <strong>{title ?? name}</strong> {title && title !== name && <code>{name}</code>}{' '}
                 {isHeld && <span class="tag">{t('held back')}</span>}
               </span>
             </label>

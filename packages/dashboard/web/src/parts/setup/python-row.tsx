@@ -2,6 +2,9 @@ import type { Setup, useSetup } from '../../lib/setup.ts';
 import { t } from '../../lib/texts.ts';
 import { InstallRow } from './install-row.tsx';
 
+/** As the installer calls it. */
+const PYTHON = 'python';
+
 /** Whether Python is ready for code, and a button where it is not. */
 export function PythonRow({ python, state }: { python: Setup['python']; state: ReturnType<typeof useSetup> }) {
   const about = {
@@ -14,5 +17,5 @@ export function PythonRow({ python, state }: { python: Setup['python']; state: R
     unavailable: t('Python needs Linux for now; JavaScript and SQL work here.'),
   }[python.state];
   const isOver = python.state === 'ready' || python.state === 'unavailable';
-  return <InstallRow what={t('python')} title="Python" about={about} isInstalled={isOver} state={state} />;
+  return <InstallRow what={PYTHON} title="Python" about={about} isInstalled={isOver} state={state} />;
 }

@@ -1,9 +1,10 @@
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { duration } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { ask } from '../../lib/mcp.ts';
+import { getModel } from '../../lib/models.ts';
 import { linkTo } from '../../lib/route.ts';
-import { listModels } from '../../lib/tensors.ts';
+import type { ModelRow } from '../../lib/tensors.ts';
 import { t, tx } from '../../lib/texts.ts';
 import { Failure } from '../states.tsx';
 import { TensorField } from './tensor-field.tsx';
@@ -21,8 +22,7 @@ interface Choice {
 }
 
 /** Runs a model on chosen tensors and shows before and after. */
-export function ModelRunner() {
-  const models = useLoaded(listModels, []);
+export function ModelRunner({ models }: { models: readonly ModelRow[] }) {
   const [model, setModel] = useState('');
   const [choices, setChoices] = useState<readonly Choice[]>([{ role: '', tensor: '' }]);
   const act = useCallback(async (signal: AbortSignal, name: string, chosen: readonly Choice[]) => {
@@ -31,9 +31,13 @@ export function ModelRunner() {
     return { ...(await ask<RunAnswer>('run_model', { model: name, inputs }, { signal })), before: chosen };
   }, []);
   const run = useAction(act);
-  const runnable = models.value?.filter(({ has_code: hasCode }) => hasCode) ?? [];
+  const runnable = models.filter(({ has_code: hasCode }) => hasCode);
   const chosen = runnable.find(({ uuid }) => uuid === model) ?? runnable[0];
-  if (models.error) return <Failure error={models.error} />;
+  const about = useLoaded((signal) => inputsOf(chosen, signal), [chosen?.uuid]);
+  useEffect(() => {
+    // An ONNX model says what its inputs are called.
+    if (about.value && about.value.length > 0) setChoices(about.value.map((role) => ({ role, tensor: '' })));
+  }, [about.value]);
   if (!chosen) {
     return (
       <section class="card">
@@ -112,6 +116,12 @@ export function ModelRunner() {
       )}
     </section>
   );
+}
+
+async function inputsOf(model: ModelRow | undefined, signal: AbortSignal): Promise<readonly string[]> {
+  if (!model) return [];
+  const { onnx } = await getModel(model.uuid, signal);
+  return (onnx?.inputs ?? []).filter(({ optional }) => !optional).map(({ name }) => name);
 }
 
 /** One input: a tensor, found as its name is typed, and the name by which the model knows it. */

@@ -1,6 +1,7 @@
 import { type Content, failureOf, type ToolResult } from '../../lib/mcp.ts';
 import { t } from '../../lib/texts.ts';
 import { DataTable } from '../data-table.tsx';
+import { LongText } from '../long-text.tsx';
 
 /** An answer for people: pictures as pictures, bodies as trees, failures as sentences. */
 export function ResultView({ result }: { result: ToolResult }) {
@@ -21,7 +22,7 @@ function Part({ part }: { part: Content }) {
   if (part.type === 'text')
     return (
       <pre class="text" tabIndex={0}>
-        {part.text}
+        <LongText text={part.text} />
       </pre>
     );
   if (part.type === 'image')
@@ -36,7 +37,7 @@ function Part({ part }: { part: Content }) {
     );
   return (
     <pre class="text" tabIndex={0}>
-      {part.resource.text ?? `${part.resource.uri} (${part.resource.mimeType ?? 'bytes'})`}
+      <LongText text={part.resource.text ?? `${part.resource.uri} (${part.resource.mimeType ?? 'bytes'})`} />
     </pre>
   );
 }
@@ -52,7 +53,9 @@ export function Json({ value, path = [] }: { value: unknown; path?: readonly str
     return (
       <div class="leaf">
         {label}
-        <span class={`value ${typeof value}`}>{typeof value === 'string' ? value : String(value)}</span>
+        <span class={`value ${typeof value}`}>
+          <LongText text={String(value)} />
+        </span>
       </div>
     );
   }

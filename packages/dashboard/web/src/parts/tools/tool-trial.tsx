@@ -10,6 +10,7 @@ import { CopyButton } from '../copy-button.tsx';
 import { ProgressLine } from '../progress-line.tsx';
 import { Failure } from '../states.tsx';
 import { InputRequests } from './input-requests.tsx';
+import { RawAnswer } from './raw-answer.tsx';
 import { ResultView } from './result-view.tsx';
 import { SchemaForm } from './schema-form.tsx';
 
@@ -92,12 +93,7 @@ export function ToolTrial({ tool }: { tool: Tool }) {
               })}
             </h3>
             <ResultView result={call.value.result} />
-            <details>
-              <summary>{t('Raw answer')}</summary>
-              <pre class="code" tabIndex={0}>
-                {JSON.stringify(call.value.result, null, 2).slice(0, 200_000)}
-              </pre>
-            </details>
+            <RawAnswer key={call.value.ms} result={call.value.result} />
           </>
         )
       )}
