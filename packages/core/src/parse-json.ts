@@ -15,6 +15,15 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
+/** Undefined for text that is not JSON, or nested too deep. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Counting the brackets is far cheaper than following the nesting, and enough for almost every message. */
 export function isTooDeep(text: string): boolean {
   if (text.length <= MAX_DEPTH) return false;

@@ -14,9 +14,11 @@ interface Step {
 }
 
 export interface SeriesPoint {
+  /** Beginning of the step, in milliseconds since 1970. */
   readonly at: number;
   readonly calls: number;
   readonly failures: number;
+  /** Half of the calls took at most this many milliseconds. */
   readonly p50: number;
   readonly p95: number;
 }

@@ -5,7 +5,7 @@ import type { Embedding } from '../domain/embedding.ts';
 import { encodeVector } from '../domain/vector.ts';
 import { internalError, invalidPayload, notJson, RATE_LIMITED } from '../errors.ts';
 import type { EmbeddingService } from '../service.ts';
-import { nameModel, parseJson, sendFailure, sendJson } from './reply.ts';
+import { nameModel, parseBody, sendFailure, sendJson } from './reply.ts';
 
 const requestSchema = z.object(
   {
@@ -28,7 +28,7 @@ export function openAiRoute(service: EmbeddingService, log: Logger): HttpRoute {
     async handle(_request, response, { client, signal, body }) {
       const raw = await body();
       try {
-        const { identity, body: answer } = await embed(service, parseJson(raw), { client, signal });
+        const { identity, body: answer } = await embed(service, parseBody(raw), { client, signal });
         nameModel(response, identity);
         sendJson(response, 200, answer);
       } catch (error) {

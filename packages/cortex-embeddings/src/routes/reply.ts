@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { tryParseJson } from '@atoll-mcp/core';
 import { INTERNAL_ERROR, RATE_LIMITED } from '../errors.ts';
 
 /** What is known of a failure, however it came about. */
@@ -26,13 +27,9 @@ export function nameModel(response: ServerResponse, identity: unknown): void {
   if (typeof identity === 'string') response.setHeader('x-model-identity', encodeURI(identity));
 }
 
-/** What the body says, or nothing when it is not JSON. */
-export function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+/** The value of a body, undefined if it is not JSON. */
+export function parseBody(body: Buffer): unknown {
+  return tryParseJson(body.toString('utf8'));
 }
 
 function statusOf(code: string, refused: number): number {

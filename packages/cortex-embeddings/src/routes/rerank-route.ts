@@ -3,7 +3,7 @@ import type { HttpRoute } from '@atoll-mcp/server';
 import { z } from 'zod';
 import { internalError, invalidPayload, notJson } from '../errors.ts';
 import type { EmbeddingService } from '../service.ts';
-import { nameModel, parseJson, sendFailure, sendJson } from './reply.ts';
+import { nameModel, parseBody, sendFailure, sendJson } from './reply.ts';
 
 const PATH = '/v1/rerank';
 
@@ -33,7 +33,7 @@ export function rerankRoute(service: EmbeddingService, log: Logger): HttpRoute {
     async handle(_request, response, { client, signal, body }) {
       const raw = await body();
       try {
-        const answer = await rerank(service, parseJson(raw), { client, signal });
+        const answer = await rerank(service, parseBody(raw), { client, signal });
         nameModel(response, answer.identity);
         sendJson(response, 200, answer.body);
       } catch (error) {

@@ -3,7 +3,7 @@ import type { HttpRoute } from '@atoll-mcp/server';
 import { contract } from '../contract.ts';
 import { notJson } from '../errors.ts';
 import type { EmbeddingService } from '../service.ts';
-import { type Failure, nameModel, parseJson, sendFailure, sendJson } from './reply.ts';
+import { type Failure, nameModel, parseBody, sendFailure, sendJson } from './reply.ts';
 
 const paths = [
   { method: 'POST', path: '/embed', tool: 'embedding.generate' },
@@ -22,7 +22,7 @@ export function toolRoutes(service: EmbeddingService, log: Logger): HttpRoute[] 
       path,
       public: path === '/health',
       async handle(request, response, { client, signal, body, isKnown, health }) {
-        const args = method === 'POST' ? parseJson(await body()) : queryOf(request.url);
+        const args = method === 'POST' ? parseBody(await body()) : queryOf(request.url);
         if (args === undefined) {
           const { code, message, details } = notJson();
           return sendFailure(response, { code, message }, 422, { error: { code, message, details } });

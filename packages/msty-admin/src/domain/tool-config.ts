@@ -1,3 +1,4 @@
+import { isObject, type Json, tryParseJson } from '@atoll-mcp/core';
 import { REDACTED, redact } from './secrets/redact.ts';
 import { isSecretName } from './secrets/secret-names.ts';
 
@@ -16,8 +17,6 @@ export interface ToolConfigs {
   /** One sentence for each entry that cannot be used, and why. */
   readonly problems: readonly string[];
 }
-
-type Entry = Record<string, unknown>;
 
 /** Reads `{mcpServers: {…}}`, the bare map inside it, a list of tools, or one tool of Msty's. */
 export function readToolConfigs(config: unknown): ToolConfigs {
@@ -49,7 +48,7 @@ export function withNamesOnly(tool: ToolConfig): ShownToolConfig {
 }
 
 /** As Claude Desktop writes it. */
-export function asClaudeEntry(tool: ToolConfig): Entry {
+export function asClaudeEntry(tool: ToolConfig): Json {
   return {
     ...(tool.command !== null && { command: tool.command, args: [...tool.args] }),
     ...(tool.url !== null && { url: tool.url }),
@@ -59,16 +58,16 @@ export function asClaudeEntry(tool: ToolConfig): Entry {
 }
 
 /** As Msty's "Add tool" dialog takes it: a name beside the JSON of one server. */
-export function asMstyEntry(tool: ToolConfig): Entry {
+export function asMstyEntry(tool: ToolConfig): Json {
   return { name: tool.name, type: tool.url === null ? 'stdio' : 'http', config: asClaudeEntry(tool) };
 }
 
 /** A row of Studio's `tools` table as a configuration; the JSON column holds command, args and env. */
 export function toolFromRow(row: Readonly<Record<string, unknown>>): ToolConfig | undefined {
   const name = row.name ?? row.toolId ?? row.tool_id;
-  const config = typeof row.config === 'string' ? parsed(row.config) : row.config;
-  if (typeof name !== 'string' || !isEntry(config)) return undefined;
-  const inner = isEntry(config.mcpServers) ? Object.values(config.mcpServers)[0] : config;
+  const config = typeof row.config === 'string' ? tryParseJson(row.config) : row.config;
+  if (typeof name !== 'string' || !isObject(config)) return undefined;
+  const inner = isObject(config.mcpServers) ? Object.values(config.mcpServers)[0] : config;
   const tool = toolFrom(name, inner);
   return typeof tool === 'string' ? undefined : tool;
 }
@@ -84,23 +83,23 @@ export function withoutSecretValues(tool: ToolConfig): ToolConfig {
 
 function namedEntries(config: unknown): (readonly [string, unknown])[] {
   if (Array.isArray(config))
-    return config.map((entry) => [isEntry(entry) ? String(entry.name ?? '') : '', unwrap(entry)]);
-  if (!isEntry(config)) return [];
+    return config.map((entry) => [isObject(entry) ? String(entry.name ?? '') : '', unwrap(entry)]);
+  if (!isObject(config)) return [];
   const servers = config.mcpServers ?? config.servers;
-  if (isEntry(servers)) return Object.entries(servers);
+  if (isObject(servers)) return Object.entries(servers);
   if (Array.isArray(config.tools)) return namedEntries(config.tools);
   if (typeof config.command === 'string' || typeof config.url === 'string')
     return [[String(config.name ?? ''), config]];
-  return Object.entries(config).filter(([, entry]) => isEntry(entry) && ('command' in entry || 'url' in entry));
+  return Object.entries(config).filter(([, entry]) => isObject(entry) && ('command' in entry || 'url' in entry));
 }
 
 function unwrap(entry: unknown): unknown {
-  return isEntry(entry) && isEntry(entry.config) ? entry.config : entry;
+  return isObject(entry) && isObject(entry.config) ? entry.config : entry;
 }
 
 function toolFrom(name: string, entry: unknown): ToolConfig | string {
   if (name.trim() === '') return 'A tool has no name';
-  if (!isEntry(entry)) return `${name}: expected an object`;
+  if (!isObject(entry)) return `${name}: expected an object`;
   const { command = null, url = null, args = [], env = {}, headers = {} } = entry;
   if (typeof command !== 'string' && typeof url !== 'string') return `${name}: needs "command" or "url"`;
   if (!Array.isArray(args) || args.some((arg) => typeof arg !== 'string'))
@@ -117,18 +116,6 @@ function toolFrom(name: string, entry: unknown): ToolConfig | string {
   };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isTexts(value: unknown): value is Record<string, string> {
-  return isEntry(value) && Object.values(value).every((entry) => typeof entry === 'string');
-}
-
-function isEntry(value: unknown): value is Entry {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
+  return isObject(value) && Object.values(value).every((entry) => typeof entry === 'string');
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@atoll-mcp/core';
 import type { ServiceAddress } from '../backends/interface.ts';
 import type { EndpointName } from '../domain/models/services.ts';
 import { redact } from '../domain/secrets/redact.ts';
@@ -62,6 +63,5 @@ function parsedBody(text: string, name: string): unknown {
 
 /** The answer is returned in one piece, so streaming is switched off. */
 function unstreamed(body: unknown): unknown {
-  const isObject = body !== null && typeof body === 'object' && !Array.isArray(body);
-  return isObject && 'messages' in body ? { ...body, stream: false } : body;
+  return isObject(body) && 'messages' in body ? { ...body, stream: false } : body;
 }

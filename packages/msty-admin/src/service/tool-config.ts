@@ -1,3 +1,4 @@
+import { isObject } from '@atoll-mcp/core';
 import { buildPersona, claudePersona, type PersonaTemplate, personaFile } from '../domain/studio/persona.ts';
 import {
   asClaudeEntry,
@@ -192,6 +193,6 @@ function asJsonFile(value: unknown): string {
 }
 
 function asObject(value: unknown): Record<string, unknown> {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw invalidContent('The configuration is not a JSON object', 'Expected {"mcpServers": {…}}');
 }

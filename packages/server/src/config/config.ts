@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { isTooDeep, parseJson } from '@atoll-mcp/core';
+import { isTooDeep, parseJson, tryParseJson } from '@atoll-mcp/core';
 import { z } from 'zod';
 import { fileWords, issueWords } from './config-errors.ts';
 import { type ConfigField, fieldsOf } from './config-fields.ts';
@@ -226,19 +226,11 @@ type Given = string | readonly string[] | boolean;
 function coerce(field: ConfigField, given: Given): unknown {
   if (field.kind === 'list') return [given].flat();
   if (typeof given !== 'string') return given;
-  if (field.kind === 'object') return parsedJson(given);
+  if (field.kind === 'object') return tryParseJson(given);
   if (field.kind === 'number') return given.trim() !== '' && Number.isFinite(Number(given)) ? Number(given) : given;
   if (field.kind === 'boolean')
     return /^(true|1|yes|on)$/i.test(given) ? true : /^(false|0|no|off)$/i.test(given) ? false : given;
   return given;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Lists of folders are separated as in PATH, all others by commas. */

@@ -1,4 +1,4 @@
-import { withDeadline } from '@atoll-mcp/core';
+import { tryParseJson, withDeadline } from '@atoll-mcp/core';
 import { z } from 'zod';
 import { promptNotRead } from '../errors.ts';
 import type { PromptPlanner } from './interface.ts';
@@ -62,10 +62,5 @@ export class OpenAiPlanner implements PromptPlanner {
 
 /** Models like to wrap JSON in a code fence or a sentence. */
 function jsonIn(text: string): unknown {
-  const object = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
-  try {
-    return JSON.parse(object);
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
 }

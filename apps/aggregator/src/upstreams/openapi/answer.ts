@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type Json, parseJson } from '@atoll-mcp/core';
+import { type Json, tryParseJson } from '@atoll-mcp/core';
 import type { HttpAnswer } from './exchange.ts';
 
 const MAX_ERROR_CHARS = 4_000;
@@ -12,7 +12,7 @@ export function resultOf(answer: HttpAnswer, advice: { readonly login: string })
   if (body.length === 0) return content({ type: 'text', text: statusLine(status) });
   if (/^(application|text)\/json$|\+json$/.test(type)) {
     const text = body.toString('utf8');
-    const value = parsed(text);
+    const value = tryParseJson(text);
     return { ...content({ type: 'text', text }), ...(value !== undefined && { structuredContent: value }) };
   }
   if (/^image\/(png|jpeg|gif|webp)$/.test(type)) {
@@ -48,12 +48,4 @@ function statusLine(status: number): string {
 function originOf(location: string | undefined): string {
   if (location === undefined) return 'an unknown address';
   return URL.canParse(location) ? new URL(location).origin : 'another path of it';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

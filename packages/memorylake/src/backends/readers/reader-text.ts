@@ -1,3 +1,4 @@
+import { tryParseJson } from '@atoll-mcp/core';
 import type { DocumentTable, ReadSink } from '../../domain/document.ts';
 import { jsonLinesOf, recordTable } from '../../domain/text-formats/json-records.ts';
 
@@ -61,7 +62,8 @@ function pipeTable(lines: readonly string[]): DocumentTable {
 export function readJson(text: string, sink: ReadSink): void {
   const lines = text.split('\n').length;
   const records = jsonLinesOf(text);
-  const data: unknown = records ?? jsonOf(text);
+  // Undefined for JSON Lines with a broken line, or with more than a table takes: their text can still be found.
+  const data: unknown = records ?? tryParseJson(text);
   const isLong = records === undefined && data !== undefined && text.length / lines > 400;
   const laidOut = isLong ? layOut(data, text) : text;
   let line = 1;
@@ -79,15 +81,6 @@ function layOut(data: unknown, text: string): string {
   } catch {
     // Nested too deep, or longer than a text may be.
     return text;
-  }
-}
-
-/** Undefined for JSON Lines with a broken line, or with more than a table takes: their text can still be found. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { tryParseJson } from '@atoll-mcp/core';
 import { type ChatTurn, fieldsOf, turnsOf } from './chat-turn.ts';
 
 export interface Chat {
@@ -18,7 +19,7 @@ export function parseChats(text: string): Chat[] | undefined {
   if (start !== '{' && start !== '[') return undefined;
   const records = jsonLines(text);
   if (records) return chatsOf(records);
-  const value = parsed(text);
+  const value = tryParseJson(text);
   return value === undefined ? undefined : chatsOf(Array.isArray(value) ? value : [value]);
 }
 
@@ -73,17 +74,9 @@ function jsonLines(text: string): unknown[] | undefined {
     const line = text.slice(from, end < 0 ? text.length : end).trim();
     from = end < 0 ? text.length : end + 1;
     if (line === '') continue;
-    const record = line.startsWith('{') ? fieldsOf(parsed(line)) : undefined;
+    const record = line.startsWith('{') ? fieldsOf(tryParseJson(line)) : undefined;
     if (!record) return undefined;
     records.push(record);
   }
   return records;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

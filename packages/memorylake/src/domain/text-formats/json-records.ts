@@ -1,3 +1,4 @@
+import { isObject } from '@atoll-mcp/core';
 import type { Cell, DocumentTable } from '../document.ts';
 
 const MOST_COLUMNS = 500;
@@ -27,8 +28,8 @@ const HEAD = 64 * 1024;
 /** Records with the same fields as a table, a field of a nested object under both names (`owner.name`). */
 export function recordTable(values: unknown): DocumentTable | undefined {
   if (!Array.isArray(values) || values.length < 2 || values.length > MOST_RECORDS) return undefined;
-  if (!values.every((value) => typeof value === 'object' && value !== null && !Array.isArray(value))) return undefined;
-  const records = values.map((value) => flatten(value as Record<string, unknown>));
+  if (!values.every(isObject)) return undefined;
+  const records = values.map(flatten);
   const found = new Set<string>();
   for (const record of records) {
     for (const name of record.keys()) found.add(name);
@@ -46,7 +47,7 @@ export function recordTable(values: unknown): DocumentTable | undefined {
 function flatten(record: Record<string, unknown>): Map<string, Cell> {
   const fields = new Map<string, Cell>();
   for (const [name, value] of Object.entries(record)) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (isObject(value)) {
       for (const [inner, one] of Object.entries(value)) fields.set(`${name}.${inner}`, cellOf(one));
     } else fields.set(name, cellOf(value));
   }

@@ -1,9 +1,8 @@
+import { isObject, type Json } from '@atoll-mcp/core';
 import { type ServiceModel, unknownModel } from './model-facts.ts';
 
 const MAX_MODELS = 2048;
 const MAX_ID_LENGTH = 1000;
-
-type Entry = Record<string, unknown>;
 
 /** A list of models in the OpenAI form, the Ollama form or LM Studio's own; undefined when it is none of them. */
 export function readModelList(body: unknown): ServiceModel[] | undefined {
@@ -11,7 +10,7 @@ export function readModelList(body: unknown): ServiceModel[] | undefined {
   if (!entries) return undefined;
   const seen = new Set<string>();
   return entries
-    .filter(isEntry)
+    .filter(isObject)
     .flatMap((entry) => {
       const id = entry.id ?? entry.model ?? entry.name;
       if (typeof id !== 'string' || id === '' || id.length > MAX_ID_LENGTH || seen.has(id)) return [];
@@ -32,22 +31,22 @@ export function mergeModels(models: readonly ServiceModel[], further: readonly S
 
 /** The context length in what Ollama's `/api/show` or llama.cpp's `/props` answers. */
 export function contextLengthIn(body: unknown): number | null {
-  if (!isEntry(body)) return null;
-  const info = isEntry(body.model_info) ? body.model_info : {};
+  if (!isObject(body)) return null;
+  const info = isObject(body.model_info) ? body.model_info : {};
   const key = Object.keys(info).find((name) => name.endsWith('.context_length'));
-  const settings = isEntry(body.default_generation_settings) ? body.default_generation_settings : {};
+  const settings = isObject(body.default_generation_settings) ? body.default_generation_settings : {};
   return positive(key ? info[key] : undefined) ?? positive(settings.n_ctx) ?? positive(body.n_ctx);
 }
 
 export function capabilitiesIn(body: unknown): Pick<ServiceModel, 'kind' | 'canSee'> {
-  const list = isEntry(body) && Array.isArray(body.capabilities) ? body.capabilities : undefined;
+  const list = isObject(body) && Array.isArray(body.capabilities) ? body.capabilities : undefined;
   if (!list) return { kind: null, canSee: null };
   return { kind: kindFrom(list), canSee: list.includes('vision') };
 }
 
-function modelFrom(id: string, entry: Entry): ServiceModel {
-  const details = isEntry(entry.details) ? entry.details : {};
-  const meta = isEntry(entry.meta) ? entry.meta : {};
+function modelFrom(id: string, entry: Json): ServiceModel {
+  const details = isObject(entry.details) ? entry.details : {};
+  const meta = isObject(entry.meta) ? entry.meta : {};
   const type = entry.type;
   const capabilities = Array.isArray(entry.capabilities) ? entry.capabilities : undefined;
   return {
@@ -77,9 +76,9 @@ function modelFrom(id: string, entry: Entry): ServiceModel {
   };
 }
 
-function loadedState({ state, loaded, status }: Entry): boolean | null {
+function loadedState({ state, loaded, status }: Json): boolean | null {
   if (typeof loaded === 'boolean') return loaded;
-  const word = text(state) ?? (isEntry(status) ? text(status.value) : text(status));
+  const word = text(state) ?? (isObject(status) ? text(status.value) : text(status));
   if (word === 'loaded') return true;
   return word === 'not-loaded' || word === 'unloaded' ? false : null;
 }
@@ -91,7 +90,7 @@ function kindFrom(capabilities: readonly unknown[]): 'chat' | 'embedding' | null
 
 function listIn(body: unknown): readonly unknown[] | undefined {
   if (Array.isArray(body)) return body;
-  if (!isEntry(body)) return undefined;
+  if (!isObject(body)) return undefined;
   if (Array.isArray(body.data)) return body.data;
   return Array.isArray(body.models) ? body.models : undefined;
 }
@@ -103,10 +102,6 @@ function withoutNulls(model: ServiceModel): Partial<ServiceModel> {
 /** Ollama lists `llama3` in one place and `llama3:latest` in another. */
 function bareId(id: string): string {
   return id.replace(/:latest$/, '');
-}
-
-function isEntry(value: unknown): value is Entry {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function positive(value: unknown): number | null {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, type OwnName } from '@atoll-mcp/core';
+import { isObject, type OwnName, tryParseJson } from '@atoll-mcp/core';
 import { packList } from './pack-list.ts';
 import type { PackedList } from './packed-list.ts';
 
@@ -22,7 +22,7 @@ export function readPacked(bytes: Buffer, ownName: OwnName = (listed) => listed)
   const found = withoutLists(bytes);
   if (!found) return undefined;
   const { lists, rest } = found;
-  const message = parsed(rest);
+  const message = tryParseJson(rest);
   if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params)) return undefined;
   const { name, arguments: args } = message.params;
   if (typeof name !== 'string' || !isObject(args)) return undefined;
@@ -74,12 +74,4 @@ function endOfText(bytes: Buffer, start: number): number {
     if ((end - first) % 2 === 0) return end + 1;
   }
   return bytes.length;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
