@@ -32,21 +32,30 @@ export const CALL_TOOL = callTool.name;
 export const RUN_TOOLS = runTools.name;
 export const READ_RESULT = readResult.name;
 
-/** Whether a view lists one of these tools. `can`: what the view has the tools of servers for. */
-export function listsOwnTool(
-  name: string,
-  view: OwnToolSettings,
-  can: { save: boolean; queryTables: boolean },
-): boolean {
+/** What a view has the tools of servers for. */
+export interface OwnToolNeeds {
+  readonly save: boolean;
+  readonly queryTables: boolean;
+}
+
+/** Whether a view has the tools of servers that one of these tools calls. */
+export function hasNeedsOf(name: string, can: OwnToolNeeds): boolean {
+  if (name === saveResult.name) return can.save;
+  return name === fromMemoryTables.name ? can.queryTables : true;
+}
+
+/** Whether a view lists one of these tools. */
+export function listsOwnTool(name: string, view: OwnToolSettings, can: OwnToolNeeds): boolean {
+  if (!hasNeedsOf(name, can)) return false;
   if (name === runTools.name) return view.runsPrograms;
   if (name === searchTools.name || name === describeTool.name) return view.mode !== 'full' || view.runsPrograms;
   if (name === callTool.name) return view.mode === 'search';
   // Wherever an answer or the value of a program may be kept.
   const mayKeep = view.maxResultBytes > 0 || view.runsPrograms;
   if (name === readResult.name) return mayKeep;
-  if (name === saveResult.name) return mayKeep && can.save;
+  if (name === saveResult.name) return mayKeep;
   // Elsewhere it is found like the tools that it calls.
-  if (name === fromMemoryTables.name) return view.mode === 'full' && can.queryTables;
+  if (name === fromMemoryTables.name) return view.mode === 'full';
   return true;
 }
 

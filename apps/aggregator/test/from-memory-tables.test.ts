@@ -10,6 +10,7 @@ const CSV = 'city,n,share\nBern,1,0.5\nOslo,,0.25\nRiga,9007199254740993,1\n';
 test('a query of the lake becomes a tensor for whoever may query and upload, and for no other', async () => {
   const app = startAggregator({
     builtin: true,
+    runTools: true,
     servers: { memorylake: {}, 'tensor-directory': {} },
     views: {
       tensors: { servers: ['tensor-directory'] },
@@ -64,6 +65,9 @@ test('a query of the lake becomes a tensor for whoever may query and upload, and
   for (const [name, tool] of Object.entries(missing)) {
     const { call, names } = await connect(`${name}-token`);
     expect(await names(), name).not.toContain('from_memory_tables');
+    const program = await call('run_tools', { code: 'return Object.keys(tools)' });
+    expect(program, name).toMatchObject({ result: expect.arrayContaining(['save_result']) });
+    expect(program, name).not.toMatchObject({ result: expect.arrayContaining(['from_memory_tables']) });
     const answer = await call('from_memory_tables', { sql: 'SELECT share FROM cities', name: 'stolen' });
     expect(answer, name).toContain(`the tool ${tool} is not available to you`);
   }

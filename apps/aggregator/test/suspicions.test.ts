@@ -40,6 +40,13 @@ test.each([
   expect(kinds({ description })).toEqual([]);
 });
 
+test('a definition of any length is searched at once, and white space hides nothing', () => {
+  for (const text of [`<${' '.repeat(1_000_000)}`, '<system '.repeat(150_000), `<system${' a'.repeat(500_000)}`]) {
+    expect(kinds({ description: text })).toEqual([]);
+  }
+  expect(kinds({ description: `<${' \n'.repeat(5_000)}important${' '.repeat(5_000)}>` })).toEqual(['instructions']);
+});
+
 test('a name with letters that look like Latin ones is found', () => {
   expect(kinds({ name: 'reаd_file' })).toEqual(['look-alike-name']);
 });

@@ -57,8 +57,9 @@ const NOT_FOR_PROGRAMS: ReadonlySet<string> = new Set([RUN_TOOLS, CALL_TOOL]);
 const isForPrograms = ({ name, member }: Entry) => !(member.isOwn && NOT_FOR_PROGRAMS.has(name));
 
 /** The tools of a view that a program may call. */
-export function namesForPrograms({ catalog }: View): string[] {
-  return catalog.tools.entries.filter(isForPrograms).map(({ name }) => name);
+export function namesForPrograms(view: View): string[] {
+  const { entries } = view.catalog.tools;
+  return entries.filter((entry) => isForPrograms(entry) && view.offers(entry)).map(({ name }) => name);
 }
 
 /** The calls of one program. Names and arguments are untrusted; the program has no more rights than its caller. */

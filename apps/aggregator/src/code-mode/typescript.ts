@@ -4,10 +4,12 @@ import { wrappedSchema } from './call-value.ts';
 const MAX_DEPTH = 8;
 /** Larger declarations would cost more tokens than they are worth. */
 const MAX_LENGTH = 20_000;
+const MAX_DESCRIPTION = 10_000;
 
 /** A tool as a function of `tools`, with doc comments. `learned` is used where the tool declares no output schema. */
 export function declarationOf(definition: Json, name: string, learned: Json | undefined): string {
-  const { inputSchema, outputSchema, description, annotations } = definition;
+  const { inputSchema, outputSchema, annotations } = definition;
+  const description = typeof definition.description === 'string' ? shortened(definition.description) : '';
   const input = new TypeWriter(inputSchema);
   const args = input.object(inputSchema, '  ');
   const isOptional =
@@ -17,7 +19,7 @@ export function declarationOf(definition: Json, name: string, learned: Json | un
   const result = output ? new TypeWriter(declared ? outputSchema : learned).type(output, '  ', 0) : 'unknown';
   const isReading = isObject(annotations) && annotations.readOnlyHint === true;
   const notes = [
-    typeof description === 'string' ? description : '',
+    description,
     isReading ? '' : 'Not marked as read-only: a call may have to be confirmed.',
     declared
       ? ''
@@ -27,15 +29,19 @@ export function declarationOf(definition: Json, name: string, learned: Json | un
   ];
   const comment = commentOf(notes.filter(Boolean).join('\n'), '  ');
   const text = `interface Tools {\n${comment}  ${keyOf(name)}(args${isOptional ? '?' : ''}: ${args}): Promise<${result}>;\n}`;
-  return text.length <= MAX_LENGTH
-    ? text
-    : declarationOf({ ...definition, inputSchema: {}, outputSchema: {} }, name, undefined);
+  if (text.length <= MAX_LENGTH || (isBare(inputSchema) && isBare(outputSchema))) return text;
+  return declarationOf({ ...definition, description, inputSchema: {}, outputSchema: {} }, name, undefined);
 }
 
-/** JSON Schema as TypeScript types. What cannot be expressed is `unknown`. */
+const isBare = (schema: unknown) => !isObject(schema) || Object.keys(schema).length === 0;
+const shortened = (text: string) => (text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION)}…`);
+
+/** JSON Schema as TypeScript types. What cannot be expressed, or comes after the longest text, is `unknown`. */
 class TypeWriter {
   readonly #root: unknown;
   readonly #open: unknown[] = [];
+  /** References can make a small schema unfold without end. */
+  #left = MAX_LENGTH;
 
   constructor(root: unknown) {
     this.#root = root;
@@ -43,7 +49,8 @@ class TypeWriter {
 
   type(schema: unknown, indent: string, depth: number): string {
     if (schema === false) return 'never';
-    if (!isObject(schema) || depth > MAX_DEPTH || this.#open.includes(schema)) return 'unknown';
+    if (!isObject(schema) || depth > MAX_DEPTH || this.#left < 0 || this.#open.includes(schema)) return 'unknown';
+    this.#left--;
     this.#open.push(schema);
     try {
       return this.#typeOf(schema, indent, depth);
@@ -54,11 +61,12 @@ class TypeWriter {
 
   object(schema: unknown, indent: string, depth = 0): string {
     const { properties, required, additionalProperties } = isObject(schema) ? schema : ({} as Json);
-    const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+    const needed: ReadonlySet<unknown> = new Set(Array.isArray(required) ? required : []);
     const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, field]) => {
       const text = isObject(field) && typeof field.description === 'string' ? field.description : '';
       const inner = `${indent}  `;
-      const mark = needed.includes(name) ? '' : '?';
+      this.#left -= text.length + name.length;
+      const mark = needed.has(name) ? '' : '?';
       return `${commentOf(text, inner)}${inner}${keyOf(name)}${mark}: ${this.type(field, inner, depth + 1)};\n`;
     });
     if (isObject(additionalProperties) && Object.keys(additionalProperties).length > 0) {
@@ -71,8 +79,8 @@ class TypeWriter {
   #typeOf(schema: Json, indent: string, depth: number): string {
     const inner = (other: unknown) => this.type(other, indent, depth + 1);
     if (typeof schema.$ref === 'string') return inner(this.#resolve(schema.$ref));
-    if (Object.hasOwn(schema, 'const')) return JSON.stringify(schema.const) ?? 'unknown';
-    if (Array.isArray(schema.enum)) return union(schema.enum.map((value) => JSON.stringify(value) ?? 'unknown'));
+    if (Object.hasOwn(schema, 'const')) return this.#literals([schema.const]);
+    if (Array.isArray(schema.enum)) return this.#literals(schema.enum);
     const alternatives = schema.anyOf ?? schema.oneOf;
     if (Array.isArray(alternatives)) return union(alternatives.map(inner));
     if (Array.isArray(schema.allOf)) return schema.allOf.map((part) => `(${inner(part)})`).join(' & ') || 'unknown';
@@ -80,6 +88,12 @@ class TypeWriter {
       ? schema.type
       : [schema.type ?? (schema.properties ? 'object' : undefined)];
     return union(types.map((type) => this.#named(type, schema, indent, depth)));
+  }
+
+  #literals(values: readonly unknown[]): string {
+    const text = union(values.map((value) => JSON.stringify(value) ?? 'unknown'));
+    this.#left -= text.length;
+    return text;
   }
 
   #named(type: unknown, schema: Json, indent: string, depth: number): string {

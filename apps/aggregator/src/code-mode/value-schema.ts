@@ -69,7 +69,7 @@ function mergedObject(one: Json, other: Json): Json {
   const keys = new Set([...Object.keys(isObject(mine) ? mine : {}), ...Object.keys(isObject(theirs) ? theirs : {})]);
   if (!isObject(mine) || !isObject(theirs) || keys.size > MAX_KEYS) return mapOf(one, other);
   const merged = [...keys].map((key) => {
-    const both = [mine[key], theirs[key]].filter(isObject);
+    const both = [mine, theirs].flatMap((one) => (Object.hasOwn(one, key) ? [one[key]] : [])).filter(isObject);
     return [key, both.reduce(mergeSchemas)] as const;
   });
   const required = listOf(one.required).filter((key) => listOf(other.required).includes(key));

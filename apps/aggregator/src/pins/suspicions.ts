@@ -16,7 +16,7 @@ const MAY_JOIN = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Lo}\p{M}]$/u;
 const SELECTOR = /[\ufe0e\ufe0f]/;
 const MAY_SELECT = /[\p{Emoji}\p{Lo}]$/u;
 
-/** Sentences that no description needs. Each names what it is, for the report. */
+/** Sentences that no description needs. Each names what it is, for the report. White space is one space when they are tried. */
 const INSTRUCTIONS: readonly (readonly [RegExp, string])[] = [
   [
     /\b(ignore|disregard|forget|override)\b.{0,30}\b(previous|prior|above|earlier|other|system|all)\b.{0,30}\b(instructions?|prompts?|rules|messages)\b/is,
@@ -27,7 +27,7 @@ const INSTRUCTIONS: readonly (readonly [RegExp, string])[] = [
     'asks to hide something from the user',
   ],
   [
-    /<\s*\/?\s*(important|system|secret|instructions?|admin|assistant|critical)\b[^>]*>|\[(system|INST)\]|<\|im_start\|>/i,
+    /< ?\/? ?(important|system|secret|instructions?|admin|assistant|critical)\b[^<>]{0,1000}>|\[(system|INST)\]|<\|im_start\|>/i,
     'imitates a message of the system',
   ],
   [
@@ -58,8 +58,9 @@ export function suspicionsOf(definition: Json): Suspicion[] {
       message: 'its name mixes Latin letters with letters that look like them',
     });
   }
+  const spaced = texts.map((text) => text.replace(/\s+/g, ' '));
   for (const [pattern, message] of INSTRUCTIONS) {
-    if (texts.some((text) => pattern.test(text))) found.push({ tool, kind: 'instructions', message });
+    if (spaced.some((text) => pattern.test(text))) found.push({ tool, kind: 'instructions', message });
   }
   return found;
 }

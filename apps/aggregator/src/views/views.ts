@@ -4,7 +4,7 @@ import { Catalog, type Entry, type Member } from '../catalog/catalog.ts';
 import { noListStore } from '../catalog/list-store.ts';
 import type { ListName } from '../catalog/lists.ts';
 import type { AggregatorConfig, ViewConfig } from '../config.ts';
-import { contract, listsOwnTool, type OwnToolSettings } from '../contract.ts';
+import { contract, hasNeedsOf, listsOwnTool, type OwnToolNeeds, type OwnToolSettings } from '../contract.ts';
 import { unknownTool } from '../errors.ts';
 import { canQueryTables } from '../results/from-memory-tables.ts';
 import { canSave } from '../results/save-result.ts';
@@ -103,11 +103,20 @@ export class View {
   /** Every tool, or those that find and call the rest. */
   get definitions(): readonly Json[] {
     const { mode } = this.#config;
-    const can = { save: canSave(this.catalog), queryTables: canQueryTables(this.catalog) };
+    const can = this.#can;
     const isListed = ({ name, member }: Entry) =>
       member.isOwn ? listsOwnTool(name, this.#config, can) : mode === 'full';
     this.#listed ??= this.catalog.tools.entries.filter(isListed).map((entry) => this.#listedDefinition(entry));
     return this.#listed;
+  }
+
+  /** Atoll's own tools that call tools of servers need those to be in the view. */
+  offers({ name, member }: Entry): boolean {
+    return !member.isOwn || hasNeedsOf(name, this.#can);
+  }
+
+  get #can(): OwnToolNeeds {
+    return { save: canSave(this.catalog), queryTables: canQueryTables(this.catalog) };
   }
 
   /** Definitions of other servers are shown as they are. */

@@ -19,7 +19,8 @@ test('code mode lists the tools that find, describe, run and read on, and the st
 
 test('a program sees the tools that it may call, and only those', async () => {
   const { run } = await shop({ server: { deny: ['hang', 'set_*'] } });
-  const own = ['atoll_status', 'search_tools', 'describe_tool', 'read_result', 'save_result', 'from_memory_tables'];
+  // No server here stores results or queries a lake.
+  const own = ['atoll_status', 'search_tools', 'describe_tool', 'read_result'];
   const { result } = await run('return [Object.keys(tools), tools, [...tools], "note" in tools, "hang" in tools]');
   const all = [...own, 'list_items', 'get_price', 'note', 'constructor', 'big', 'picture', 'fail'];
   expect(result).toEqual([all, all, all, true, false]);

@@ -103,6 +103,46 @@ test('hostile definitions give harmless declarations', () => {
   }
 });
 
+/** Small, and without end when every reference is followed. */
+function unfolding(width: number): Json {
+  const level = (next: string) => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: width }, (_, i) => [`p${i}`, { $ref: next }])),
+  });
+  const levels = Array.from({ length: 12 }, (_, i) => [`d${i}`, level(`#/$defs/d${i + 1}`)] as const);
+  return { ...level('#/$defs/d0'), $defs: { ...Object.fromEntries(levels), d12: { type: 'string' } } };
+}
+
+test('a declaration is bounded, however long the description and whatever the schema unfolds to', () => {
+  const long = declarationOf({ description: 'x'.repeat(40_000), inputSchema: { type: 'object' } }, 'a', undefined);
+  expect(long.length).toBeLessThan(20_000);
+  expect(problemsOf(long)).toEqual([]);
+  expect(declarationOf({ inputSchema: {} }, 'n'.repeat(30_000), undefined)).toContain('Promise<unknown>');
+  const schema = unfolding(500);
+  for (const definition of [{ inputSchema: schema }, { inputSchema: {}, outputSchema: schema }] as Json[]) {
+    expect(declarationOf(definition, 'a', undefined)).toContain('args?: Record<string, unknown>');
+  }
+});
+
+test('arguments are checked in a bounded time and with a short message, whatever the schema and the values', () => {
+  const forms = (form: (index: number) => Json) => ({
+    properties: { a: { anyOf: Array.from({ length: 50_000 }, (_, index) => form(index)) } },
+  });
+  const text = 'x'.repeat(400_000);
+  const many = Array.from({ length: 20_000 }, (_, index) => `${index}`);
+  const wide = Object.fromEntries(many.map((name) => [name, name]));
+  const hostile: [Json, unknown][] = [
+    [forms(() => ({ minLength: 500_000 })), text],
+    [forms((index) => ({ enum: [index] })), { text }],
+    [forms(() => ({ enum: many })), text],
+    [forms(() => ({ type: many })), text],
+    [forms(() => ({ required: many, additionalProperties: false })), wide],
+    [forms(() => ({ properties: wide, additionalProperties: false })), { other: 1 }],
+    [forms(() => ({ items: { type: 'string' } })), many],
+  ];
+  for (const [schema, a] of hostile) expect((argumentProblem(schema, { a }) ?? '').length).toBeLessThan(3_000);
+});
+
 test('schemas of foreign servers take no time beyond a bound, and run no patterns', () => {
   let bomb: Json = { type: 'object' };
   for (let level = 0; level < 40; level++) bomb = { anyOf: [bomb, bomb, { type: 'string' }] };
