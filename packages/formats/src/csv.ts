@@ -1,6 +1,7 @@
 const QUOTE = 34;
 const NEWLINE = 10;
 const RETURN = 13;
+const BLANK = 32;
 
 /** A line of a CSV file with its line break. Objects are written as JSON; a missing value is an empty cell. */
 export function csvLine(cells: readonly unknown[]): string {
@@ -31,21 +32,38 @@ export function readCsvRecord(
 ): number {
   let at = start;
   for (;;) {
+    const first = text.charCodeAt(at);
+    const quote = first === QUOTE ? at : first === BLANK ? quoteAfterBlanks(text, at, separator) : -1;
     let end = at;
-    if (text.charCodeAt(at) === QUOTE) {
-      end = closingQuote(text, at + 1);
-      onCell(text.slice(at + 1, end).replaceAll('""', '"'), true);
-      end = Math.min(end + 1, text.length);
-      // Text between the closing quote and the separator belongs to no cell.
+    if (quote < 0) {
       while (end < text.length && text[end] !== separator && text.charCodeAt(end) !== NEWLINE) end++;
+      onCell(text.slice(at, beforeReturn(text, at, end)), false);
     } else {
+      const close = closingQuote(text, quote + 1);
+      const after = Math.min(close + 1, text.length);
+      end = after;
       while (end < text.length && text[end] !== separator && text.charCodeAt(end) !== NEWLINE) end++;
-      const stop = text.charCodeAt(end - 1) === RETURN && end > at ? end - 1 : end;
-      onCell(text.slice(at, stop), false);
+      const inside = text.slice(quote + 1, close).replaceAll('""', '"');
+      // Text between the closing quote and the separator belongs to the cell; blanks there do not.
+      const rest = end > after ? text.slice(after, beforeReturn(text, after, end)) : '';
+      onCell(rest.trim() === '' ? inside : inside + rest, true);
     }
     if (end >= text.length || text.charCodeAt(end) === NEWLINE) return end + 1;
     at = end + 1;
   }
+}
+
+const beforeReturn = (text: string, from: number, end: number): number =>
+  text.charCodeAt(end - 1) === RETURN && end > from ? end - 1 : end;
+
+/** Where the quotes of a cell open that begins with blanks; below zero if they are not all of the cell. */
+function quoteAfterBlanks(text: string, at: number, separator: string): number {
+  let quote = at;
+  while (text.charCodeAt(quote) === BLANK) quote++;
+  if (text.charCodeAt(quote) !== QUOTE) return -1;
+  let after = closingQuote(text, quote + 1) + 1;
+  while (text.charCodeAt(after) === BLANK || text.charCodeAt(after) === RETURN) after++;
+  return after === text.length || text[after] === separator || text.charCodeAt(after) === NEWLINE ? quote : -1;
 }
 
 function closingQuote(text: string, from: number): number {

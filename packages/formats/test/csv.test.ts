@@ -40,7 +40,11 @@ test.each([
   ],
   ['"a, ""b""",c\n', [['a, "b"', 'c']]],
   ['"a\nb",c', [['a\nb', 'c']]],
-  ['"a" lost,b\n', [['a', 'b']]],
+  ['"a" kept,b\n', [['a kept', 'b']]],
+  ['"a" ,b\n', [['a', 'b']]],
+  ['1, "a, b", "c"\r\n', [['1', 'a, b', 'c']]],
+  ['1, "a" and more, c', [['1', ' "a" and more', ' c']]],
+  ['1, "never closed, c\n2', [['1', ' "never closed', ' c'], ['2']]],
   ['"never closed', [['never closed']]],
 ])('%j is read', (text, records) => {
   expect(recordsOf(text)).toEqual(records);

@@ -194,6 +194,13 @@ describe('texts from before Unicode', () => {
     ['windows-1250', 'Przystań otwiera się rano, a źródło żyje wśród łąk.', undefined],
     ['windows-1253', 'Το λιμάνι ανοίγει το πρωί και το νερό ανεβαίνει.', undefined],
     ['windows-1252', 'Das “Café” in Zürich – früh geöffnet – kostet 5 €.', undefined],
+    ['windows-1252', 'Name;Größe\nMüller;5\nJäger;6\näöüß;7', undefined],
+    ['windows-1252', 'Hver maður er borinn frjáls og jafn öðrum að virðingu og þeir eru gæddir viti.', undefined],
+    ['windows-1252', 'CAFÉ', undefined],
+    ['windows-1250', 'Jednotka a měření, řeka přes město, žádný útvar, vůz, děti a účet.', undefined],
+    ['windows-1250', 'A kikötő reggel nyílik, és a víz emelkedik.', undefined],
+    ['windows-1254', 'Ağrı dağı ve Müdürlüğü', undefined],
+    ['windows-1255', 'הנמל נפתח בבוקר והמים עולים', undefined],
   ])('%s is read', (label, text, hex) => {
     const bytes = hex === undefined ? encode(label, text) : Buffer.from(hex, 'hex');
     const shown =
@@ -210,6 +217,27 @@ describe('texts from before Unicode', () => {
     expect(decodeText(wide('\ufeffTide 潮'))).toEqual({ text: 'Tide 潮', encoding: 'utf-32le' });
     expect(decodeText(wide('Tide tables')).text).toBe('Tide tables');
     expect(decodeText(wide('Tide tables').swap32()).text).toBe('Tide tables');
+  });
+
+  test.each(['.csv', '.tsv'])('numbers with blanks between them under the name %s are columns', async (extension) => {
+    expect((await readHere(`a${extension}`, 'day  "mean level" n\n 1 2.50 7\n10 3.25 8\n')).rows).toEqual([
+      ['day', 'mean level', 'n'],
+      [1, '2.50', 7],
+      [10, '3.25', 8],
+    ]);
+    const named = await readHere(`b${extension}`, '"level" "n"\n"north" 2.5 7\n"south" 3.5 8\n');
+    expect(named.rows[0]).toEqual([null, 'level', 'n']);
+    expect((await readHere(`c${extension}`, 'a line\nand another\nthe third\n')).rows[0]).toEqual(['a line']);
+  });
+
+  test.each(['a.md', 'a.txt'])('the table of Markdown is a table without its bars in %s', async (name) => {
+    const { format, tables } = await readHere(name, '| port | height |\n| :-- | --: |\n| north | 2 |\n| south | 3 |\n');
+    expect(format).toBe('md');
+    expect(tables[0]?.rows.map(({ cells }) => cells)).toEqual([
+      ['port', 'height'],
+      ['north', '2'],
+      ['south', '3'],
+    ]);
   });
 
   test('CSV with CR line ends has its rows', async () => {

@@ -1,6 +1,7 @@
 import { tryParseJson } from '@atoll-mcp/core';
 import type { DocumentTable, ReadSink } from '../../domain/document.ts';
 import { jsonLinesOf, recordTable } from '../../domain/text-formats/json-records.ts';
+import { isTableRule, pipeTable } from '../../domain/text-formats/pipe-table.ts';
 
 /** Reads plain text: a block for each paragraph, with the line it begins at. */
 export function readText(text: string, sink: ReadSink): void {
@@ -30,32 +31,12 @@ export function readMarkdown(text: string, sink: ReadSink): void {
         if (heading[1]!.length === 1) sink.title(title);
         sink.text({ text: title, line: at + index, heading: heading[1]!.length });
         from = index + 1;
-      } else if (!fenced && index > 0 && isRule(line)) tables.push(pipeTable(lines.slice(index - 1)));
+      } else if (!fenced && index > 0 && isTableRule(line)) tables.push(pipeTable(lines.slice(index - 1)));
     });
     flush(lines.length);
     for (const table of tables.splice(0)) sink.table(table);
   }
   sink.figures(text.match(/!\[[^\]]*\]\([^)]+\)|<img\b/gi)?.length ?? 0);
-}
-
-/** The line below the names of a table: `| --- | :-: |`. */
-const isRule = (line: string): boolean => /^\s*\|?[\s:|-]*-{3,}[\s:|-]*$/.test(line) && line.includes('|');
-
-/** A table from its names on, without the rule below them; a bar that is escaped or code belongs to its cell. */
-function pipeTable(lines: readonly string[]): DocumentTable {
-  const end = lines.findIndex((line) => !line.includes('|'));
-  const rows = (end < 0 ? lines : lines.slice(0, end))
-    .filter((_, at) => at !== 1)
-    .map((line) => ({
-      cells: line
-        .trim()
-        .replace(/^\||(?<!\\)\|$/g, '')
-        .split(/(?<!\\)\|/)
-        .map((cell) => cell.replaceAll('\\|', '|').trim() || null),
-    }));
-  const width = Math.max(...rows.map(({ cells }) => cells.length));
-  const padded = rows.map(({ cells }) => ({ cells: Array.from({ length: width }, (_, at) => cells[at] ?? null) }));
-  return { headerRows: 1, rows: padded };
 }
 
 /** Reads JSON as text people can cite lines of, and records as a table; data on one line is laid out first. */

@@ -151,8 +151,8 @@ function isPrintable(text: string): boolean {
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    // The head of a file may end inside a character.
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    // The head of a longer file may end inside a character.
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: bytes.length >= SAMPLE });
     return true;
   } catch {
     return false;

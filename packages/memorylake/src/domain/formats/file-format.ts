@@ -2,6 +2,7 @@ import { parseChats } from '../chats/parse-chats.ts';
 import { type FileFormat, UnreadableFile } from '../document.ts';
 import { areJsonLines } from '../text-formats/json-records.ts';
 import { isNotebook } from '../text-formats/notebook.ts';
+import { isTableRule } from '../text-formats/pipe-table.ts';
 import { isSubtitles } from '../text-formats/subtitles.ts';
 import { namesInCompound } from './compound-file.ts';
 import { decodeText, looksBinary } from './encoding.ts';
@@ -172,6 +173,7 @@ export function formatOfText(bytes: Uint8Array, name: string): FileFormat {
     // What is left of a file that was cut off is text, however many commas it has.
     if (/^(?:json|jsonl|ndjson|geojson|ipynb)$/.test(extension ?? '')) return 'txt';
   }
+  if (extension !== 'csv' && head.split(/\r\n|\r|\n/).some(isTableRule)) return 'md';
   const separator = separatorOf(head);
   if (separator !== undefined && (extension === 'csv' || extension === 'tsv' || isTabular(head, separator))) {
     return separator === '\t' ? 'tsv' : 'csv';

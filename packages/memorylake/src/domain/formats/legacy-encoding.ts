@@ -2,9 +2,15 @@
 interface Candidate {
   readonly label: string;
   readonly frequent: ReadonlySet<string>;
+  /** Letters that this language has and others write with the same bytes. */
+  readonly shared: ReadonlySet<string>;
 }
 
-const candidate = (label: string, frequent: string): Candidate => ({ label, frequent: new Set(frequent) });
+const candidate = (label: string, frequent: string, shared = ''): Candidate => ({
+  label,
+  frequent: new Set(frequent),
+  shared: new Set(shared),
+});
 
 const KANA =
   'のにはをたがでてとしれさいるなあもからりこくけうすそえおきかっつまみめやよらわんアイウエオカキクコサシスタトナリルレンドーッ。、「」';
@@ -24,28 +30,60 @@ const MULTI_BYTE: readonly Candidate[] = [
   candidate('euc-jp', KANA + KANJI),
   candidate('euc-kr', '이다는을의에가고하지은를로한기사도리인자나어시아서그대라있수정해보부일주제스전만게구여'),
 ];
+/** Latin alphabets share most of their bytes: which letters stand together tells the language, and that the encoding. */
+const SIGNS = '€£§°«»“”„‘’–—…•®©™';
+const ofLanguages = (label: string, languages: readonly string[], shared = ''): Candidate[] =>
+  languages.map((letters) => candidate(label, letters + letters.toUpperCase() + SIGNS, shared + shared.toUpperCase()));
+const WESTERN = ofLanguages('windows-1252', [
+  'äöüßéèà',
+  'éèêëàâçîïôùûœæÿ',
+  'áéíóúñü¿¡',
+  'ãõáéíóúâêôçà',
+  'àèéìòùí',
+  'åäöéšž',
+  'åæøéó',
+  'áéèëïöüêçàíòóú·',
+  'äöüõšž',
+]);
+const NORTHERN = ofLanguages('windows-1252', ['áéíóúö', 'áíóúø'], 'ðþæý');
+const EASTERN = ofLanguages('windows-1250', ['ąćęłńóśźż', 'áčďéěíňóřšťúůýžľĺŕôä', 'áéíóöőúüű', 'ăâîşţ', 'čćđšž']);
+/** Letters whose bytes mean another one in the West. */
+const EASTERN_ONLY = /[ąćęłńśźčďěňřťůĺľŕőűăşţđ]/i;
+const TURKISH = candidate('windows-1254', 'çÇğĞıİöÖşŞüÜâÂîû');
+/** Texts in several languages of the West; as good as a language of the East fits only where that one leaves letters out. */
+const ANY_WESTERN = candidate('windows-1252', `äöüßÄÖÜéèêàâçñóíáúôîïëåøæÅØÆãõìòùœÉÀÇÑ${SIGNS}`);
+const MIXED = 0.85;
 const CYRILLIC = 'оеаинтсрвлкмдпуяызьбгчйхжшюцэщ';
 const SINGLE_BYTE: readonly Candidate[] = [
-  candidate('windows-1252', 'äöüßÄÖÜéèêàâçñóíáúôîïëåøæÅØÆãõìòùœ€£§°«»“”‘’–—…•®©™'),
   candidate('windows-1251', `${CYRILLIC}ё«»№–—`),
   candidate('ibm866', `${CYRILLIC}ё№`),
   candidate('koi8-r', `${CYRILLIC}ё`),
-  candidate('windows-1250', 'ąćęłńóśźżĄĆĘŁŃÓŚŹŻčďěňřšťůžČĎĚŇŘŠŤŮŽáéíýőűŐŰăîşţâđ„”–—'),
   candidate('windows-1253', 'αοιετσνηυρπκμλςάέήίόύώγδθφχβ«»'),
-  candidate('windows-1254', 'ıİşŞğĞçÇöÖüÜâ'),
   candidate('windows-1255', 'יוהלאתמרבשנדעקכחפסטגםןץ'),
   candidate('windows-1256', 'اليمونرتبةعدفسهكقحجشصطخذضزثءأإى،'),
 ];
+const CYRILLIC_LABELS = new Set(['windows-1251', 'ibm866', 'koi8-r']);
 const LATIN = new Set(['windows-1252', 'windows-1250', 'windows-1254']);
 /** Latin text is the usual case: another single-byte encoding must fit clearly better. */
 const CLEARLY = 0.08;
+/** A single letter that no language of the West has tells a text of the East. */
+const SLIGHTLY = 0.02;
+/** Of Cyrillic letters more are vowels; Hebrew has the same bytes. */
+const FEWEST_VOWELS = 0.3;
 
 /** Judges text that is not Unicode by how frequent its characters are in the languages of each encoding. */
 export function guessLegacyEncoding(sample: Uint8Array): string {
   const multi = best(MULTI_BYTE, sample, scoreMultiByte);
   if (multi && multi.score > 0.25) return multi.label;
-  const latin = scoreSingleByte(SINGLE_BYTE[0]!, sample) ?? 0;
-  const single = best(SINGLE_BYTE.slice(1), sample, scoreSingleByte);
+  const latin = Math.max(
+    best([...WESTERN, ...NORTHERN], sample, scoreSingleByte)?.score ?? 0,
+    MIXED * (scoreSingleByte(ANY_WESTERN, sample) ?? 0),
+  );
+  const eastern = best(EASTERN, sample, scoreSingleByte);
+  const single = best([...SINGLE_BYTE, TURKISH], sample, scoreSingleByte);
+  if (eastern && eastern.score > Math.max(latin + SLIGHTLY, single?.score ?? 0)) {
+    return EASTERN_ONLY.test(new TextDecoder(eastern.label).decode(sample)) ? eastern.label : 'windows-1252';
+  }
   return single && single.score > latin + CLEARLY ? single.label : 'windows-1252';
 }
 
@@ -80,7 +118,7 @@ function scoreMultiByte({ label, frequent }: Candidate, sample: Uint8Array): num
   return hits / wide;
 }
 
-function scoreSingleByte({ label, frequent }: Candidate, sample: Uint8Array): number | undefined {
+function scoreSingleByte({ label, frequent, shared }: Candidate, sample: Uint8Array): number | undefined {
   const text = label === 'windows-1252' ? western(sample) : new TextDecoder(label).decode(sample);
   let high = 0;
   let score = 0;
@@ -91,18 +129,26 @@ function scoreSingleByte({ label, frequent }: Candidate, sample: Uint8Array): nu
     const isLetter = /\p{L}/u.test(sign);
     const inWord = isWord(text[at - 1]) && isWord(text[at + 1]);
     if (frequent.has(sign)) score += 1;
+    else if (shared.has(sign)) score += 0.85;
     else if (isLetter && frequent.has(sign.toLowerCase())) score += inWord ? 0.2 : 0.8;
     else if (/\p{Cc}|\ufffd|[\u2500-\u259f]/u.test(sign)) score -= 1;
     else if (!isLetter && inWord) score -= 1;
     // In Latin scripts letters beyond ASCII stand between plain ones; side by side they are of another alphabet.
     if (LATIN.has(label) && isLetter && (text.charCodeAt(at - 1) || 0) >= 0x80 && isWord(text[at - 1])) score -= 0.8;
+    // Words of other alphabets have no Latin letters in them.
+    if (!LATIN.has(label) && (isLetter || sign === '№') && (isAscii(text[at - 1]) || isAscii(text[at + 1])))
+      score -= 1.5;
     // A capital inside a word of small letters: the alphabet is shifted.
     if (isLetter && /\p{Lu}/u.test(sign) && /\p{Ll}/u.test(text[at - 1] ?? '')) score -= 0.5;
   }
-  return high === 0 ? undefined : score / high;
+  if (high === 0) return undefined;
+  const vowels = CYRILLIC_LABELS.has(label) ? (text.match(/[аеёиоуыэюя]/gi)?.length ?? 0) : high;
+  return (score / high) * (vowels < high * FEWEST_VOWELS ? 0.85 : 1);
 }
 
 const isWord = (sign: string | undefined): boolean => sign !== undefined && /\p{L}/u.test(sign);
+
+const isAscii = (sign: string | undefined): boolean => sign !== undefined && /[A-Za-z]/.test(sign);
 
 /** Node's own decoder has control characters in place of these quotes and dashes. */
 const western = (bytes: Uint8Array): string =>
