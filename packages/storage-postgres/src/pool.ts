@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closedStore, StorageError } from '@atoll-mcp/core/storage';
 import pg from 'pg';
 import { MIGRATIONS, migrate } from './migrate.ts';
-import { USUAL_WIDTH } from './search-sql.ts';
+import { USUAL_WIDTH } from './search/sql.ts';
 
 /** Text in, rows out: the part of a pool and of a client that we use. */
 export interface Queryable {

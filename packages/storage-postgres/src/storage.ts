@@ -6,7 +6,7 @@ import { Pool } from './pool.ts';
 import { PostgresRateLimiter } from './rate-limiter.ts';
 import { PostgresRecords } from './records.ts';
 import { S3Blobs } from './s3-blobs.ts';
-import { PostgresSearch } from './search.ts';
+import { PostgresSearch } from './search/postgres-search.ts';
 
 /** Blobs have their own pool: services read them inside transactions, and with one pool enough of these would deadlock. */
 const BLOB_CONNECTIONS = 4;

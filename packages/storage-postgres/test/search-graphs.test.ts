@@ -3,7 +3,7 @@ import { memoryStorage } from '@atoll-mcp/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Pool } from '../src/pool.ts';
-import { PostgresSearch } from '../src/search.ts';
+import { PostgresSearch } from '../src/search/postgres-search.ts';
 import { makePostgres, type TestPostgres } from './server.ts';
 
 const definition = { name: 'points', dimensions: 8 };

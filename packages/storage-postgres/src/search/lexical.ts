@@ -1,12 +1,12 @@
 import { type SearchRequest, StorageError } from '@atoll-mcp/core/storage';
 import { decodePostings } from '@atoll-mcp/storage/search';
-import type { Pool } from './pool.ts';
-import { written } from './search-documents.ts';
-import { invert, type List } from './search-lists.ts';
-import { type Directory, marksOf, type Part, partOf, type Ranked, rank, type SearchedPart } from './search-ranking.ts';
-import { filterSql } from './search-sql.ts';
-import type { SearchTables } from './search-tables.ts';
-import { Values } from './where.ts';
+import type { Pool } from '../pool.ts';
+import { Values } from '../where.ts';
+import { written } from './documents.ts';
+import { invert, type List } from './lists.ts';
+import { type Directory, marksOf, type Part, partOf, type Ranked, rank, type SearchedPart } from './ranking.ts';
+import { filterSql } from './sql.ts';
+import type { SearchTables } from './tables.ts';
 
 /** Retries: concurrent writes may remove a result before it is looked up. */
 const ATTEMPTS = 20;

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { SearchResult } from '@atoll-mcp/core/storage';
 import { idf, MOST_SATURATION, TopK } from '@atoll-mcp/storage/search';
-import { addScores, countMarked, type List } from './search-lists.ts';
+import { addScores, countMarked, type List } from './lists.ts';
 
 /** Yields to the event loop after this many bytes of lists, some milliseconds of work. */
 const BYTES_AT_ONCE = 1 << 20;

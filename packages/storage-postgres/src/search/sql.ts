@@ -1,8 +1,8 @@
 import type { SearchFilter } from '@atoll-mcp/core/storage';
 import { allowedValues, isRange } from '@atoll-mcp/storage/search';
-import { type Graph, rangeSql } from './search-graphs.ts';
-import type { GraphType, SearchTables } from './search-tables.ts';
-import type { Values } from './where.ts';
+import type { Values } from '../where.ts';
+import { type Graph, rangeSql } from './graphs.ts';
+import type { GraphType, SearchTables } from './tables.ts';
 
 /** A condition on the document `d`; empty if there is no filter. */
 export function filterSql(filter: SearchFilter | undefined, values: Values): string | undefined {

@@ -10,14 +10,14 @@ import {
   type SearchResult,
 } from '@atoll-mcp/core/storage';
 import { checkDocument, checkRequest } from '@atoll-mcp/storage';
-import type { Pool } from './pool.ts';
-import { readDocument } from './search-documents.ts';
-import { Graphs } from './search-graphs.ts';
-import { LexicalSearch } from './search-lexical.ts';
-import { filterSql, USUAL_WIDTH, vectorSql, widthFor } from './search-sql.ts';
-import { prepareSearch, type SearchTables, tablesOf, type VectorSupport } from './search-tables.ts';
-import { SearchWriter } from './search-writer.ts';
-import { Values } from './where.ts';
+import type { Pool } from '../pool.ts';
+import { Values } from '../where.ts';
+import { readDocument } from './documents.ts';
+import { Graphs } from './graphs.ts';
+import { LexicalSearch } from './lexical.ts';
+import { filterSql, USUAL_WIDTH, vectorSql, widthFor } from './sql.ts';
+import { prepareSearch, type SearchTables, tablesOf, type VectorSupport } from './tables.ts';
+import { SearchWriter } from './writer.ts';
 
 const BATCH = 2_000;
 

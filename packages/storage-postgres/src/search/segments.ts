@@ -1,8 +1,8 @@
 import { type ChunkTerms, decodePostings } from '@atoll-mcp/storage/search';
-import type { Pool, Queryable } from './pool.ts';
-import { invert } from './search-lists.ts';
-import type { Directory } from './search-ranking.ts';
-import type { SearchTables } from './search-tables.ts';
+import type { Pool, Queryable } from '../pool.ts';
+import { invert } from './lists.ts';
+import type { Directory } from './ranking.ts';
+import type { SearchTables } from './tables.ts';
 
 /** Chunks per segment. Fewer mean more rows to read per term; more mean more loose documents to scan. */
 const SEGMENT_CHUNKS = 2_048;

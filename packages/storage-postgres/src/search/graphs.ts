@@ -1,6 +1,6 @@
 import type { SearchIndexDefinition } from '@atoll-mcp/core/storage';
-import type { Pool, Queryable } from './pool.ts';
-import type { GraphType, SearchTables } from './search-tables.ts';
+import type { Pool, Queryable } from '../pool.ts';
+import type { GraphType, SearchTables } from './tables.ts';
 
 /** Newer chunks than those in graphs are compared one by one; when they are this many, a graph is built of them. */
 const GRAPH_CHUNKS = 8_192;

@@ -1,6 +1,6 @@
 import { encodePostings } from '@atoll-mcp/storage/search';
-import type { Queryable } from './pool.ts';
-import type { SearchTables } from './search-tables.ts';
+import type { Queryable } from '../pool.ts';
+import type { SearchTables } from './tables.ts';
 
 const BATCH = 100;
 

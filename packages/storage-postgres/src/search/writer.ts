@@ -1,10 +1,10 @@
 import type { IndexedDocument } from '@atoll-mcp/core/storage';
 import { encodePostings, MOST_OCCURRENCES } from '@atoll-mcp/storage/search';
-import type { Pool, Queryable } from './pool.ts';
-import { written } from './search-documents.ts';
-import type { Graphs } from './search-graphs.ts';
-import { type Look, placesOf, Segments } from './search-segments.ts';
-import type { SearchTables, VectorSupport } from './search-tables.ts';
+import type { Pool, Queryable } from '../pool.ts';
+import { written } from './documents.ts';
+import type { Graphs } from './graphs.ts';
+import { type Look, placesOf, Segments } from './segments.ts';
+import type { SearchTables, VectorSupport } from './tables.ts';
 import { vectorArray } from './vector-array.ts';
 
 const BATCH = 2_000;

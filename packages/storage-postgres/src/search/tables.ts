@@ -1,6 +1,6 @@
 import { invalid, type SearchIndexDefinition, StorageError } from '@atoll-mcp/core/storage';
-import type { Pool, Queryable } from './pool.ts';
-import { upgradeRows } from './search-upgrade.ts';
+import type { Pool, Queryable } from '../pool.ts';
+import { upgradeRows } from './upgrade.ts';
 
 const LOCK = 7410_2028;
 

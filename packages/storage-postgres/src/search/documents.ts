@@ -1,7 +1,7 @@
 import type { IndexedDocument } from '@atoll-mcp/core/storage';
 import { decodePostings, occurrences } from '@atoll-mcp/storage/search';
-import type { Pool } from './pool.ts';
-import type { SearchTables } from './search-tables.ts';
+import type { Pool } from '../pool.ts';
+import type { SearchTables } from './tables.ts';
 
 const ESCAPE = '\u0001';
 const NUL = `${ESCAPE}\u0002`;
