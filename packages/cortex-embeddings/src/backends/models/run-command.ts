@@ -1,4 +1,14 @@
-/** Runs a program of the user's with their environment; rejects with the last lines it wrote. */
+/** A program that failed: the message is its last lines, `output` all that it wrote at the end. */
+export class CommandFailed extends Error {
+  readonly output: string;
+
+  constructor(command: string, code: number | null, output: string) {
+    super(lastLines(output) || `${command} ended with code ${code}`);
+    this.output = output;
+  }
+}
+
+/** Runs a program of the user's with their environment; rejects with CommandFailed. */
 export async function runCommand(command: string, args: readonly string[], signal?: AbortSignal): Promise<void> {
   // On Windows npm and pip are scripts, which only a shell starts; no argument here comes from a user.
   const shell = process.platform === 'win32';
@@ -14,7 +24,7 @@ export async function runCommand(command: string, args: readonly string[], signa
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  if (code !== 0) throw new Error(lastLines(output) || `${command} ended with code ${code}`);
+  if (code !== 0) throw new CommandFailed(command, code, output);
 }
 
 /** The first program that there is, asked for its version. */

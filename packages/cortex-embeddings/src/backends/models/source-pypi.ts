@@ -4,7 +4,7 @@ import type { ModelSource } from '../../domain/models/model-catalog.ts';
 import { ModelProblem } from '../model-problem.ts';
 import { takeFiles } from './fetch-files.ts';
 import type { FetchModel } from './fetch-model.ts';
-import { firstCommand, runCommand } from './run-command.ts';
+import { CommandFailed, firstCommand, runCommand } from './run-command.ts';
 
 const INSTALLERS = [
   ['uv', 'pip'],
@@ -38,7 +38,7 @@ export const fetchFromPypi =
     const quiet = program === 'uv' ? ['--quiet'] : ['--quiet', '--disable-pip-version-check', '--no-compile'];
     const what = ['--no-deps', '--only-binary', ':all:', '--require-hashes', '-r', requirements, '--target', unpacked];
     await runCommand(program, [...args, 'install', ...quiet, ...forPlatform, ...what], signal).catch((cause: Error) => {
-      const isOther = /do not match|expected sha256/i.test(cause.message);
+      const isOther = cause instanceof CommandFailed && /do not match|expected sha256/i.test(cause.output);
       throw new ModelProblem(
         isOther
           ? `The wheel ${wheel} ${version} does not have the hash that is known here`
