@@ -155,7 +155,7 @@ while time.time() < end:
   attack('ignore interrupts', `signal.signal(signal.SIGINT, signal.SIG_IGN); time.sleep(1.5)`, {
     limits: { wallMs: 300, graceMs: 200 },
   }),
-  attack('be busy in C', `import re; re.match('(a+)+$', 'a' * 23 + 'b')`, { limits: { wallMs: 200, graceMs: 100 } }),
+  attack('be busy in C', `import re; re.match('(a+)+$', 'a' * 28 + 'b')`, { limits: { wallMs: 200, graceMs: 100 } }),
   attack('print without end', `for _ in range(4096): print('x' * 1023)`, { limits: { outputKillBytes: MB } }),
   attack('write without end to the descriptor', `for _ in range(64): os.write(1, b'x' * 65536)`, {
     limits: { outputKillBytes: MB },
