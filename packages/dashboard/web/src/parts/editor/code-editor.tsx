@@ -69,13 +69,30 @@ export function CodeEditor({ label, hint, language, given, onChange, onRun }: Co
 
 /** Chromium gives text that replaces coloured text a style attribute, which the page's policy refuses and reports. */
 function replaceSelection(event: InputEvent, view: EditorView): boolean {
-  const { from, to, empty } = view.state.selection.main;
   const { data } = event;
-  if (event.inputType !== 'insertText' || data === null || empty || view.composing) return false;
+  if (event.inputType !== 'insertText' || data === null || view.composing) return false;
+  const { from, to } = selectedRange(view);
+  if (from === to) return false;
   const insert = () =>
-    view.state.update({ ...view.state.replaceSelection(data), userEvent: 'input.type', scrollIntoView: true });
+    view.state.update({
+      changes: { from, to, insert: data },
+      selection: { anchor: from + data.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    });
   const isTaken = view.state.facet(EditorView.inputHandler).some((take) => take(view, from, to, data, insert));
   if (!isTaken) view.dispatch(insert());
   event.preventDefault();
   return true;
+}
+
+/** As the browser has it: the editor may not know of a new selection yet. */
+function selectedRange(view: EditorView): { readonly from: number; readonly to: number } {
+  // Chromium alone answers this for a shadow root, and Chromium alone needs it.
+  const root = view.root as DocumentOrShadowRoot & { getSelection?: () => Selection | null };
+  const { anchorNode, anchorOffset = 0, focusNode, focusOffset = 0 } = root.getSelection?.() ?? {};
+  const isInside = (node: Node) => view.contentDOM.contains(node);
+  if (!anchorNode || !focusNode || !isInside(anchorNode) || !isInside(focusNode)) return view.state.selection.main;
+  const ends = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)];
+  return { from: Math.min(...ends), to: Math.max(...ends) };
 }
