@@ -10,28 +10,78 @@ export function checkLength(request: IncomingMessage, limit: number): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(request, limit);
 }
 
-/** Reads the complete body. One that exceeds the limit is rejected at that point, whatever its Content-Length. */
-export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const take = (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) {
+interface OpenBody {
+  bytes: number;
+  giveUp(refusal: HttpRefusal): void;
+}
+
+/**
+ * Reads bodies within a limit for each and one for all. Many senders that never finish would otherwise hold a body each in
+ * memory, so the one that has taken longest is refused when there is no more room.
+ */
+export class BodyReader {
+  readonly #limit: number;
+  readonly #room: number;
+  /** In the order they began. */
+  readonly #open = new Set<OpenBody>();
+  #bytes = 0;
+
+  constructor(limit: number, ofAll: number) {
+    this.#limit = limit;
+    this.#room = Math.max(ofAll, 2 * limit);
+  }
+
+  /** The complete body. One that exceeds the limit is rejected at that point, whatever its Content-Length. */
+  read(request: IncomingMessage): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const body: OpenBody = {
+        bytes: 0,
+        giveUp(refusal) {
+          discard(request);
+          fail(refusal);
+        },
+      };
+      const end = () => {
+        request.off('data', take);
+        if (this.#open.delete(body)) this.#bytes -= body.bytes;
+      };
+      const fail = (error: Error) => {
+        end();
+        chunks.length = 0;
+        reject(error);
+      };
+      const take = (chunk: Buffer) => {
         chunks.push(chunk);
-        return;
-      }
-      request.off('data', take);
-      chunks.length = 0;
-      reject(tooLarge(request, limit));
-    };
-    request.on('data', take);
-    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.once('error', reject);
-    request.once('close', () => {
-      if (!request.complete) reject(new HttpRefusal(400, 'The body ended early'));
+        body.bytes += chunk.length;
+        this.#bytes += chunk.length;
+        if (body.bytes > this.#limit) return fail(tooLarge(request, this.#limit));
+        this.#makeRoom();
+      };
+      this.#open.add(body);
+      request.on('data', take);
+      request.once('end', () => {
+        end();
+        resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      });
+      request.once('error', fail);
+      request.once('close', () => {
+        if (!request.complete) fail(new HttpRefusal(400, 'The body ended early'));
+      });
     });
-  });
+  }
+
+  #makeRoom(): void {
+    for (const body of this.#open) {
+      if (this.#bytes <= this.#room) return;
+      body.giveUp(busy());
+    }
+  }
+}
+
+function busy(): HttpRefusal {
+  const headers = { connection: 'close', 'retry-after': '10' };
+  return new HttpRefusal(503, 'Too many large bodies are being received; send it again later', { headers });
 }
 
 function tooLarge(request: IncomingMessage, limit: number): HttpRefusal {

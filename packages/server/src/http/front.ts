@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HealthReport, McpApp, Principal } from '@atoll-mcp/core';
 import { admit, admitIfKnown } from './auth.ts';
-import { checkLength, readBody } from './body.ts';
+import { BodyReader, checkLength } from './body.ts';
 import { abortOnDisconnect } from './call.ts';
 import { DataFolder, withFolderProblem } from './folder-health.ts';
 import { hostGuard } from './guard.ts';
@@ -19,6 +19,7 @@ export class HttpFront {
   readonly #dataFolder: DataFolder | undefined;
   readonly #metrics: Metrics;
   readonly #endpoint: McpEndpoint;
+  readonly #bodies: BodyReader;
   readonly #routes: readonly HttpRoute[];
   readonly #checkHost: (request: IncomingMessage) => void;
   #underWay = 0;
@@ -36,7 +37,8 @@ export class HttpFront {
     this.#dataFolder = settings.dataDir === undefined ? undefined : new DataFolder(settings.dataDir);
     this.#authenticate = authenticate;
     this.#metrics = newMetrics(app, () => this.#endpoint.sessions.size);
-    this.#endpoint = new McpEndpoint(app, settings, this.#metrics);
+    this.#bodies = new BodyReader(settings.maxBodyBytes, settings.maxBodiesBytes);
+    this.#endpoint = new McpEndpoint(app, settings, { metrics: this.#metrics, bodies: this.#bodies });
     this.#checkHost = hostGuard(settings.host, settings.allowedHosts, { isOpen: authenticate === undefined });
     // The app's own routes come first: a server may have its own format for health.
     this.#routes = [
@@ -110,7 +112,7 @@ export class HttpFront {
       signal: abortOnDisconnect(response).signal,
       isKnown: !authenticate || principal !== undefined,
       health: () => this.#report(principal),
-      body: () => readBody(request, maxBodyBytes),
+      body: () => this.#bodies.read(request),
       ...(principal && { principal }),
     });
   }

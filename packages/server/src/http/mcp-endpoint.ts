@@ -4,7 +4,7 @@ import { initializeInModernEra, missingEnvelope } from '../protocol/rev-2026-07-
 import { mismatch } from '../protocol/rev-2026-07-28/param-headers.ts';
 import { invalidRequest, parseFault, type RpcNotification, readMessage } from '../protocol/shared/json-rpc.ts';
 import { namesModernEra, versionHeader } from '../protocol/shared/revisions.ts';
-import { readBody } from './body.ts';
+import type { BodyReader } from './body.ts';
 import type { HttpCall } from './call.ts';
 import { LegacyEndpoint } from './legacy-endpoint.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,13 +18,13 @@ export class McpEndpoint {
   readonly #app: McpApp;
   readonly #legacy: LegacyEndpoint;
   readonly #modern: ModernEndpoint;
-  readonly #settings: Settings;
+  readonly #bodies: BodyReader;
   readonly #metrics: Metrics;
   readonly #unlisten: () => void;
 
-  constructor(app: McpApp, settings: Settings, metrics: Metrics) {
+  constructor(app: McpApp, settings: Settings, { metrics, bodies }: { metrics: Metrics; bodies: BodyReader }) {
     this.#app = app;
-    this.#settings = settings;
+    this.#bodies = bodies;
     this.#metrics = metrics;
     this.#legacy = new LegacyEndpoint(app, settings, metrics.observe);
     this.#modern = new ModernEndpoint(app, settings);
@@ -61,7 +61,7 @@ export class McpEndpoint {
     if (!/^application\/json *(;|$)/i.test(headers['content-type'] ?? '')) {
       throw new HttpRefusal(415, 'Content-Type must be application/json');
     }
-    const value = this.#parse(await readBody(call.request, this.#settings.maxBodyBytes), call);
+    const value = this.#parse(await this.#bodies.read(call.request), call);
     const version = versionHeader(headers);
     const isModernHeader = version !== undefined && namesModernEra(version);
     if (Array.isArray(value)) {

@@ -16,6 +16,8 @@ export interface HttpServeOptions {
   /** Names beside loopback and this machine's own addresses that a Host or Origin header may carry. */
   readonly allowedHosts?: readonly string[];
   readonly maxBodyBytes?: number;
+  /** Of all bodies that are being received, and at least two of the largest. */
+  readonly maxBodiesBytes?: number;
   readonly maxHeaderBytes?: number;
   /** How long a caller may take to send a whole request. */
   readonly requestTimeoutMs?: number;
@@ -66,6 +68,7 @@ export const DEFAULTS = {
   routes: [],
   allowedHosts: [],
   maxBodyBytes: 64 * 1024 * 1024,
+  maxBodiesBytes: 256 * 1024 * 1024,
   maxHeaderBytes: 16 * 1024,
   requestTimeoutMs: 120_000,
   maxSessions: 1000,

@@ -1,8 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { eventText, STREAM_HEADERS } from './reply.ts';
+import { eventText, MAX_UNREAD_BYTES, STREAM_HEADERS } from './reply.ts';
 
 const KEPT = 200;
-const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+const KEPT_CHARS = 4 * 1024 * 1024;
+/** A client needs one; a second is opened while the first is not known to be broken. */
+const MAX_STREAMS = 8;
 
 interface Pushed {
   readonly id: number;
@@ -17,6 +19,7 @@ interface Pushed {
 export class PushStream {
   readonly #streams: ServerResponse[] = [];
   #kept: Pushed[] = [];
+  #keptChars = 0;
   #lastId = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #keepAliveMs: number;
@@ -33,7 +36,10 @@ export class PushStream {
     this.#lastId += 1;
     const event = { id: this.#lastId, text, sent: false };
     this.#kept.push(event);
-    if (this.#kept.length > KEPT) this.#kept.shift();
+    this.#keptChars += text.length;
+    while (this.#kept.length > KEPT || (this.#keptChars > KEPT_CHARS && this.#kept.length > 1)) {
+      this.#keptChars -= this.#kept.shift()?.text.length ?? 0;
+    }
     // Each message goes to one stream only, the newest.
     this.#write(event, this.#streams.at(-1));
   }
@@ -43,6 +49,7 @@ export class PushStream {
     response.writeHead(200, { ...STREAM_HEADERS, ...headers });
     response.flushHeaders();
     this.#streams.push(response);
+    if (this.#streams.length > MAX_STREAMS) this.#streams[0]?.end();
     response.once('close', () => this.#closed(response));
     this.#timer ??= setInterval(() => this.#comment(), this.#keepAliveMs).unref();
     const heard = lastEventId === undefined ? undefined : Number(lastEventId);
@@ -54,6 +61,7 @@ export class PushStream {
     for (const response of [...this.#streams]) response.end();
     clearInterval(this.#timer);
     this.#kept = [];
+    this.#keptChars = 0;
   }
 
   #write(event: Pushed, response: ServerResponse | undefined): void {

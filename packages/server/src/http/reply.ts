@@ -9,6 +9,9 @@ export const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 } as const;
 
+/** More is not kept in memory for a client that has stopped reading: its stream is closed. */
+export const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+
 /** For callers who cannot be left without an answer to what they took back. */
 const CANCELLED = errorText(null, new ProtocolFault(REFUSED, 'The request was cancelled'));
 
@@ -63,6 +66,7 @@ export class Reply {
   }
 
   #event(text: string): void | Promise<void> {
+    if (this.#response.writableLength > MAX_UNREAD_BYTES) this.#response.destroy();
     if (this.#response.destroyed) throw new Error('The caller is gone');
     this.#begin();
     if (!this.#response.write(eventText(text))) return drained(this.#response);

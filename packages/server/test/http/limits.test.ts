@@ -45,6 +45,30 @@ test('a body just below the limit is read', async () => {
   expect(messages[0]?.result).toMatchObject({ content: [{ text }] });
 });
 
+test('senders that never finish make room for others, those that began first', async () => {
+  const server = await startServer({ maxBodyBytes: 1_000_000, maxBodiesBytes: 3_000_000 });
+  const session = await server.session();
+  const head = `${POST}Mcp-Session-Id: ${session['mcp-session-id']}\r\nContent-Length: 1000000\r\n\r\n`;
+  const sockets: Socket[] = [];
+  const answers: Promise<string>[] = [];
+  const begin = async () => {
+    const { length } = sockets;
+    const answer = exchangeBytes(server, (socket) => {
+      sockets.push(socket);
+      socket.write(head + 'x'.repeat(900_000));
+    });
+    answers.push(answer);
+    await expect.poll(() => sockets[length]?.bytesWritten, PATIENT).toBe(head.length + 900_000);
+    await stillLives(server);
+  };
+  for (let i = 0; i < 5; i++) await begin();
+  for (const answer of await Promise.all(answers.slice(0, 2)))
+    expect(answer).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after/i);
+  await stillLives(server);
+  sockets.at(-1)?.end('x'.repeat(100_000));
+  expect(await answers.at(-1)).toMatch(/^HTTP\/1.1 400 [\s\S]*-32700/);
+});
+
 test('headers that are too large get 431, and the server lives', async () => {
   const server = await startServer();
   const answer = await exchangeBytes(server, (socket) => socket.write(`${POST}X-Long: ${'x'.repeat(40_000)}\r\n\r\n`));
@@ -159,3 +183,77 @@ test('closing lets work under way end, takes no new work, and then ends what is 
   await impatient.close();
   expect(impatient.app.aborted).toHaveLength(1);
 });
+
+test('a subscriber that stops reading is cut off, and what it did not read is not kept', async () => {
+  const server = await startServer();
+  const uri = `long:${'x'.repeat(1_000_000)}`;
+  const body = JSON.stringify(
+    request(1, 'subscriptions/listen', { notifications: { resourceSubscriptions: [uri] }, _meta: MODERN }),
+  );
+  const headers = Object.entries({ ...modernHeaders('subscriptions/listen'), accept: 'text/event-stream' })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  let received = 0;
+  const closed = new Promise<void>((resolve) => {
+    const socket = connect(server.port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
+    socket.on('close', () => resolve());
+    socket.on('data', (chunk) => {
+      received += chunk.length;
+      // Acknowledged: the subscription is open.
+      if (received < uri.length) return;
+      if (!socket.isPaused() && changes === 0) {
+        socket.pause();
+        for (; changes < 100; changes++) server.app.change({ kind: 'resource', uri });
+        setImmediate(() => socket.resume());
+      }
+    });
+    let changes = 0;
+    socket.write(`${POST}${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
+  });
+  await closed;
+  expect(received).toBeLessThan(40_000_000);
+  await stillLives(server);
+});
+
+test('what waits for the stream of a session is bounded in size, and the newest stays', async () => {
+  const server = await startServer();
+  const session = await server.session();
+  const [long, last] = [`long:${'x'.repeat(1_000_000)}`, 'short:last'];
+  for (const uri of [long, last]) await server.post(request(1, 'resources/subscribe', { uri }), session);
+  for (let i = 0; i < 50; i++) server.app.change({ kind: 'resource', uri: long });
+  server.app.change({ kind: 'resource', uri: last });
+  const text = await readUntil(server, session, last);
+  expect(text.match(/long:/g)?.length).toBeLessThan(6);
+});
+
+test('a session that opens streams without end has the newest of them', async () => {
+  const server = await startServer();
+  const session = await server.session();
+  const open = () => fetch(server.url, { headers: { accept: 'text/event-stream', ...session } });
+  const first = await open();
+  for (let i = 0; i < 8; i++) await open();
+  expect(await first.text()).toBe('');
+  await server.post(request(1, 'resources/subscribe', { uri: 'a:b' }), session);
+  const change = () => server.app.change({ kind: 'resource', uri: 'a:b' });
+  expect(await readUntil(server, session, 'a:b', change)).toContain('a:b');
+});
+
+/** Opens a stream of a session and reads until it has said something. */
+async function readUntil(
+  server: TestServer,
+  session: Record<string, string>,
+  said: string,
+  onOpen = () => {},
+): Promise<string> {
+  const abort = new AbortController();
+  onTestFinished(() => abort.abort());
+  const headers = { accept: 'text/event-stream', ...session };
+  const stream = await fetch(server.url, { headers, signal: abort.signal });
+  onOpen();
+  const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes(said)) text += (await reader.read()).value ?? '';
+  return text;
+}

@@ -10,11 +10,13 @@ export interface ListenFilter {
   readonly resourceSubscriptions?: readonly string[];
 }
 
+const MAX_RESOURCES = 1_000;
+
 /** The part of a requested filter that the server supports; `undefined` when the request is not a filter. */
 export function supportedFilter(requested: unknown, capabilities: Json): ListenFilter | undefined {
   if (!isObject(requested)) return undefined;
   const { resourceSubscriptions: uris } = requested;
-  const areUris = Array.isArray(uris) && uris.every((uri) => typeof uri === 'string');
+  const areUris = Array.isArray(uris) && uris.length <= MAX_RESOURCES && uris.every((uri) => typeof uri === 'string');
   if (uris !== undefined && !areUris) return undefined;
   const offers = (list: string, what: string) => (capabilities[list] as Json | undefined)?.[what] === true;
   return {

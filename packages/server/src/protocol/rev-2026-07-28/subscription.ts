@@ -39,7 +39,11 @@ export async function subscribe(
     request.params?.notifications,
     app.capabilities({ era: 'modern', ...(path !== undefined && { path }) }),
   );
-  if (!filter) return faultAnswer(id, invalidParams('notifications must say which changes to listen to'));
+  if (!filter)
+    return faultAnswer(
+      id,
+      invalidParams('notifications must say which changes to listen to, and at most 1000 resources'),
+    );
   const caller = callerOf(envelope, wire);
   await forEachResource('resources/subscribe', app, filter, caller, wire);
   const acknowledged = subscriptionText(id, 'notifications/subscriptions/acknowledged', { notifications: filter });
