@@ -1,27 +1,17 @@
-import type { Cell, DocumentTable, ReadSink, TextBlock } from '../document.ts';
+import type { DocumentTable, ReadSink, TextBlock } from '../document.ts';
+import {
+  gridOf,
+  LONGEST_SPAN,
+  type OpenCell,
+  type OpenTable,
+  type Paragraph,
+  textOfCell,
+  WIDEST,
+} from './table-grid.ts';
+import { splitTitle } from './table-header.ts';
 
 /** Where the blocks of a writer stand, beside their own numbers. */
 export type BlockPlace = Pick<TextBlock, 'slide' | 'part'>;
-
-interface Paragraph {
-  readonly text: string;
-  readonly heading?: number | undefined;
-  readonly line?: number | undefined;
-}
-
-interface OpenCell {
-  readonly blocks: (Paragraph | OpenTable)[];
-  columns: number;
-  readonly rows: number;
-  /** Word's way to span rows: the cell goes on with the one above it. */
-  continues?: boolean;
-}
-
-interface OpenTable {
-  readonly rows: OpenCell[][];
-  headerRows: number;
-  caption: string;
-}
 
 export interface CellSpan {
   readonly columns?: number;
@@ -30,11 +20,6 @@ export interface CellSpan {
 
 /** Tables nested deeper than this are read as part of the cell they stand in. */
 const DEEPEST = 20;
-/** Spans beyond these are mistakes, or meant to exhaust memory. */
-const WIDEST = 1_000;
-const LONGEST_SPAN = 10_000;
-const MOST_CELLS = 2_000_000;
-
 /** Receives paragraphs and tables in reading order and gives them to a sink with their numbers. */
 export class DocumentWriter {
   private readonly sink: ReadSink;
@@ -159,13 +144,15 @@ export class DocumentWriter {
         .replace(/^[\s|]+|[\s|]+$/g, '');
       if (text !== '') this.emit({ text: text.replace(/\s+/g, ' '), line: line?.line });
     }
-    const rows = gridOf(table);
+    const { title, below, headerRows } = splitTitle(table);
+    const rows = gridOf(below);
     if (rows.length === 0) return;
+    const caption = table.caption === '' ? title : table.caption;
     this.sink.table({
-      headerRows: Math.min(table.headerRows, rows.length),
+      headerRows: Math.min(headerRows, rows.length),
       rows: rows.map((cells) => ({ cells })),
       paragraph: first,
-      ...(table.caption === '' ? {} : { caption: table.caption }),
+      ...(caption === '' ? {} : { caption }),
       ...this.place,
     } satisfies DocumentTable);
   }
@@ -183,45 +170,6 @@ function isLayout({ rows }: OpenTable): boolean {
 }
 
 const width = (row: readonly OpenCell[]): number => row.reduce((sum, { columns }) => sum + columns, 0);
-
-function textOfCell({ blocks }: OpenCell): string {
-  return blocks.map((block) => ('rows' in block ? block.rows.flat().map(textOfCell).join(' ') : block.text)).join(' ');
-}
-
-/** Cells by row and column; a value that spans cells stands in each of them. */
-function gridOf({ rows }: OpenTable): Cell[][] {
-  const grid: Cell[][] = [];
-  const below: { column: number; left: number; value: Cell }[] = [];
-  let cells = 0;
-  for (const row of rows) {
-    const line: Cell[] = [];
-    const taken = new Set<number>();
-    for (const span of below) {
-      if (span.left <= 0) continue;
-      span.left--;
-      line[span.column] = span.value;
-      taken.add(span.column);
-    }
-    let column = 0;
-    for (const cell of row) {
-      while (taken.has(column)) column++;
-      const text = textOfCell(cell).replace(/\s+/g, ' ').trim();
-      const above = cell.continues ? (grid.at(-1)?.[column] ?? null) : null;
-      const value = text === '' ? above : text;
-      for (let n = 0; n < cell.columns && column < WIDEST; n++, column++) {
-        line[column] = value;
-        if (cell.rows > 1) below.push({ column, left: cell.rows - 1, value });
-      }
-    }
-    for (let at = below.length - 1; at >= 0; at--) if (below[at]!.left <= 0) below.splice(at, 1);
-    cells += line.length;
-    if (cells > MOST_CELLS) break;
-    grid.push(Array.from(line, (value) => value ?? null));
-  }
-  const widest = grid.reduce((most, line) => Math.max(most, line.length), 0);
-  for (const line of grid) while (line.length < widest) line.push(null);
-  return grid.some((line) => line.some((value) => value !== null)) ? grid : [];
-}
 
 const clamp = (span: number, most: number): number => (Number.isInteger(span) && span > 0 ? Math.min(span, most) : 1);
 
