@@ -44,3 +44,13 @@ test.each([
     ['inference_output_total', [3]],
   ]);
 });
+
+test('a tensor that is named like a word of the grammar is not taken for what that word says', async () => {
+  const { request, upload } = await openRequestDirectory();
+  await upload('all', [[1, 2]]);
+  await upload('mean', [4, 5]);
+  expect((await request('show all vectors')).text).toMatch(/^Found 7 tensor\(s\) /);
+  expect((await request('tensors with a mean above 60')).text).toMatch(/^Found 3 tensor\(s\) /);
+  expect((await request('what is the shape of all')).text).toMatch(/^Tensor 'all' found\. /);
+  expect((await request('mean of mean')).text).toBe("Tensor 'mean': mean 4.5.");
+});

@@ -36,8 +36,7 @@ export const figure = z
 export const ORDERS = ['newest', 'oldest', 'largest', 'smallest'] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** Which tensors or models are meant. Every criterion that is given must hold. */
-export const filter = z.object({
+const criteria = z.object({
   dtypes: z.array(z.enum(STORED_DTYPES)).optional().describe('Any of these element types'),
   shape: z.array(z.int().min(0).nullable()).max(32).optional().describe('Sizes of all axes; null stands for any size'),
   ndim: range.optional().describe('Number of axes'),
@@ -69,6 +68,10 @@ export const filter = z.object({
   hasWeights: z.boolean().optional().describe('Models only'),
   language: z.enum(['python', 'javascript']).optional().describe('Models only: language of the code'),
 });
+/** Which tensors or models are meant. Every criterion that is given must hold. */
+export const filter = criteria.extend({
+  unless: z.array(criteria).min(1).optional().describe('What meets any of these is left out'),
+});
 export type Filter = z.output<typeof filter>;
 
 /** What only tensors, or only models, have. */
@@ -81,6 +84,7 @@ export const COMMON_FIELDS: ReadonlySet<string> = new Set([
   'createdAfter',
   'createdBefore',
   'except',
+  'unless',
 ]);
 
 export function isIn(value: number, { min, max, above, below }: Range): boolean {

@@ -1,7 +1,7 @@
 import { bytesOf, countOf } from '@atoll-mcp/formats/dtypes';
 import type { ItemFilter, ModelItem, TensorItem } from '../backends/interface.ts';
 import { parseDate } from '../domain/dates.ts';
-import { type Figure, type Filter, isIn, type Order } from '../domain/filter.ts';
+import { COMMON_FIELDS, type Figure, type Filter, isIn, MODEL_FIELDS, type Order } from '../domain/filter.ts';
 import { promptNotRead } from '../errors.ts';
 import type { Models } from './models.ts';
 import { MAX_READ_BYTES, type Part, type ValueFigures } from './plan-context.ts';
@@ -30,15 +30,18 @@ export class ItemSelection {
 
   /** A sentence about a tensor or model that the filter names and that is not there. */
   async check(what: 'tensors' | 'models', filter: Filter, order: Order | undefined): Promise<string | undefined> {
-    if (filter.madeFrom !== undefined && !(await this.#options.isThere(filter.madeFrom)))
-      return `Tensor '${filter.madeFrom}' not found.`;
-    if (filter.madeBy !== undefined && !(await this.#options.models.find(filter.madeBy)))
-      return `Model '${filter.madeBy}' not found.`;
+    for (const { madeFrom, madeBy } of [filter, ...(filter.unless ?? [])]) {
+      if (madeFrom !== undefined && !(await this.#options.isThere(madeFrom))) return `Tensor '${madeFrom}' not found.`;
+      if (madeBy !== undefined && !(await this.#options.models.find(madeBy))) return `Model '${madeBy}' not found.`;
+    }
     for (const name of filter.except ?? []) {
       const found = what === 'tensors' ? await this.#options.isThere(name) : await this.#options.models.find(name);
       if (!found) return `${what === 'tensors' ? 'Tensor' : 'Model'} '${name}' not found.`;
     }
-    for (const date of [filter.createdAfter, filter.createdBefore]) dateOf(date);
+    for (const { createdAfter, createdBefore } of [filter, ...(filter.unless ?? [])]) {
+      dateOf(createdAfter);
+      dateOf(createdBefore);
+    }
     if (what === 'models' && (order === 'largest' || order === 'smallest'))
       throw promptNotRead('models have no number of values to sort by.');
     return undefined;
@@ -129,6 +132,19 @@ export class ItemSelection {
     );
   }
 
+  /** Of all tensors and models that meet a filter. */
+  async #uuidsOf(filter: Filter): Promise<readonly string[]> {
+    const uuids: string[] = [];
+    for (const what of ['tensors', 'models'] as const) {
+      const isOfBoth = Object.keys(filter).every((key) => COMMON_FIELDS.has(key));
+      if (!isOfBoth && Object.keys(filter).some((key) => MODEL_FIELDS.has(key)) !== (what === 'models')) continue;
+      const { items, total } = await this.select(what, filter, { limit: MAX_SEARCHED });
+      if (total > items.length) throw promptNotRead(`${total} ${what} would have to be left out; narrow the search.`);
+      uuids.push(...items.map(({ uuid }) => uuid));
+    }
+    return uuids;
+  }
+
   async #itemFilter(filter: Filter): Promise<ItemFilter> {
     const { dtypes, shape, nameContains, text, tag } = filter;
     const from = filter.madeFrom === undefined ? undefined : await this.#options.find(filter.madeFrom, 'tensor');
@@ -140,6 +156,7 @@ export class ItemSelection {
         const found = await this.#options.find(name, kind);
         if (found) left.add(found.uuid);
       }
+    for (const each of filter.unless ?? []) for (const uuid of await this.#uuidsOf(each)) left.add(uuid);
     const given = {
       dtypes,
       shape,

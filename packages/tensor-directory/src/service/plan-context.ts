@@ -26,6 +26,8 @@ export interface QueryParams {
 export interface Part {
   readonly item: TensorItem;
   readonly slice?: string | undefined;
+  /** As it was named, where that tells which version. */
+  readonly said?: string | undefined;
 }
 
 /** Figures of values; those of no finite values are `null`. */
@@ -153,7 +155,7 @@ export class PlanContext {
     }
     const item = this.#made.get(ref.name) ?? (await this.#parts.tensors.find(ref.name));
     if (!item) throw inputNotFound(ref.name);
-    return [{ item, slice: this.#sliceOf(ref, item) }];
+    return [{ item, slice: this.#sliceOf(ref, item), ...(ref.name.includes('@') && { said: ref.name }) }];
   }
 
   async one(ref: TensorRef): Promise<Part> {
@@ -162,8 +164,8 @@ export class PlanContext {
     return part;
   }
 
-  titleOf({ item, slice }: Part): string {
-    return `Tensor '${item.name}'${slice === undefined ? '' : `[${slice}]`}`;
+  titleOf({ item, slice, said }: Part): string {
+    return `Tensor '${said ?? item.name}'${slice === undefined ? '' : `[${slice}]`}`;
   }
 
   shapeOf({ item, slice }: Part): readonly number[] {

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { readTokens } from '../domain/prompt/lexicon.ts';
-import { alt, type Claim, end, type Input, many, map, type Parser, rule, seq, word } from '../domain/prompt/parser.ts';
+import {
+  alt,
+  type Claim,
+  end,
+  type Input,
+  many,
+  map,
+  opt,
+  type Parser,
+  rule,
+  seq,
+  word,
+} from '../domain/prompt/parser.ts';
 import { PREVIOUS, count as wholeNumber } from '../domain/prompt/refs.ts';
 import { check } from './requests/check.ts';
 import { checkModel } from './requests/check-model.ts';
@@ -17,7 +29,8 @@ import { position } from './requests/position.ts';
 import { rank } from './requests/rank.ts';
 import { run } from './requests/run.ts';
 import { search } from './requests/search.ts';
-import { show } from './requests/show.ts';
+import { bareItem, show } from './requests/show.ts';
+import { totals } from './requests/totals.ts';
 import { values } from './requests/values.ts';
 
 /** Every kind of request by its name in a plan. */
@@ -37,6 +50,7 @@ const KINDS = {
   compare,
   origin,
   model_inputs: modelInputs,
+  totals,
   run,
 } as const;
 
@@ -78,18 +92,48 @@ const clause: Parser<readonly Step[]> = rule(() =>
 const separator = many(word('AND', 'COMMA', 'STOP', 'THEN'), 1);
 /** "2)", "2." before a step. */
 const marker = map(seq(wholeNumber, word('CLOSE', 'STOP', 'COLON')), ([number]) => number);
-const request: Parser<readonly Step[]> = alt(
-  map(
-    seq(
-      many(word('THEN', 'COMMA')),
-      clause,
-      many(map(seq(separator, clause), ([, steps]) => steps)),
-      many(word('COMMA', 'STOP')),
-      end,
-    ),
+interface Part {
+  readonly steps: readonly Step[];
+  readonly isBare: boolean;
+}
+const part: Parser<Part> = alt(
+  map(clause, (steps) => ({ steps, isBare: false })),
+  map(bareItem, (steps) => ({ steps, isBare: true })),
+);
+/** Steps one after the other. */
+const sentence: Parser<readonly Step[]> = map(
+  seq(
+    many(word('THEN', 'COMMA')),
+    part,
+    many(map(seq(separator, part), ([, found]) => found)),
+    many(word('COMMA', 'STOP')),
+  ),
+  ([lead, first, rest]) => {
+    const parts = [first, ...rest];
+    const steps = parts.flatMap((each) => each.steps);
     // "First values of X" is not a step that comes first.
-    ([lead, first, rest]) =>
-      rest.length === 0 && lead.length === 1 && lead[0]!.concepts.has('FIRST') ? undefined : [first, ...rest].flat(),
+    if (rest.length === 0 && lead.length === 1 && lead[0]!.concepts.has('FIRST') && !isRun(steps.at(-1)))
+      return undefined;
+    // "Run M on A, then B" does not ask for the metadata of B.
+    return parts.some((each, i) => each.isBare && isRun(parts[i - 1]?.steps.at(-1))) ? undefined : steps;
+  },
+);
+const isRun = (step: Step | undefined) => step?.do === 'run';
+/** "Don't run anything": what is asked beside it must not run anything either. */
+const notRunning = seq(
+  opt(word('DOES')),
+  word('NOT'),
+  word('RUN', 'CHANGE', 'DELETE', 'CALL', 'MAKE'),
+  many(word('NOT', 'ITEMS', 'IT', 'ALL', 'MODELS', 'PARTICLE')),
+);
+const withoutRuns = (steps: readonly Step[]) => (steps.some(isRun) ? undefined : steps);
+const request: Parser<readonly Step[]> = alt(
+  map(seq(sentence, end), ([steps]) => steps),
+  map(seq(notRunning, many(word('COMMA', 'STOP', 'BUT', 'ONLY', 'AND', 'THEN'), 1), sentence, end), ([, , steps]) =>
+    withoutRuns(steps),
+  ),
+  map(seq(sentence, many(word('COMMA')), word('STOP', 'BUT', 'AND'), notRunning, many(word('STOP')), end), ([steps]) =>
+    withoutRuns(steps),
   ),
   map(seq(many(seq(marker, clause, many(word('COMMA', 'STOP', 'AND', 'THEN'))), 1), end), ([steps]) =>
     steps.every(([number], i) => number === i + 1) ? steps.flatMap(([, found]) => found) : undefined,

@@ -4,6 +4,7 @@ import { isWorkOf } from '../domain/models/model-work.ts';
 import { editDistance } from '../domain/prompt/edit-distance.ts';
 import type { Claim, Input } from '../domain/prompt/parser.ts';
 import { promptNotRead } from '../errors.ts';
+import { keysOf } from './model-keys.ts';
 import { PlanContext, type PlanParts, type QueryParams } from './plan-context.ts';
 import { inputsOf, kindOf, PLANNING_TASK, plan, type Reading, readPlans, type Step } from './plans.ts';
 import { partNotUnderstood } from './unclear.ts';
@@ -67,8 +68,9 @@ export class PromptAnswerer {
   async #missing({ steps, claims }: Reading): Promise<number | undefined> {
     const planned = new Set(steps.flatMap((step) => ('outputs' in step ? (step.outputs ?? []) : [])));
     let missing = 0;
-    for (const { kind, name, must, does } of claims) {
+    for (const { kind, name, must, does, reads } of claims) {
       if (does !== undefined && !(await this.#does(name, does))) return undefined;
+      if (reads !== undefined && !(await this.#reads(name, reads))) return undefined;
       if ((kind !== 'model' && planned.has(name)) || (await this.#exists(kind, name))) continue;
       if (must) return undefined;
       missing++;
@@ -108,6 +110,13 @@ export class PromptAnswerer {
     return model !== undefined && isWorkOf(verb, `${model.name} ${model.description}`);
   }
 
+  /** "With base a and overlay b": whether the model reads a key of that name. */
+  async #reads(name: string, key: string): Promise<boolean> {
+    const model = await this.#parts.models.find(name);
+    const keys = model && keysOf(model);
+    return keys !== undefined && [...keys.required, ...keys.optional].includes(key);
+  }
+
   /** What the rules cannot read is put to a language model, which answers with a plan in the same language. */
   async #ask(prompt: string, signal: AbortSignal | undefined): Promise<readonly Step[] | undefined> {
     const { planner } = this.#parts.backends;
@@ -139,10 +148,10 @@ export class PromptAnswerer {
   }
 }
 
-/** Where "weights" is a tensor, "show bias and weights" means it: all that one reading names, and more. */
+/** Where "weights" is a tensor, "show bias and weights" means it: all that one reading names, and more. "Show all vectors" names none. */
 function namesMore(reading: Reading, met: Reading): boolean {
   const [names, known] = [reading, met].map(({ claims }) => new Set(claims.map(({ name }) => name)));
-  return names!.size > known!.size && [...known!].every((name) => names!.has(name));
+  return known!.size > 0 && names!.size > known!.size && [...known!].every((name) => names!.has(name));
 }
 
 function isNear(said: string, name: string): boolean {

@@ -15,6 +15,9 @@ const HELP =
   "For example: Find tensor named 'x'. Which tensors are float32 and have more than 100 elements? What is the mean of 'x'? Run model 'm' on tensor 'x' and call the output 'y'.";
 /** Words that turn what is asked into something else. */
 const TURNING: readonly Concept[] = ['EXCEPT', 'BEYOND', 'BUT', 'ONLY', 'TIMES', 'TWICE', 'THRICE', 'IN_A_ROW'];
+const REPEATING: readonly Concept[] = ['TIMES', 'TWICE', 'THRICE'];
+const REPEAT =
+  "It may mean the same run again, or a run on the result. Say 'twice in a row' to run the model on its own result; to repeat a run, ask again.";
 const LONGEST_PART = 5;
 /** What is left when more than this is cut from the middle is seldom a sentence. */
 const LONGEST_MIDDLE = 2;
@@ -50,6 +53,8 @@ export async function partNotUnderstood(
         const [start, end] = [removed[0]!.start, removed.at(-1)!.end];
         const named = `Not understood: '${prompt.slice(start, end)}'. Nothing was done.`;
         // "Run M on A" is not what "run M on all except A" leaves.
+        if (removed.some((token) => REPEATING.some((concept) => token.concepts.has(concept))))
+          return `${named} ${REPEAT}`;
         if (removed.some((token) => TURNING.some((concept) => token.concepts.has(concept)))) return named;
         if (size > LONGEST_MIDDLE && from > 0 && from + size < tokens.length - 1) return named;
         const without = `${prompt.slice(0, start)}${prompt.slice(end)}`

@@ -1,44 +1,12 @@
 import { COMMON_FIELDS, type Filter, MODEL_FIELDS, type Order } from '../filter.ts';
 import { dates } from './day.ts';
 import type { Concept } from './english.ts';
+import { nameOps } from './name-traits.ts';
 import { alt, list, many, map, opt, type Parser, rule, seq, token, word } from './parser.ts';
 import { and, anyName, count, modelName, tensorName } from './refs.ts';
 import { bareShape, bytes, dtypes, elements, rank, shapeValue } from './tensor-traits.ts';
 import { contains, figures, isSome } from './value-traits.ts';
 
-/** A part of a name: any word but those that describe names themselves. */
-const namePart: Parser<string> = token((each) =>
-  (each.kind === 'quoted' || each.kind === 'word' || each.kind === 'number') &&
-  !NAMING.some((concept) => each.concepts.has(concept))
-    ? each.text
-    : undefined,
-);
-const NAMING: readonly Concept[] = [
-  'FILLER',
-  'NAME',
-  'TENSORS',
-  'MODELS',
-  'BEGINS',
-  'ENDS',
-  'CONTAINS',
-  'NOT',
-  'REL',
-  'IN_NAME',
-];
-const nameOps: Parser<Filter> = alt(
-  map(seq(word('BEGINS'), namePart), ([, text]) => ({ nameStarts: text })),
-  map(seq(word('ENDS'), namePart), ([, text]) => ({ nameEnds: text })),
-  map(seq(word('NAME'), opt(word('REL')), word('BEGINS'), namePart), ([, , , text]) => ({ nameStarts: text })),
-  map(seq(word('NAME'), opt(word('REL')), word('ENDS'), namePart), ([, , , text]) => ({ nameEnds: text })),
-  // "deren Name mit X beginnt", "名称以 X 开头"
-  map(seq(many(word('NAME', 'REL', 'WITH', 'ON'), 1), namePart, word('BEGINS')), ([, text]) => ({ nameStarts: text })),
-  map(seq(many(word('NAME', 'REL', 'WITH', 'ON'), 1), namePart, word('ENDS')), ([, text]) => ({ nameEnds: text })),
-  map(seq(word('NAME'), word('CONTAINS'), namePart), ([, , text]) => ({ nameContains: text })),
-  map(seq(word('NAME'), namePart, word('CONTAINS')), ([, text]) => ({ nameContains: text })),
-  map(seq(word('NAMED'), word('CONTAINS'), namePart), ([, , text]) => ({ nameContains: text })),
-  map(seq(namePart, word('IN_NAME')), ([text]) => ({ nameContains: text })),
-  map(seq(word('CONTAINS'), namePart, word('IN_NAME')), ([, text]) => ({ nameContains: text })),
-);
 /** Words that mean nothing to the grammar; longer texts are quoted. */
 const openWord = token((each) =>
   each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0) ? each.text : undefined,
@@ -49,8 +17,11 @@ const nounWord = token(
   0.5,
 );
 const DESCRIBED: readonly Concept[] = ['MATRICES', 'VECTORS', 'SCALARS', 'WEIGHTS', 'MODELS'];
-const text: Parser<Filter> = map(seq(word('ABOUT'), many(alt(openWord, nounWord), 1)), ([, words]) =>
-  words.length <= 4 ? { text: words.join(' ') } : undefined,
+/** "From October" is a date before it is a topic. */
+const text: Parser<Filter> = map(
+  seq(word('ABOUT'), many(alt(openWord, nounWord), 1)),
+  ([, words]) => (words.length <= 4 ? { text: words.join(' ') } : undefined),
+  0.1,
 );
 const tag: Parser<Filter> = alt(
   map(seq(word('CONTAINS', 'HAVE', 'WITH'), anyName, word('TAG')), ([, name]) => ({ tag: name }), 0.2),
@@ -98,8 +69,8 @@ const modelTraits: Parser<Filter> = alt(
   map(seq(word('ONLY'), contains, word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
   map(seq(contains, word('ONLY'), word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
   map(seq(contains, word('ONLY'), word('CODE')), () => ({ hasCode: true, hasWeights: false })),
-  map(seq(word('PYTHON'), opt(word('CODE'))), () => ({ language: 'python' as const })),
-  map(seq(word('JAVASCRIPT'), opt(word('CODE'))), () => ({ language: 'javascript' as const })),
+  map(seq(opt(word('OF')), word('PYTHON'), opt(word('CODE'))), () => ({ language: 'python' as const })),
+  map(seq(opt(word('OF')), word('JAVASCRIPT'), opt(word('CODE'))), () => ({ language: 'javascript' as const })),
 );
 
 const RANKED: readonly (readonly [Concept, number])[] = [
@@ -140,12 +111,14 @@ export const property: Parser<Filter> = rule(() =>
 
 const joined: Parser<Filter> = map(
   seq(
-    many(alt(word('REL'), word('AND'), word('COMMA'), word('IS'), word('BUT'), word('HAVE'))),
+    many(alt(word('REL', 'AND', 'COMMA', 'IS', 'BUT', 'HAVE', 'EXIST'))),
     property,
     // "die mehr als 10 Werte enthalten"
     opt(word('CONTAINS', 'HAVE')),
+    // "with negative numbers in them"
+    opt(seq(word('OF'), word('IT'))),
   ),
-  ([, found]) => found,
+  ([, found, , within]) => (within && !found.figures ? undefined : found),
 );
 /** "auf alle Tensoren an, die mit sales beginnen": the end of the verb stands before the clause. */
 const afterVerb: Parser<Filter> = map(seq(word('PARTICLE'), word('COMMA'), joined), ([, , found]) => found);
@@ -155,7 +128,8 @@ const ORDERED: readonly (readonly [Concept, Order])[] = [
   ['LARGEST', 'largest'],
   ['SMALLEST', 'smallest'],
 ];
-const order: Parser<Order> = alt(...ORDERED.map(([concept, value]) => map(word(concept), () => value)));
+/** "newest", "largest". */
+export const order: Parser<Order> = alt(...ORDERED.map(([concept, value]) => map(word(concept), () => value)));
 
 export interface Selection {
   readonly what: 'tensors' | 'models';
@@ -168,24 +142,35 @@ export interface Selection {
   readonly isOpen?: boolean;
 }
 
-/** "except mask", "but not mask", "除了 mask 以外". */
-export const exceptClause: Parser<readonly string[]> = rule(() =>
-  map(
-    seq(
-      opt(word('COMMA', 'OPEN')),
-      alt(
-        word('EXCEPT'),
-        map(seq(word('BUT'), opt(word('NOT'))), ([said]) => said),
-        map(seq(word('AND'), word('NOT')), ([said]) => said),
-      ),
-      opt(word('ON', 'OF')),
-      list(alt(tensorName, modelName), and),
-      opt(word('EXCEPT', 'CLOSE')),
+const exceptSaid = seq(
+  opt(word('COMMA', 'OPEN')),
+  alt(
+    word('EXCEPT'),
+    map(seq(word('BUT'), opt(word('NOT'))), ([said]) => said),
+    map(seq(word('AND'), word('NOT')), ([said]) => said),
+  ),
+  opt(word('ON', 'OF')),
+);
+const exceptEnd = opt(word('EXCEPT', 'CLOSE'));
+/** "the int64 ones", "those tagged raw", "tensors with NaN". */
+const exceptOnes: Parser<Filter> = rule(() =>
+  alt(
+    map(seq(opt(word('ALL')), many(adjective), word('ONES'), many(joined)), ([, before, , after]) =>
+      someOf(merge([...before, ...after])),
     ),
-    ([, , , names]) => names,
+    map(selection, ({ filter, order: first, limit }) => (first || limit ? undefined : someOf(filter))),
+    map(adjective, someOf, 1),
   ),
 );
-const except: Parser<Filter> = map(exceptClause, (names) => ({ except: [...names] }));
+const someOf = (found: Filter | undefined): Filter | undefined =>
+  found && !found.unless && !found.except && Object.keys(found).length > 0 ? found : undefined;
+/** "except mask", "but not mask", "除了 mask 以外", "except the int64 ones". */
+export const except: Parser<Filter> = rule(() =>
+  alt(
+    map(seq(exceptSaid, list(alt(tensorName, modelName), and), exceptEnd), ([, names]) => ({ except: [...names] })),
+    map(seq(exceptSaid, exceptOnes, exceptEnd), ([, ones]) => ({ unless: [ones] })),
+  ),
+);
 
 interface Noun {
   readonly what: 'tensors' | 'models';
@@ -231,6 +216,7 @@ export const selection: Parser<Selection> = rule(() =>
       if (orders.length > 1 || (limit !== undefined && orders.length === 0)) return undefined;
       const merged = merge([...leading, filter, ...trailing, ...[before, after].filter((each) => each !== undefined)]);
       if (!merged || !fits(merged, what)) return undefined;
+      if (merged.unless?.some((each) => !fits(each, what))) return undefined;
       const isMany =
         all !== undefined ||
         before !== undefined ||
@@ -253,12 +239,6 @@ export const itemsFilter: Parser<Filter> = rule(() =>
     const merged = merge([...read[2], ...(read[4] ? [read[4]] : [])]);
     return merged && (fits(merged, 'tensors') || fits(merged, 'models')) ? merged : undefined;
   }),
-);
-
-/** "names that begin with sales". */
-export const nameFilter: Parser<Filter> = map(
-  seq(word('NAME'), many(word('REL', 'IS')), nameOps),
-  ([, , found]) => found,
 );
 
 /** All of these together; `undefined` where two of them speak of the same thing. */

@@ -42,7 +42,8 @@ export const english = {
   /** One word for "on it" in German; a verb behind the model, and what something is for, in Chinese. */
   ON_IT: '',
   APPLY_TO: '',
-  WHAT_FOR: '',
+  WHAT_FOR:
+    'for|used for|good for|there for|meant for|do|purpose|the purpose of|purpose of|the point of|use of|the use of|useful for|supposed to do|the job of',
   /** Verbs that come apart in other languages end here. */
   PARTICLE: '',
   CALL: 'call|name|save|store|label|write|keep|title|put|calling|naming|saving|storing|rename|store away',
@@ -103,12 +104,32 @@ export const english = {
   IN_NAME:
     'in its name|in their name|in their names|in the name|in name|in the names|in its names|as part of the name|as part of their name',
   REL: 'written in|that|which|who|whose|where|with|having|of|being|are|is|have|has|were|was|do|did',
-  AFTER: 'after|since|later than|newer than|from|from after|past',
+  AFTER: 'after|since|later than|newer than|from after|past|starting|starting from|younger than',
   BEFORE: 'before|until|till|prior to|earlier than|older than|up to',
-  DAY: 'on|from|at',
+  DAY: 'on|from|at|in|during|within|over|of',
+  ONWARD: 'on|onward|onwards|and later|or later',
   TODAY: 'today|this day',
   YESTERDAY: 'yesterday',
-  WEEK: 'this week|in the last week|in the past week|last 7 days|within the last week|last week',
+  BEFORE_YESTERDAY: 'the day before yesterday|day before yesterday',
+  THIS_WEEK: 'this week|the current week|current week',
+  LAST_WEEK: 'last week|the previous week|previous week|the week before|last calendar week',
+  PAST_WEEK:
+    'in the last week|in the past week|within the last week|within the past week|over the last week|over the past week|the past week|past week|during the last week|during the past week',
+  THIS_MONTH: 'this month|the current month|current month',
+  LAST_MONTH: 'last month|the previous month|previous month',
+  PAST_MONTH:
+    'in the last month|in the past month|within the last month|over the last month|over the past month|the past month|past month|during the past month',
+  THIS_YEAR: 'this year|the current year|current year',
+  LAST_YEAR: 'last year|the previous year|previous year',
+  PAST: 'last|past|previous',
+  AGO: 'ago',
+  DAYS: 'days|day',
+  WEEKS: 'weeks|week',
+  /** Behind the number of a month and of a day in Chinese. */
+  MONTH_SIGN: '',
+  /** Names of months and of days, so that Chinese is cut there. */
+  CALENDAR_NAME: '',
+  DAY_SIGN: '',
   NEWEST:
     'newest|latest|most recent|last|most recently uploaded|most recently created|last uploaded|most recently added|recently uploaded|most recently|latest of all|last of all|freshest|very last|lately|recently added|youngest',
   OLDEST: 'oldest|earliest|first|first uploaded|first of all|very first|the earliest|least recent',
@@ -244,7 +265,7 @@ export const english = {
   LEAST: 'fewest|least|the fewest|the least|smallest number of|lowest number of',
   CHILDREN: 'children of|descendants of|offspring of|child of|descendant of|children|descendants',
   USED: 'used for anything|used for something|been used for anything|been used for something|been used|ever been used|been run|ever been run|been used yet|been used for anything yet|been run yet|been used at all|been applied|been run on anything|been run on anything yet|been run on something|been used on anything|been applied to anything|been applied to anything yet',
-  DUMP: 'dump|print out|write out|spit out|give me everything in|give everything in|show me everything in|show everything in|print everything in|give me all of|show me all of|print all of|list everything in|full contents of|entire contents of|whole contents of|complete contents of',
+  DUMP: 'dump|print|print out|write out|spit out|give me everything in|give everything in|show me everything in|show everything in|print everything in|give me all of|show me all of|print all of|list everything in|full contents of|entire contents of|whole contents of|complete contents of',
   ENTIRELY:
     'entirely|only|nothing but|exclusively|made up entirely|made up only|consisting only|consisting entirely|consist only|consist entirely|consists only|consists entirely|completely|solely|purely|composed entirely|filled entirely|composed only|all|made entirely|that are all|which are all',
   GOES: 'goes into|go into|goes through|go through|should go into|should go through|shall go into|shall go through|must go through|must go into|has to go through|have to go through|is fed into|is fed to|are fed into|gets fed into|is passed to|is passed into|is sent to|is sent through|should be fed into|should be sent through|should be passed to|should be run through|is to be run through|gets put through|goes to|should go to',
@@ -252,6 +273,12 @@ export const english = {
     'separately|individually|one by one|each separately|each on its own|one at a time|each individually|each in turn|independently|in two separate runs|each by itself|each alone',
   YEAR: 'year|the year',
   EITHER: 'either',
+  /** What stands for a noun that was named before: "except the float32 ones". */
+  ONES: 'ones|those|the ones|those that are|all those',
+  /** A verb with "to it" inside, in Spanish and French. */
+  APPLY_IT: '',
+  /** "With no runs": what must not be done. */
+  RESULTING: 'resulting',
   EXCEPT:
     'except|except for|excepting|excluding|apart from|other than|besides|aside from|with the exception of|leaving out|leave out|minus|skipping|skip|save for',
   RUNNABLE:

@@ -17,6 +17,8 @@ interface Lexicon {
   readonly longest: number;
   /** Single words that may be misspelled. */
   readonly spellings: readonly string[];
+  /** Phrases of several words, the longest first. */
+  readonly several: readonly { readonly phrase: string; readonly words: readonly string[] }[];
 }
 
 const NUMBERS: Readonly<Record<string, string>> = {
@@ -69,7 +71,11 @@ function build(words: Words): Lexicon {
   }
   const longest = Math.max(...[...phrases.keys()].map((phrase) => phrase.split(' ').length));
   const spellings = [...phrases.keys()].filter((phrase) => phrase.length >= 4 && /^\p{L}+$/u.test(phrase));
-  return { phrases, longest, spellings: [...spellings, ...STORED_DTYPES] };
+  const several = [...phrases.keys()]
+    .filter((phrase) => / /.test(phrase) && /^[\p{L} ]+$/u.test(phrase) && !phrases.get(phrase)!.has('FILLER'))
+    .map((phrase) => ({ phrase, words: phrase.split(' ') }))
+    .toSorted((a, b) => b.words.length - a.words.length);
+  return { phrases, longest, spellings: [...spellings, ...STORED_DTYPES], several };
 }
 
 const NOTHING: ReadonlySet<Concept> = new Set();
@@ -82,6 +88,7 @@ function withMeanings(raw: readonly RawToken[], language: string): Token[] {
     const { token, next } =
       phraseAt(raw, i, own) ??
       others.map((lexicon) => phraseAt(raw, i, lexicon)).find(Boolean) ??
+      slippedPhraseAt(raw, i, own) ??
       single(raw, i, own, language);
     tokens.push(...token);
     i = next;
@@ -102,6 +109,26 @@ function phraseAt(raw: readonly RawToken[], at: number, { phrases, longest }: Le
     const token: Token = { kind, text, start: part[0]!.start, end: part.at(-1)!.end, concepts, slips: NOTHING };
     const number = size === 1 ? (numberIn(text) ?? ordinalIn(text)) : undefined;
     return { token: [number === undefined ? token : { ...token, value: number }], next: at + size };
+  }
+  return undefined;
+}
+
+/** A phrase with one word of it misspelled: "standard deviaton". */
+function slippedPhraseAt(raw: readonly RawToken[], at: number, { phrases, several }: Lexicon) {
+  for (const { words, phrase } of several) {
+    const part = raw.slice(at, at + words.length);
+    if (part.length < words.length || part.some(({ kind }) => kind !== 'word')) continue;
+    const wrong = part.flatMap(({ text }, i) => (text.toLowerCase() === words[i] ? [] : [i]));
+    const [place] = wrong;
+    if (place === undefined || wrong.length > 1) continue;
+    const [said, meant] = [part[place]!.text.toLowerCase(), words[place]!];
+    if (said.length < 5 || said[0] !== meant[0] || /[\d_@./+]/.test(said) || phrases.has(said)) continue;
+    const slips = said.length >= 8 ? 2 : 1;
+    if (editDistance(said, meant, slips + 1) > slips) continue;
+    const text = part.map((each) => each.text).join(' ');
+    const [start, end] = [part[0]!.start, part.at(-1)!.end];
+    const token: Token = { kind: 'word', text, start, end, concepts: NOTHING, slips: phrases.get(phrase)! };
+    return { token: [token], next: at + words.length };
   }
   return undefined;
 }

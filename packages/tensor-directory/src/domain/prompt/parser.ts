@@ -20,6 +20,8 @@ export interface Claim {
   readonly must: boolean;
   /** A word for what the model does, which its name or description must bear out. */
   readonly does?: string;
+  /** A key that the model must read. */
+  readonly reads?: string;
 }
 
 export interface Match<T> {

@@ -131,6 +131,8 @@ export const itemName: Parser<{ kind: Kind; name: string }> = rule(() =>
     map(nounName('tensor'), (name) => ({ kind: 'tensor' as const, name })),
     map(nounName('model'), (name) => ({ kind: 'model' as const, name })),
     map(bareName('any'), (name) => ({ kind: 'any' as const, name })),
+    // "anything called X"
+    map(seq(word('ITEMS'), word('NAMED'), bareName('any')), ([, , name]) => ({ kind: 'any' as const, name })),
   ),
 );
 

@@ -15,7 +15,7 @@ const PIECES = new RegExp(
     // Brackets right behind a name, or with a colon inside, are a slice; other lists of sizes are a shape.
     '(?<slice>(?<=[\\p{L}\\p{N}_\'"`”’])\\[[-+\\d:,.\\s]+\\]|\\[[-+\\d:,.\\s]*:[-+\\d:,.\\s]*\\])',
     `(?<shape>[([]\\s*${SIZE}(?:\\s*,\\s*${SIZE})*\\s*,?\\s*[)\\]]|(?<![\\p{L}\\p{N}_])\\d+(?:\\s*[x×]\\s*\\d+)+(?![\\p{L}\\p{N}_]))`,
-    '(?<date>\\d{4}-\\d\\d(?:-\\d\\d)?(?:T[\\d:.]+Z?)?(?![\\p{L}\\p{N}_-]))',
+    '(?<date>\\d\\d?\\.\\d\\d?\\.\\d{4}(?![\\p{L}\\p{N}_.-])|\\d{4}-\\d\\d(?:-\\d\\d)?(?:T[\\d:.]+Z?)?(?![\\p{L}\\p{N}_-]))',
     '(?<number>[-+]?\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?(?![\\p{L}\\p{N}_@-]))',
     '(?<han>\\p{Script=Han}+)',
     "(?<elided>(?:l|d|n|s|j|c|m|t|qu|jusqu|lorsqu)['’](?=\\p{L}))",

@@ -1,12 +1,11 @@
-import { bytesOf, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { type Figure, figure } from '../../domain/filter.ts';
 import { type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/refs.ts';
 import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import type { Part, PlanContext } from '../plan-context.ts';
-import { numberText, titleOfFigure } from './figures.ts';
+import type { Part } from '../plan-context.ts';
+import { aspectText, both, differenceText, largerText, sameText } from './compare-text.ts';
 import type { RequestKind } from './kind.ts';
 
 const step = z.strictObject({
@@ -23,7 +22,7 @@ const step = z.strictObject({
   smaller: z.boolean().optional().describe('Asks for the smaller one instead of the larger'),
   isFirst: z.boolean().optional().describe('Asks whether it is the first one: yes or no'),
 });
-type Compare = z.output<typeof step>;
+export type Compare = z.output<typeof step>;
 
 const ref = tensorRefs;
 const between = alt(
@@ -85,6 +84,13 @@ const clause: Parser<readonly Compare[]> = alt(
   map(
     seq(asked, opt(word('SAME')), aspect, word('OF'), pair, many(word('IS')), word('SAME')),
     ([, , same, , tensors]) => make(tensors, { same }),
+  ),
+  // "are X and Y equal", "¿son iguales X y Y?"
+  map(seq(word('IS'), word('SAME'), pair), ([, , tensors]) => make(tensors, { same: 'values' })),
+  // "which of X and Y has the higher mean"
+  map(
+    seq(word('WHAT'), opt(word('OF')), pair, many(word('HAVE', 'WITH')), bigger, figureName, many(word('HAVE', 'IS'))),
+    ([, , tensors, , found, larger]) => make(tensors, { larger, ...found }),
   ),
   // "is X the same shape as Y", "is X equal to Y"
   map(
@@ -220,73 +226,3 @@ export const compare: RequestKind<Compare> = {
     return { sentence: `${both(a, b, context)}: ${(await differenceText(a, b, context)).text}.`, tensors };
   },
 };
-
-const low = (part: Part, context: PlanContext) => context.titleOf(part).replace(/^T/, 't');
-const both = (a: Part, b: Part, context: PlanContext) => `${context.titleOf(a)} and ${low(b, context)}`;
-
-function aspectText(
-  a: Part,
-  b: Part,
-  same: Exclude<Compare['same'], 'values' | undefined>,
-  context: PlanContext,
-): string {
-  const read = (part: Part) => {
-    const { dtype } = part.item.values;
-    const shape = context.shapeOf(part);
-    const elements = `${countOf(shape)} element(s)`;
-    const bytes = `${bytesOf(dtype, shape)} byte(s)`;
-    return {
-      shape: `shape ${shapeText(shape)}`,
-      dtype: `dtype ${dtype}`,
-      elements,
-      bytes,
-      size: `${elements}, ${bytes}`,
-    }[same];
-  };
-  return `${read(a) === read(b) ? 'Yes' : 'No'}: ${low(a, context)} has ${read(a)}, ${low(b, context)} has ${read(b)}.`;
-}
-
-async function sameText(a: Part, b: Part, context: PlanContext): Promise<string> {
-  const { isEqual, text } = await differenceText(a, b, context);
-  return `${isEqual ? 'Yes' : 'No'}: ${low(a, context)} and ${low(b, context)}: ${text}.`;
-}
-
-async function differenceText(a: Part, b: Part, context: PlanContext): Promise<{ isEqual: boolean; text: string }> {
-  const [left, right] = [shapeText(context.shapeOf(a)), shapeText(context.shapeOf(b))];
-  const [first, second] = [a.item.values.dtype, b.item.values.dtype];
-  const shapes = left === right ? `same shape ${left}` : `shapes ${left} and ${right}`;
-  const dtypes = first === second ? `same dtype ${first}` : `dtypes ${first} and ${second}`;
-  if (left !== right)
-    return { isEqual: false, text: `${shapes}, ${dtypes}; values of different shapes are not compared` };
-  const { count, differing, largest, mean, signedMean } = await context.difference(a, b);
-  if (differing === 0) return { isEqual: true, text: `${shapes}, ${dtypes}, all ${count} value(s) are equal` };
-  const sizes =
-    largest === null
-      ? ''
-      : `, largest absolute difference ${largest}, mean absolute difference ${mean}, mean of first minus second ${signedMean}`;
-  return { isEqual: false, text: `${shapes}, ${dtypes}, ${differing} of ${count} value(s) differ${sizes}` };
-}
-
-async function largerText(
-  a: Part,
-  b: Part,
-  { larger, smaller, isFirst }: Compare,
-  context: PlanContext,
-): Promise<string> {
-  const word = smaller ? 'smaller' : 'larger';
-  if (larger === 'elements') {
-    const [x, y] = [countOf(context.shapeOf(a)), countOf(context.shapeOf(b))];
-    const holds = smaller ? x < y : x > y;
-    if (isFirst) return `${holds ? 'Yes' : 'No'}: ${low(a, context)} has ${x} element(s), ${low(b, context)} has ${y}.`;
-    if (x === y) return `${both(a, b, context)} are equally large: ${x} element(s) each.`;
-    return `${context.titleOf(holds ? a : b)} is ${word}: ${holds ? x : y} element(s) against ${holds ? y : x}.`;
-  }
-  const title = titleOfFigure(larger!);
-  const [x, y] = [(await context.figures(a, [larger!]))[larger!], (await context.figures(b, [larger!]))[larger!]];
-  if (x === null || y === null)
-    return `${title} of ${low(a, context)}: ${numberText(x)}; of ${low(b, context)}: ${numberText(y)}.`;
-  if (x === y) return `${both(a, b, context)} have the same ${title}: ${x}.`;
-  const holds = smaller ? x < y : x > y;
-  if (isFirst) return `${holds ? 'Yes' : 'No'}: ${low(a, context)} has ${title} ${x}, ${low(b, context)} has ${y}.`;
-  return `${context.titleOf(holds ? a : b)} has the ${word} ${title}: ${holds ? x : y} against ${holds ? y : x}.`;
-}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { filter } from '../../domain/filter.ts';
 import { type Selection, selection } from '../../domain/prompt/criteria.ts';
+import { periodText } from '../../domain/prompt/day.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import type { RequestKind } from './kind.ts';
 
@@ -31,6 +32,6 @@ export const count: RequestKind<Count> = {
     const narrowed = Object.keys(wanted).length > 0 ? ' matching your criteria' : '';
     const sentence =
       total === 1 ? `There is 1 ${what.slice(0, -1)}${narrowed}.` : `There are ${total} ${what}${narrowed}.`;
-    return { sentence, tensors: [] };
+    return { sentence: `${sentence}${periodText(wanted)}`, tensors: [] };
   },
 };

@@ -39,7 +39,10 @@ const clause: Parser<readonly Facts[]> = alt(
   map(seq(word('HOW_MANY'), word('MEMORY'), linking, tensorRefs, linking), ([, , , tensor]) =>
     factsOf(tensor, 'bytes'),
   ),
-  map(seq(word('HOW_BIG'), linking, tensorRefs, word('OF'), word('BYTES')), ([, , tensor]) => factsOf(tensor, 'bytes')),
+  map(seq(word('HOW_BIG'), linking, tensorRefs, word('BY_MEMORY')), ([, , tensor]) => factsOf(tensor, 'bytes')),
+  map(seq(word('HOW_BIG'), linking, tensorRefs, word('OF'), word('BYTES', 'MEMORY')), ([, , tensor]) =>
+    factsOf(tensor, 'bytes'),
+  ),
   ...CONCEPTS.flatMap(([concept, fact]) => {
     const noun = fact === 'bytes' ? seq(opt(word('DETAILS')), opt(word('OF')), word(concept)) : word(concept);
     const counted: Parser<readonly Facts[]>[] = [

@@ -1,16 +1,40 @@
+import type { Filter } from '../../domain/filter.ts';
 import type { RunInput } from '../../domain/plan.ts';
-import { exceptClause } from '../../domain/prompt/criteria.ts';
-import type { Concept } from '../../domain/prompt/english.ts';
-import { alt, list, many, map, opt, type Parser, rule, seq, token, word } from '../../domain/prompt/parser.ts';
-import { and, anyName, asking, count, keyName, modelName } from '../../domain/prompt/refs.ts';
+import { except, merge } from '../../domain/prompt/criteria.ts';
+import {
+  alt,
+  list,
+  type Match,
+  many,
+  map,
+  opt,
+  type Parser,
+  rule,
+  seq,
+  token,
+  word,
+} from '../../domain/prompt/parser.ts';
+import { and, anyName, asking, keyName, modelName } from '../../domain/prompt/refs.ts';
 import type { Run } from './run.ts';
 import { schemeClause, wordedClause } from './run-forms.ts';
-import { ending, inputs, on, output, PREVIOUS_RESULT, run, using, verb } from './run-parts.ts';
+import {
+  again,
+  ending,
+  inputs,
+  isAgain,
+  isBareKey,
+  named,
+  on,
+  output,
+  outputNames,
+  PREVIOUS_RESULT,
+  run,
+  verb,
+  withoutMark,
+} from './run-parts.ts';
+import { repeatClause } from './run-repeat.ts';
+import { workClause } from './run-work.ts';
 
-const again = opt(word('AGAIN'));
-/** "again" says nothing more only where the result of the step before is meant. */
-const isAgain = (said: unknown, given: readonly RunInput[]) =>
-  said === undefined || given.every((each) => 'tensor' in each && 'step' in each.tensor);
 /** "… and then M2", "… and M2 on T2", "… and on T2". */
 interface More {
   readonly model?: string;
@@ -31,6 +55,13 @@ const more: Parser<More> = alt(
     inputs: given,
     outputs,
   })),
+  // "run M on T1, then T2": the same model. A name of a model is one before that.
+  map(
+    seq(many(word('AND', 'COMMA', 'STOP')), word('THEN'), inputs, ending),
+    ([, , given, outputs]) =>
+      given.every((each) => 'tensor' in each && 'name' in each.tensor) ? { inputs: given, outputs } : undefined,
+    0.2,
+  ),
   // "… Then run it on T2": the model, not its result.
   map(
     seq(many(word('AND', 'COMMA', 'STOP', 'THEN'), 1), word('RUN'), word('IT'), on, inputs, ending),
@@ -58,75 +89,6 @@ const chain = list(
   map(seq(many(word('AND', 'COMMA')), word('THEN')), () => true),
 );
 
-/** Verbs for what a model does: "double", "addiere". The model's name or description must bear them out. */
-const work = token((each) =>
-  each.kind === 'word' && (each.concepts.size === 0 || WORK.some((concept) => each.concepts.has(concept)))
-    ? each.text
-    : undefined,
-);
-const WORK: readonly Concept[] = ['WORK', 'TRANSFORM'];
-interface Work {
-  readonly verb: string;
-  readonly model: string;
-  readonly runs: Run[];
-}
-const worked =
-  (parser: Parser<Work>): Parser<Run[]> =>
-  (given, at) =>
-    parser(given, at).map(({ value, claims, ...match }) => ({
-      ...match,
-      value: value.runs,
-      claims: [...claims, { kind: 'model' as const, name: value.model, must: true, does: value.verb }],
-    }));
-const together = opt(word('TOGETHER', 'PARTICLE'));
-const workClause: Parser<Run[]> = alt(
-  // "add A and B together with M", "double that again with M"
-  worked(
-    map(
-      seq(work, inputs, again, together, using, modelName, together, ending),
-      ([verb, given, said, , , model, , outputs]) =>
-        isAgain(said, given) ? { verb, model, runs: [run(model, given, outputs)] } : undefined,
-    ),
-  ),
-  // "the last two entries of T doubled with M"
-  worked(
-    map(seq(many(word('WANT')), inputs, work, using, modelName, ending), ([, given, verb, , model, outputs]) => ({
-      verb,
-      model,
-      runs: [run(model, given, outputs)],
-    })),
-  ),
-  // "T mit M verdoppeln", "把 A 和 B 用 M 加起来"
-  worked(
-    map(seq(opt(word('ON')), inputs, using, modelName, work, ending), ([, given, , model, verb, outputs]) => ({
-      verb,
-      model,
-      runs: [run(model, given, outputs)],
-    })),
-  ),
-  // "use M to double T", "用 M 把 A 和 B 相加"
-  worked(
-    map(
-      seq(word('RUN', 'USING'), modelName, many(word('WITH', 'ON')), work, inputs, ending),
-      ([, model, , verb, given, outputs]) => ({
-        verb,
-        model,
-        runs: [run(model, given, outputs)],
-      }),
-    ),
-  ),
-  worked(
-    map(
-      seq(word('RUN', 'USING'), modelName, many(word('ON')), inputs, work, ending),
-      ([, model, , given, verb, outputs]) => ({
-        verb,
-        model,
-        runs: [run(model, given, outputs)],
-      }),
-    ),
-  ),
-);
-
 /** "M2(M1(T))": the inner one first. */
 const call: Parser<Run[]> = rule(() =>
   alt(
@@ -142,59 +104,6 @@ const nested: Parser<Run[]> = map(
   ([, assigned, runs, outputs]) =>
     assigned && outputs ? undefined : named(runs, assigned ? [assigned[0]] : (outputs ?? [])),
 );
-const named = (runs: readonly Run[], outputs: readonly string[]): Run[] => [
-  ...runs.slice(0, -1),
-  run(runs.at(-1)!.model, runs.at(-1)!.inputs, outputs),
-];
-
-/** "three times in a row": only where it is said that each run goes on with the result of the one before. */
-const MAX_TIMES = 10;
-const times: Parser<number> = alt(
-  map(seq(count, word('TIMES')), ([number]) => number),
-  map(word('TWICE'), () => 2),
-  map(word('THRICE'), () => 3),
-);
-const inRow = word('IN_A_ROW');
-const repeated = (model: string, given: readonly RunInput[], number: number, outputs: readonly string[]) =>
-  number < 2 || number > MAX_TIMES || given.length !== 1
-    ? undefined
-    : named(
-        Array.from({ length: number }, (_, i) => run(model, i === 0 ? given : [PREVIOUS_RESULT], [])),
-        outputs,
-      );
-const repeatClause: Parser<Run[]> = alt(
-  map(
-    seq(verb, modelName, times, inRow, on, inputs, opt(seq(opt(word('COMMA')), inRow)), ending),
-    ([, model, number, , , given, , outputs]) => repeated(model, given, number, outputs),
-  ),
-  map(
-    seq(verb, modelName, on, inputs, times, opt(word('COMMA')), inRow, ending),
-    ([, model, , given, number, , , outputs]) => repeated(model, given, number, outputs),
-  ),
-  map(
-    seq(verb, modelName, times, on, inputs, opt(word('COMMA')), inRow, ending),
-    ([, model, number, , given, , , outputs]) => repeated(model, given, number, outputs),
-  ),
-  map(seq(verb, modelName, inRow, times, on, inputs, ending), ([, model, , number, , given, outputs]) =>
-    repeated(model, given, number, outputs),
-  ),
-  // "对 T 连续运行两次 M"
-  map(
-    seq(
-      word('ON', 'WITH'),
-      inputs,
-      inRow,
-      word('RUN'),
-      alt(
-        seq(times, modelName),
-        map(seq(modelName, times), ([m, n]) => [n, m] as [number, string]),
-      ),
-      ending,
-    ),
-    ([, given, , , [number, model], outputs]) => repeated(model, given, number, outputs),
-  ),
-);
-
 /** "M on T as O", "M auf T anwenden", "I want M applied to T". */
 const bareClause: Parser<readonly Run[]> = map(
   seq(
@@ -238,6 +147,25 @@ const plainClause: Parser<readonly Run[]> = alt(
         )
       : undefined,
   ),
+  // "use M: left=A, right=B"
+  map(seq(verb, modelName, word('COLON', 'COMMA'), inputs, ending), ([, model, , given, outputs]) =>
+    given.every((each) => 'key' in each && each.key !== undefined) ? [run(model, given, outputs)] : undefined,
+  ),
+  // "save the result of M on T as O"
+  map(
+    seq(
+      word('CALL'),
+      word('OUTPUT'),
+      word('OF'),
+      opt(word('RUN')),
+      modelName,
+      on,
+      inputs,
+      many(word('PARTICLE')),
+      outputNames,
+    ),
+    ([, , , , model, , given, , outputs]) => [run(model, given, outputs)],
+  ),
   // "run M with left=A and right=B as O"
   map(seq(verb, modelName, on, inputs, word('AS'), anyName), ([, model, , given, , name]) =>
     given.every((each) => 'key' in each && each.key !== undefined) ? [run(model, given, [name])] : undefined,
@@ -265,6 +193,8 @@ const plainClause: Parser<readonly Run[]> = alt(
   ),
   // "führe M darauf aus"
   map(seq(verb, modelName, word('ON_IT'), ending), ([, model, , outputs]) => [run(model, [PREVIOUS_RESULT], outputs)]),
+  // "aplícale M"
+  map(seq(word('APPLY_IT'), modelName, ending), ([, model, outputs]) => [run(model, [PREVIOUS_RESULT], outputs)]),
   // "把 M 应用到 T"
   map(seq(modelName, word('APPLY_TO'), inputs, ending), ([model, , given, outputs]) => [run(model, given, outputs)]),
   map(seq(verb, modelName), ([, model]) => [run(model, [], [])], 0.5),
@@ -276,17 +206,35 @@ const anyClause: Parser<readonly Run[]> = rule(() =>
   alt(plainClause, bareClause, workClause, nested, repeatClause, wordedClause, schemeClause),
 );
 
-function withoutNames([first, ...rest]: readonly Run[], names: readonly string[]): Run[] | undefined {
+/** "Run M on all tensors, except mask": what is left out may be said before or behind the rest. */
+function leavingOut([first, ...rest]: readonly Run[], left: Filter): Run[] | undefined {
   const [input, ...more] = first?.inputs ?? [];
-  if (!first || rest.length > 0 || more.length > 0 || !input || !('all' in input) || input.all.filter.except)
-    return undefined;
-  return [{ ...first, inputs: [{ all: { ...input.all, filter: { ...input.all.filter, except: [...names] } } }] }];
+  if (!first || rest.length > 0 || more.length > 0 || !input || !('all' in input)) return undefined;
+  const filter = merge([input.all.filter, left]);
+  return filter && [{ ...first, inputs: [{ all: { ...input.all, filter } }] }];
 }
 
-export const runClause: Parser<readonly Run[]> = alt(
-  anyClause,
-  // "what comes out if I feed T into M"
-  map(seq(word('ASK_OUTPUT'), anyClause), ([, runs]) => runs),
-  // "except for mask, run M on all tensors"
-  map(seq(exceptClause, opt(word('COMMA')), anyClause), ([names, , runs]) => withoutNames(runs, names)),
+/** "with base T1 and overlay T2": a word in front of a tensor is a key if the model reads such a key. */
+const withKeys =
+  (parser: Parser<readonly Run[]>): Parser<readonly Run[]> =>
+  (given, at) =>
+    parser(given, at).map((match): Match<readonly Run[]> => {
+      const keys = match.value.flatMap(({ model, inputs: all }) =>
+        all.flatMap((each) => (isBareKey(each) ? [{ model, key: each.key }] : [])),
+      );
+      if (keys.length === 0) return match;
+      const claims = keys.map(({ model, key }) => ({ kind: 'model' as const, name: model, must: true, reads: key }));
+      const value = match.value.map((each) => ({ ...each, inputs: each.inputs.map(withoutMark) }));
+      return { ...match, value, claims: [...match.claims, ...claims] };
+    });
+
+export const runClause: Parser<readonly Run[]> = withKeys(
+  alt(
+    anyClause,
+    // "what comes out if I feed T into M"
+    map(seq(word('ASK_OUTPUT'), anyClause), ([, runs]) => runs),
+    // "except for mask, run M on all tensors"
+    map(seq(except, opt(word('COMMA')), anyClause), ([left, , runs]) => leavingOut(runs, left)),
+    map(seq(anyClause, opt(word('COMMA')), except), ([runs, , left]) => leavingOut(runs, left), 0.1),
+  ),
 );

@@ -7,6 +7,26 @@ import type { Run } from './run.ts';
 
 export const PREVIOUS_RESULT: RunInput = { tensor: { step: PREVIOUS, one: true } };
 
+/** A key without a sign behind it; what the model reads tells whether it is one. */
+export interface BareKey {
+  readonly tensor: TensorRef;
+  readonly key: string;
+  readonly isBare: true;
+}
+const bareKeyed: Parser<BareKey> = map(
+  seq(
+    token((each) =>
+      each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0) ? each.text : undefined,
+    ),
+    tensorRefs,
+  ),
+  ([key, tensor]) => ({ tensor, key, isBare: true as const }),
+  1,
+);
+export const isBareKey = (each: RunInput): each is BareKey => 'isBare' in each;
+export const withoutMark = (each: RunInput): RunInput =>
+  isBareKey(each) ? { tensor: each.tensor, key: each.key } : each;
+
 const input: Parser<RunInput> = alt(
   map(tensorRefs, (tensor) => ({ tensor })),
   map(seq(tensorRefs, word('AS'), opt(word('ROLE')), anyName), ([tensor, , , key]) => ({ tensor, key })),
@@ -15,6 +35,7 @@ const input: Parser<RunInput> = alt(
     tensor,
     key,
   })),
+  bareKeyed,
   map(selection, ({ what, filter, order, limit, isMany, isOpen }) =>
     what === 'tensors' && !isOpen && (isMany || order) && (Object.keys(filter).length > 0 || order || isMany)
       ? { all: { filter, ...(order && { order, limit: limit ?? 1 }) } }
@@ -54,6 +75,11 @@ const into = many(word('INTO', 'NAMED', 'EQUALS', 'OUTPUT_NAME'));
 const names: Parser<string[]> = map(
   seq(anyName, many(map(seq(and, anyName), ([, found]) => found, 1))),
   ([first, rest]) => [first, ...rest],
+);
+/** "as X", "under the name X and Y". */
+export const outputNames: Parser<string[]> = map(
+  seq(many(word('INTO', 'NAMED', 'EQUALS', 'OUTPUT_NAME', 'AS', 'CALL'), 1), names, many(word('PARTICLE', 'CALL'))),
+  ([, found]) => found,
 );
 /** "and call the output X", "-> X", "结果命名为 X". */
 export const output: Parser<string[]> = alt(
@@ -101,3 +127,14 @@ export const run = (model: string, given: readonly RunInput[], outputs: readonly
   inputs: [...given],
   ...(outputs.length > 0 && { outputs: [...outputs] }),
 });
+
+export const again = opt(word('AGAIN'));
+/** "again" says nothing more only where the result of the step before is meant. */
+export const isAgain = (said: unknown, given: readonly RunInput[]) =>
+  said === undefined || given.every((each) => 'tensor' in each && 'step' in each.tensor);
+
+/** With names for what the last one returns. */
+export const named = (runs: readonly Run[], outputs: readonly string[]): Run[] => [
+  ...runs.slice(0, -1),
+  run(runs.at(-1)!.model, runs.at(-1)!.inputs, outputs),
+];

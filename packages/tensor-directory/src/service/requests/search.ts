@@ -2,20 +2,24 @@ import { countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../backends/interface.ts';
 import { filter, ORDERS, type Order } from '../../domain/filter.ts';
-import { fits, itemsFilter, nameFilter, property, type Selection, selection } from '../../domain/prompt/criteria.ts';
-import { dates } from '../../domain/prompt/day.ts';
+import { fits, itemsFilter, order, property, type Selection, selection } from '../../domain/prompt/criteria.ts';
+import { dates, periodText } from '../../domain/prompt/day.ts';
+import { nameFilter } from '../../domain/prompt/name-traits.ts';
 import { alt, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
 import { modelName, tensorName } from '../../domain/prompt/refs.ts';
 import { countedFigure } from '../../domain/prompt/value-traits.ts';
 import type { RequestKind } from './kind.ts';
 import { contentOf } from './show.ts';
 
+/** So many names are listed where nothing but names is asked for. */
+const MAX_NAMES = 200;
 const step = z.strictObject({
   do: z.literal('search').describe('Tensors or models that meet a description'),
   what: z.enum(['tensors', 'models']),
   filter: filter.default({}),
   order: z.enum(ORDERS).optional().describe('largest and smallest go by the number of values, of tensors only'),
   limit: z.int().min(1).max(1000).optional().describe('How many of them; only with order'),
+  names: z.boolean().optional().describe('Whether only their names are asked for'),
 });
 type Search = z.output<typeof step>;
 
@@ -38,6 +42,14 @@ const topic: Parser<string> = map(
   ),
   (words) => (words.length <= 3 ? words.join(' ') : undefined),
 );
+const WHICH = token((each) =>
+  /^(?:which|which one|lequel|cuál|welcher|welches)$/i.test(each.text) ? true : undefined,
+);
+const sizeOrder: Parser<Order> = map(order, (found) =>
+  found === 'largest' || found === 'smallest' ? found : undefined,
+);
+const namesOf = (found: Selection): Search[] | undefined =>
+  found.order ? undefined : [{ ...searchOf(found), names: true }];
 const SEARCHING = /^(?:search|look|such|busca|cherch|recherch|搜|查找|检索)/i;
 const fromOf = (madeFrom: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeFrom } }];
 const madeOf = (madeBy: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeBy } }];
@@ -65,6 +77,19 @@ const clause: Parser<readonly Search[]> = alt(
     if (found.order || (!isTensors && order === 'largest')) return undefined;
     return [searchOf({ ...found, ...(order !== 'by name' && { order }) })];
   }),
+  // "the names of all models", "所有模型的名称"
+  map(
+    seq(asked, opt(word('ALL')), word('NAME'), many(word('OF')), selection, many(word('EXIST', 'HAVE'))),
+    ([, , , , found]) => namesOf(found),
+  ),
+  map(
+    seq(asked, selection, many(word('COMMA', 'OF', 'EXIST', 'ONLY')), word('NAME'), many(word('ONLY', 'IS', 'WHAT'))),
+    ([, found]) => namesOf(found),
+  ),
+  // "which one has the most elements"
+  map(seq(WHICH, many(word('IS', 'HAVE')), sizeOrder, opt(word('TENSORS'))), ([, , found]) => [
+    { do: 'search' as const, what: 'tensors' as const, filter: {}, order: found, limit: 1 },
+  ]),
   // "list everything", "is there anything with sales in the name"
   map(seq(asked, itemsFilter), ([, found]) => itemsOf(found)),
   // "names starting with sales"
@@ -129,6 +154,8 @@ const clause: Parser<readonly Search[]> = alt(
   map(seq(word('WHAT'), many(word('IS', 'HAVE', 'EXIST', 'DOES')), dates, many(word('IS', 'HAVE'))), ([, , found]) =>
     itemsOf(found),
   ),
+  // "今天上传了什么"
+  map(seq(dates, many(word('IS', 'HAVE', 'CREATED')), word('WHAT')), ([found]) => itemsOf(found)),
   // "what do you have", "what is in the directory"
   map(seq(word('WHAT'), many(word('IS', 'HAVE', 'DOES')), many(word('EXIST'), 1)), () => itemsOf({}), 1),
   // "search for revenue": a name that is there comes first.
@@ -154,14 +181,16 @@ export const search: RequestKind<Search> = {
   step,
   clause,
   check: ({ what, filter: wanted, order }, context) => context.checkFilter(what, wanted, order),
-  async perform({ what, filter: wanted, order, limit }, context) {
-    const { items, total } = await context.select(what, wanted, { order, limit: limit ?? context.examples });
+  async perform({ what, filter: wanted, order, limit, names }, context) {
+    const most = names ? MAX_NAMES : context.examples;
+    const { items, total } = await context.select(what, wanted, { order, limit: limit ?? most });
     if (total === 0) return { sentence: `No ${what} found matching your criteria.`, tensors: [] };
-    const examples = items.map(exampleOf);
+    const examples = items.map((item) => (names ? `'${item.name}'` : exampleOf(item)));
     const kind = what.slice(0, -1);
-    const sentence = order
+    const found = order
       ? `${headOf(order, limit ?? items.length)} of ${total} ${kind}(s)${sizesText(items, order)}: [${examples.join('; ')}]`
-      : `Found ${total} ${kind}(s) matching criteria. Examples: [${listed(examples, total)}]`;
+      : `Found ${total} ${kind}(s) matching criteria. ${names ? 'Names' : 'Examples'}: [${listed(examples, total, names ? ', ' : '; ')}]`;
+    const sentence = `${found}${periodText(wanted)}`;
     const isWhole = order !== undefined || items.length === total;
     const all = isWhole ? items : (await context.select(what, wanted, { limit: total })).items;
     return { sentence, tensors: all.filter((item): item is TensorItem => 'values' in item) };
@@ -186,7 +215,7 @@ function exampleOf(item: TensorItem | ModelItem): string {
     : `Name='${item.name}', ${contentOf(item)}`;
 }
 
-function listed(examples: readonly string[], total: number): string {
+function listed(examples: readonly string[], total: number, separator: string): string {
   const more = total - examples.length;
-  return [...examples, ...(more > 0 ? [`and ${more} more...`] : [])].join('; ');
+  return [...examples, ...(more > 0 ? [`and ${more} more...`] : [])].join(separator);
 }

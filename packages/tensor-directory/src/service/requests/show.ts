@@ -35,7 +35,11 @@ const clause: Parser<readonly Show[]> = alt(
   // "find X", "is there a tensor named X", "do you have X"
   map(
     seq(many(word('SHOW', 'EXIST', 'HAVE', 'DOES', 'WHAT'), 1), opt(word('OF')), items, trailing),
-    ([, , found]) => found,
+    // "Print X" asks for its values.
+    ([said, , found]) =>
+      said.every(({ concepts }) => concepts.has('DUMP')) && found.every(({ kind }) => kind !== 'model')
+        ? undefined
+        : found,
   ),
   // "what is the shape of X", "which dtype does X have"
   map(
@@ -44,6 +48,11 @@ const clause: Parser<readonly Show[]> = alt(
   ),
   // "X shape", "X 的形状是什么"
   map(seq(asking, items, many(word('OF')), attributes, many(word('IS', 'WHAT', 'HAVE'))), ([, found]) => found),
+  // "what dtype is X stored as"
+  map(
+    seq(asking, attributes, many(word('OF', 'DOES', 'IS', 'HAVE')), items, many(word('IS', 'EXIST')), word('AS')),
+    ([, , , found]) => found,
+  ),
   map(seq(word('DOES', 'IS'), items, word('EXIST')), ([, found]) => found),
   map(
     seq(word('WHEN'), many(word('IS', 'DOES', 'HAVE')), items, many(word('IS')), word('CREATED')),
@@ -51,13 +60,27 @@ const clause: Parser<readonly Show[]> = alt(
   ),
   map(seq(items, many(word('IS')), word('WHEN'), many(word('IS')), word('CREATED')), ([found]) => found),
   mustExist(map(seq(item, many(word('OF')), word('WHAT_FOR'), many(word('OF'))), ([found]) => [found])),
+  // "what is X for", "à quoi sert X"
+  mustExist(
+    map(
+      seq(many(word('WHAT', 'IS', 'DOES', 'SHOW'), 1), item, many(word('AS', 'OF')), word('WHAT_FOR')),
+      ([, found]) => [found],
+    ),
+  ),
+  mustExist(
+    map(
+      seq(many(word('WHAT', 'IS', 'SHOW')), word('WHAT_FOR'), opt(word('OF', 'IS')), item, opt(word('WHAT_FOR'))),
+      ([, said, , found]) => (/ |^wo/i.test(said.text) || /^(?:purpose|zweck)/i.test(said.text) ? [found] : undefined),
+    ),
+  ),
   // "explain what X does"
   mustExist(map(seq(word('SHOW'), word('WHAT'), item, word('DOES')), ([, , found]) => [found])),
   mustExist(map(seq(word('WHAT'), word('DOES'), item, word('DOES')), ([, , found]) => [found])),
   mustExist(map(seq(word('WHAT'), word('IS'), item), ([, , found]) => [found])),
   mustExist(map(seq(word('IS'), item), ([, found]) => [found])),
-  mustExist(map(item, (found) => [found], 0.5)),
 );
+/** A name and nothing else. */
+export const bareItem: Parser<readonly Show[]> = mustExist(map(item, (found) => [found], 0.5));
 
 export const show: RequestKind<Show> = {
   step,

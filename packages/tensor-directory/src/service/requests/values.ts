@@ -36,6 +36,11 @@ const clause: Parser<readonly Values[]> = alt(
   map(seq(many(word('SHOW', 'WHAT', 'IS', 'HAVE'), 1), word('OUTPUT'), many(word('IS', 'WHAT'))), ([, said]) =>
     valuesOf([previous(said)]),
   ),
+  // "show me the resulting values"
+  map(
+    seq(many(word('SHOW', 'WHAT', 'IS'), 1), word('RESULTING', 'OUTPUT'), word('VALUES'), many(word('IS', 'WHAT'))),
+    ([, said]) => valuesOf([previous(said)]),
+  ),
   // "… and show me the values"
   map(seq(many(word('SHOW', 'WHAT', 'IS'), 1), word('VALUES'), many(word('IS', 'WHAT', 'PARTICLE'))), () =>
     valuesOf([{ step: PREVIOUS }]),
