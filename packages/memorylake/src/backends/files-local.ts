@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { open, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileUnreadable, importRefused } from '../errors.ts';
 import type { LocalFiles } from './interface.ts';
@@ -20,6 +19,9 @@ export function localFiles(importRoots: readonly string[]): LocalFiles {
   };
 }
 
+const FIRST_READ_BYTES = 16 << 10;
+const READ_BYTES = 256 << 10;
+
 const REASONS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     ENOENT: 'It is no longer there.',
@@ -32,10 +34,25 @@ const REASONS: ReadonlyMap<string, string> = new Map(
 /** Says which file could not be read; a store would take the failure for one of its own. */
 async function* readNamed(path: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(path);
+    yield* partsOf(path);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
     throw fileUnreadable(basename(path), REASONS.get(code) ?? 'The disk could not give it to its end.', cause);
+  }
+}
+
+/** A stream would cost a small file more than its bytes. */
+async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path);
+  try {
+    for (let sizeBytes = FIRST_READ_BYTES; ; sizeBytes = READ_BYTES) {
+      const buffer = Buffer.allocUnsafeSlow(sizeBytes);
+      const { bytesRead } = await file.read(buffer, 0, sizeBytes);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
   }
 }
 

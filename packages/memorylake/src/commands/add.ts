@@ -15,7 +15,7 @@ import {
 import { progressBar } from './progress-bar.ts';
 
 /** How many files are read at once; then their vectors are made while others are read. */
-const AT_ONCE = 32;
+const AT_ONCE = 128;
 
 export const add = lakeCommand(
   'add PATH… [--recursive] [--images] [--collection NAME] [--tag TAG]… [--json]',

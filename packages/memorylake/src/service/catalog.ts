@@ -5,6 +5,7 @@ import { memoryNotFound, memoryNotReady } from '../errors.ts';
 import {
   type FoundFile,
   formerVersion,
+  isWorkOf,
   type MemoryRecord,
   memoryCollection,
   newMemory,
@@ -113,11 +114,13 @@ export class Catalog {
   }
 
   /** Says that the owner is still at work; false when the work is no longer its own. */
-  renew(id: string, pending: PendingWork): Promise<boolean> {
+  async renew(id: string, pending: PendingWork): Promise<boolean> {
+    // Nobody takes over before the lease ends: one that was just taken needs no wait for the disk.
+    const now = await this.memories.get(id);
+    if (!isWorkOf(now, pending)) return false;
+    if (this.isFresh(now)) return true;
     return this.whileOwned(id, pending, async (memory, { memories }) => {
-      const leftMs = (memory.leaseUntilMs ?? 0) - this.nowMs();
-      // A lease that was just taken is not written again: that would be a wait for the disk.
-      if (leftMs < LEASE_MS / 2 || leftMs > LEASE_MS) await memories.put({ ...memory, leaseUntilMs: this.leaseEnd() });
+      if (!this.isFresh(memory)) await memories.put({ ...memory, leaseUntilMs: this.leaseEnd() });
     });
   }
 
@@ -252,8 +255,7 @@ export class Catalog {
   ): Promise<boolean> {
     return this.transaction(async (tables) => {
       const memory = await tables.memories.get(id);
-      const isOwn = memory?.pending?.owner === pending.owner && memory.pending.blobKey === pending.blobKey;
-      if (!memory || !isOwn) return false;
+      if (!isWorkOf(memory, pending)) return false;
       await work(memory, tables);
       return true;
     });
@@ -261,6 +263,11 @@ export class Catalog {
 
   private transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     return this.storage.records.transaction((collections) => work(tablesOf(collections)));
+  }
+
+  private isFresh({ leaseUntilMs }: MemoryRecord): boolean {
+    const leftMs = (leaseUntilMs ?? 0) - this.nowMs();
+    return leftMs >= LEASE_MS / 2 && leftMs <= LEASE_MS;
   }
 
   private nowMs = (): number => this.now().getTime();

@@ -30,7 +30,7 @@ const EMBEDDED_AT_ONCE = 2;
 /** Chunks that wait in memory for their vectors before reading waits too. */
 const MOST_WAITING_CHUNKS = 20_000;
 /** How long a file waits for its vectors while the words of others are read. */
-const WORDS_FIRST_MS = 10_000;
+const WORDS_FIRST_MS = 60_000;
 /** So many are a matter of a second. */
 const FEW_CHUNKS = 32;
 /** A file that ended the process twice is not tried again by itself. */
@@ -97,8 +97,13 @@ export class IngestPipeline {
   private async work(id: string, onProgress: OnProgress): Promise<MemoryRecord | undefined> {
     // Newer bytes may arrive while older ones are read; the loop ends when nothing is left to do.
     for (;;) {
-      const sizeBytes = (await this.options.catalog.memories.get(id))?.pending?.sizeBytes ?? 0;
-      const step = await this.reading.run(sizeBytes, () => this.readNext(id, onProgress), this.stop.signal);
+      const next = await this.options.catalog.memories.get(id);
+      if (!next?.pending) return next;
+      const step = await this.reading.run(
+        next.pending.sizeBytes,
+        () => this.readNext(id, onProgress),
+        this.stop.signal,
+      );
       if (step) {
         await step.vectors;
         continue;

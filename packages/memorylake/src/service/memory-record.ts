@@ -113,6 +113,10 @@ export interface NoteFacts {
   readonly supersededBy?: string;
 }
 
+/** Whether this is still what its owner has to do: no newer bytes, no removal, no other owner. */
+export const isWorkOf = (memory: MemoryRecord | undefined, { owner, blobKey }: PendingWork): memory is MemoryRecord =>
+  memory?.pending?.owner === owner && memory.pending.blobKey === blobKey;
+
 /** A memory whose bytes are acknowledged and not yet read. */
 export function newMemory(
   id: string,
