@@ -31,39 +31,54 @@ export function readCsvRecord(
   onCell: (text: string, isQuoted: boolean) => void,
 ): number {
   let at = start;
+  const mark = separator.charCodeAt(0);
   for (;;) {
     const first = text.charCodeAt(at);
-    const quote = first === QUOTE ? at : first === BLANK ? quoteAfterBlanks(text, at, separator) : -1;
-    let end = at;
-    if (quote < 0) {
-      while (end < text.length && text[end] !== separator && text.charCodeAt(end) !== NEWLINE) end++;
-      onCell(text.slice(at, beforeReturn(text, at, end)), false);
-    } else {
+    const quote = first === QUOTE ? at : first === BLANK ? quoteAfterBlanks(text, at, mark) : -1;
+    let end = quote < 0 ? endOfCell(text, at, mark) : at;
+    if (quote < 0) onCell(text.slice(at, beforeReturn(text, at, end)), false);
+    else {
       const close = closingQuote(text, quote + 1);
       const after = Math.min(close + 1, text.length);
-      end = after;
-      while (end < text.length && text[end] !== separator && text.charCodeAt(end) !== NEWLINE) end++;
-      const inside = text.slice(quote + 1, close).replaceAll('""', '"');
-      // Text between the closing quote and the separator belongs to the cell; blanks there do not.
+      end = endOfCell(text, after, mark);
       const rest = end > after ? text.slice(after, beforeReturn(text, after, end)) : '';
-      onCell(rest.trim() === '' ? inside : inside + rest, true);
+      const hasRest = rest.trim() !== '';
+      const inside = text.slice(quote + 1, close);
+      if ((close === text.length || hasRest) && inside.includes('\n')) {
+        // Quotes that never close, or close inside another cell lines below, would swallow the rows between.
+        end = endOfCell(text, quote + 1, mark);
+        onCell(text.slice(quote + 1, beforeReturn(text, quote + 1, end)), false);
+      }
+      // Text between the closing quote and the separator belongs to the cell; blanks there do not.
+      else onCell(inside.replaceAll('""', '"') + (hasRest ? rest : ''), true);
     }
     if (end >= text.length || text.charCodeAt(end) === NEWLINE) return end + 1;
     at = end + 1;
   }
 }
 
+function endOfCell(text: string, from: number, separator: number): number {
+  let end = from;
+  for (; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === separator || code === NEWLINE) break;
+  }
+  return end;
+}
+
 const beforeReturn = (text: string, from: number, end: number): number =>
   text.charCodeAt(end - 1) === RETURN && end > from ? end - 1 : end;
 
 /** Where the quotes of a cell open that begins with blanks; below zero if they are not all of the cell. */
-function quoteAfterBlanks(text: string, at: number, separator: string): number {
+function quoteAfterBlanks(text: string, at: number, separator: number): number {
   let quote = at;
   while (text.charCodeAt(quote) === BLANK) quote++;
   if (text.charCodeAt(quote) !== QUOTE) return -1;
   let after = closingQuote(text, quote + 1) + 1;
   while (text.charCodeAt(after) === BLANK || text.charCodeAt(after) === RETURN) after++;
-  return after === text.length || text[after] === separator || text.charCodeAt(after) === NEWLINE ? quote : -1;
+  return after === text.length || text.charCodeAt(after) === separator || text.charCodeAt(after) === NEWLINE
+    ? quote
+    : -1;
 }
 
 function closingQuote(text: string, from: number): number {

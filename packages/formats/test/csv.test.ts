@@ -43,6 +43,21 @@ test.each([
   ['"a" kept,b\n', [['a kept', 'b']]],
   ['"a" ,b\n', [['a', 'b']]],
   ['1, "a, b", "c"\r\n', [['1', 'a, b', 'c']]],
+  [
+    '"a,b\n1,2\n',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
+  [
+    'x,"a\n1,2\n3,"b"\n',
+    [
+      ['x', 'a'],
+      ['1', '2'],
+      ['3', 'b'],
+    ],
+  ],
   ['1, "a" and more, c', [['1', ' "a" and more', ' c']]],
   ['1, "never closed, c\n2', [['1', ' "never closed', ' c'], ['2']]],
   ['"never closed', [['never closed']]],

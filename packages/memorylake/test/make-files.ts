@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+import { CFB } from '@e965/xlsx';
 
 /** A zip archive of the given parts; `declare` lies about a part's expanded size. */
 export function zip(
@@ -154,6 +155,28 @@ export function nestedForms(depth: number, times: number): Buffer {
   ];
   const body = objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('');
   return Buffer.from(`%PDF-1.4\n${body}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\n%%EOF`, 'latin1');
+}
+
+/** Microsoft's compound file of whole streams, named with their storages. */
+export function compoundOf(streams: Readonly<Record<string, Buffer | string>>): Buffer {
+  const file = CFB.utils.cfb_new();
+  for (const [path, content] of Object.entries(streams)) CFB.utils.cfb_add(file, `/${path}`, Buffer.from(content));
+  CFB.utils.cfb_del(file, '/\u0001Sh33tJ5');
+  return CFB.write(file, { type: 'buffer' }) as Buffer;
+}
+
+/** A mail of Outlook: its texts by the number of the property, and what is attached. */
+export function msg(texts: Readonly<Record<string, string>>, attached: readonly (readonly [string, Buffer])[]): Buffer {
+  const wide = (text: string) => Buffer.from(text, 'utf16le');
+  const streams: Record<string, Buffer> = { '__properties_version1.0': Buffer.alloc(32) };
+  for (const [id, text] of Object.entries(texts)) streams[`__substg1.0_${id}001F`] = wide(text);
+  for (const [at, [name, bytes]] of attached.entries()) {
+    const storage = `__attach_version1.0_#${String(at).padStart(8, '0')}`;
+    streams[`${storage}/__properties_version1.0`] = Buffer.alloc(8);
+    streams[`${storage}/__substg1.0_3707001F`] = wide(name);
+    streams[`${storage}/__substg1.0_37010102`] = bytes;
+  }
+  return compoundOf(streams);
 }
 
 /** Microsoft's compound file, as far as its signature and the names of its streams. */

@@ -7,7 +7,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { findFiles } from '../src/commands/find-files.ts';
 import { openLake } from '../src/server.ts';
 import { uploadedFile } from '../src/service/library.ts';
-import { docx, paragraph, zip } from './make-files.ts';
+import { docx, msg, paragraph, zip } from './make-files.ts';
 import { afterTests, cleanUp, configFor, newFolder } from './open-test-lake.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -41,6 +41,27 @@ test('what is attached to a mail is a memory that points to it, and goes with it
   expect(found.memory).toMatchObject({ partOf: added.memory.id });
   await lake.remove([added.memory.id]);
   expect(await named()).toEqual([]);
+});
+
+test('what is attached to a mail of Outlook is a memory that points to it', async () => {
+  const { lake, named } = await newLake();
+  const texts = { '0037': 'Offer', '1000': 'Please see the plan and the prices.', '0C1A': 'Ada' };
+  const plan = docx(paragraph('The pier is painted green in April.'));
+  const prices = Buffer.from('item,price\nrope,12\nanchor,80\n');
+  const added = await lake.add(
+    uploadedFile(
+      'offer.msg',
+      msg(texts, [
+        ['plan.docx', plan],
+        ['prices.csv', prices],
+        ['photo.bin', Buffer.from([0, 1, 2, 3, 0, 1, 2, 3])],
+      ]),
+    ),
+  );
+  expect(await named()).toEqual(['offer.msg ready', 'photo.bin failed', 'plan.docx ready', 'prices.csv ready']);
+  expect((await lake.read(added.memory.id, {})).text).toContain('Please see the plan and the prices.');
+  const { results } = await lake.search({ query: 'pier painted' });
+  expect(results.find(({ memory }) => memory.name === 'plan.docx')!.memory).toMatchObject({ partOf: added.memory.id });
 });
 
 test('an attachment that is also a file of its own stays when the mail goes', async () => {

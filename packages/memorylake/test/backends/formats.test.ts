@@ -143,6 +143,13 @@ describe('mails', () => {
     );
   });
 
+  test('headers without end are refused as what they are', async () => {
+    const to = Array.from({ length: 200_000 }, (_, at) => `a${at}@example.org`).join(', ');
+    expect(await refusal('many.eml', `From: a@example.org\r\nSubject: x\r\nTo: ${to}\r\n\r\nwords`)).toContain(
+      'It has headers of more than 2 MB',
+    );
+  });
+
   test('a mailbox of several mails is refused by name', async () => {
     const mail = 'From a@example.org Mon May  6 10:00:00 2024\nFrom: a@example.org\nSubject: x\n\nwords\n\n';
     expect(await refusal('box', mail.repeat(3))).toContain('a mailbox of several mails (mbox)');
@@ -238,6 +245,19 @@ describe('texts from before Unicode', () => {
       ['north', '2'],
       ['south', '3'],
     ]);
+  });
+
+  test('quotes of CSV that never close take no rows with them', async () => {
+    expect((await readHere('a.csv', 'a,b\n1,"x\n2,y\n3,z\n')).rows).toEqual([
+      ['a', 'b'],
+      [1, 'x'],
+      [2, 'y'],
+      [3, 'z'],
+    ]);
+  });
+
+  test('a row of CSV wider than any table is refused', async () => {
+    expect(await refusal('a.csv', `a,b\n${'1,'.repeat(600_000)}\n`)).toContain('more than 500,000 cells in row 2');
   });
 
   test('CSV with CR line ends has its rows', async () => {

@@ -1,7 +1,10 @@
 import { csvText, readCsvRecord } from '@atoll-mcp/formats/csv';
 import { readNumber } from '../../domain/columns/column-numbers.ts';
-import type { Cell, ReadSink } from '../../domain/document.ts';
+import { type Cell, type ReadSink, UnreadableFile } from '../../domain/document.ts';
 import { separatorOf } from '../../domain/formats/file-format.ts';
+
+/** Of one row; the widest tables of genes and sensors have a tenth of that. */
+const MOST_CELLS = 500_000;
 
 /** Reads separated values as people and programs write them: quotes, line breaks inside them, any of four separators. */
 export function readCsv(file: string, sheet: string, sink: ReadSink): void {
@@ -16,10 +19,17 @@ export function readCsv(file: string, sheet: string, sink: ReadSink): void {
   let at = 0;
   for (let number = 1; at < text.length; number++) {
     const cells: Cell[] = [];
-    at = readCsvRecord(text, at, separator ?? ',', (cell) => cells.push(fieldValue(cell)));
+    at = readCsvRecord(text, at, separator ?? ',', (cell) => {
+      if (cells.push(fieldValue(cell)) > MOST_CELLS) throw tooWide(number);
+    });
     if (cells.some((cell) => cell !== null) && !sink.row(number, cells)) return;
   }
 }
+
+const tooWide = (number: number): UnreadableFile =>
+  new UnreadableFile(
+    `It has more than ${MOST_CELLS.toLocaleString('en-US')} cells in row ${number}, the most that are read. Set line breaks between its rows and add it again`,
+  );
 
 /** Numbers in columns with blanks between them, as statistics programs write them. */
 function isSetApartByBlanks(head: string): boolean {

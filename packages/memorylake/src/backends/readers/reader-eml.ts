@@ -8,6 +8,7 @@ import { readHtml } from './reader-html.ts';
 
 /** Mails inside mails deeper than this are refused. */
 const DEEPEST = 64;
+const MOST_HEADER_BYTES = 2 * 2 ** 20;
 
 /** Reads a mail: its headers, its best text, and the names of what is attached. */
 export async function readEml(bytes: Uint8Array, sink: ReadSink): Promise<void> {
@@ -67,10 +68,14 @@ async function parse(bytes: Uint8Array) {
     const { text, encoding } = decodeText(bytes);
     return await PostalMime.parse(/^utf-(?:16|32)/.test(encoding) ? text : Buffer.from(bytes), {
       maxNestingDepth: DEEPEST,
+      maxHeadersSize: MOST_HEADER_BYTES,
       attachmentEncoding: 'arraybuffer',
     });
   } catch (error) {
-    if (/nest|header/i.test(String(error))) throw new UnreadableFile(`Its parts are nested more than ${DEEPEST} deep`);
+    if (/header/i.test(String(error))) {
+      throw new UnreadableFile(`It has headers of more than ${MOST_HEADER_BYTES / 2 ** 20} MB, the most that are read`);
+    }
+    if (/nest/i.test(String(error))) throw new UnreadableFile(`Its parts are nested more than ${DEEPEST} deep`);
     throw new UnreadableFile('It is broken: the mail cannot be read');
   }
 }

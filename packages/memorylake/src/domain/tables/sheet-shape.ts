@@ -111,10 +111,14 @@ export function columnNames(header: readonly Cell[], width: number): string[] {
     return cell === null || cell === undefined || cell === '' ? `Unnamed: ${at}` : String(cell);
   });
   const all = new Set(written.map((name) => name.toLowerCase()));
+  const tried = new Map<string, number>();
   return written.map((name) => {
     let free = name;
     // SQL does not tell `A` from `a`, so neither do we here.
-    for (let n = 1; taken.has(free.toLowerCase()) || (n > 1 && all.has(free.toLowerCase())); n++) free = `${name}.${n}`;
+    const key = name.toLowerCase();
+    let n = tried.get(key) ?? 1;
+    for (; taken.has(free.toLowerCase()) || (free !== name && all.has(free.toLowerCase())); n++) free = `${name}.${n}`;
+    tried.set(key, n);
     taken.add(free.toLowerCase());
     return free;
   });
