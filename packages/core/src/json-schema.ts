@@ -36,7 +36,7 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
 }
 
 /**
- * Strict validators take one type, or one and null, and want alternatives for more; and they refuse `items: false` after a tuple.
+ * Strict validators want alternatives in the place of a list of types, and refuse `items: false` after a tuple.
  * Changes the schema in place: every start converts hundreds of them.
  */
 function withAlternatives(part: unknown): unknown {
@@ -48,14 +48,24 @@ function withAlternatives(part: unknown): unknown {
   return hasAlternatives(schema.type) ? withAnyOf(schema, schema.type) : schema;
 }
 
-const hasAlternatives = (type: unknown): type is unknown[] =>
-  Array.isArray(type) && type.filter((each) => each !== 'null').length > 1;
+const hasAlternatives = (type: unknown): type is unknown[] => Array.isArray(type) && type.length > 1;
+
+/** What is said of a value, whichever of its types it has. */
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'enum', 'const']);
 
 /** In the place of the type, because the order of keywords is part of the snapshots. */
 function withAnyOf(schema: Record<string, unknown>, types: unknown[]): unknown {
-  const anyOf = types.map((type) => ({ type }));
+  const values = types.filter((type) => type !== 'null');
+  // Limits of the one type that is not null stand beside it.
+  const limits = Object.entries(schema).filter(
+    ([key]) => values.length === 1 && key !== 'type' && !ANNOTATIONS.has(key),
+  );
+  const anyOf = types.map((type) => (type === 'null' ? { type } : { type, ...Object.fromEntries(limits) }));
+  const moved = new Set(limits.map(([key]) => key));
   return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => (key === 'type' ? ['anyOf', anyOf] : [key, value])),
+    Object.entries(schema)
+      .filter(([key]) => !moved.has(key))
+      .map(([key, value]) => (key === 'type' ? ['anyOf', anyOf] : [key, value])),
   );
 }
 

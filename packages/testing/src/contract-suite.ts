@@ -73,11 +73,11 @@ export function contractSuite<Service>(
   });
 }
 
-/** Lists of types in a schema, but for a type or null, and `items: false`: strict validators warn of the one and refuse the other. */
+/** Lists of types in a schema, and `items: false`: strict validators warn of the one and refuse the other. */
 function typeLists(schema: unknown): unknown[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, items } = schema as { type?: unknown; items?: unknown };
-  const isOdd = (Array.isArray(type) && type.filter((each) => each !== 'null').length > 1) || items === false;
+  const isOdd = Array.isArray(type) || items === false;
   return [...(isOdd ? [schema] : []), ...Object.values(schema).flatMap(typeLists)];
 }
 
