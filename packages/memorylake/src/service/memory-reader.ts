@@ -141,7 +141,11 @@ export const indexedPassages =
   (lakeIndex: LakeIndex): PassageSource =>
   async (memory, first, count) => {
     const index = await lakeIndex.index();
-    const refs = Array.from({ length: count }, (_, at) => ({ documentId: memory.id, chunk: first + at }));
+    const last = Math.min(first + count - 1, memory.chunks);
+    const refs = Array.from({ length: Math.max(last - first + 1, 0) }, (_, at) => ({
+      documentId: memory.id,
+      chunk: first + at,
+    }));
     return (await index.payloads(refs)).filter((payload): payload is ChunkPayload => payload !== undefined);
   };
 

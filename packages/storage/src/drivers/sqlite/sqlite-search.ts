@@ -66,14 +66,21 @@ export class SqliteSearch implements SearchIndex {
   async payloads(chunks: readonly ChunkRef[]): Promise<unknown[]> {
     const connection = await this.#file.get();
     return retryWhileBusy(() =>
-      connection.snapshot(() =>
-        chunks.map(({ documentId, chunk }) => {
-          const doc = connection.get('SELECT doc FROM documents WHERE id = ?', documentId)?.doc;
+      connection.snapshot(() => {
+        const docs = new Map<string, number | undefined>();
+        const docOf = (id: string) => {
+          const row = connection.get('SELECT doc FROM documents WHERE id = ?', id);
+          const doc = row && Number(row.doc);
+          docs.set(id, doc);
+          return doc;
+        };
+        return chunks.map(({ documentId, chunk }) => {
+          const doc = docs.has(documentId) ? docs.get(documentId) : docOf(documentId);
           if (doc === undefined) return undefined;
-          const row = connection.get('SELECT value FROM payloads WHERE key = ?', chunkKey(Number(doc), chunk));
+          const row = connection.get('SELECT value FROM payloads WHERE key = ?', chunkKey(doc, chunk));
           return row === undefined ? undefined : JSON.parse(row.value as string);
-        }),
-      ),
+        });
+      }),
     );
   }
 
