@@ -10,6 +10,7 @@ export type FileFormat =
   | 'odt'
   | 'rtf'
   | 'pptx'
+  | 'ppt'
   | 'odp'
   | 'epub'
   | 'html'

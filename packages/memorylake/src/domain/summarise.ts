@@ -65,6 +65,7 @@ const KINDS: Readonly<Record<FileFormat, string>> = {
   odt: 'Text document',
   rtf: 'RTF document',
   pptx: 'Presentation',
+  ppt: 'Presentation',
   odp: 'Presentation',
   epub: 'Book',
   chat: 'Chat',

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type ReadLimits, UnreadableFile } from '../../domain/document.ts';
 import { archiveOf } from '../../domain/formats/archive.ts';
 import type { FilePart, FileToRead } from '../interface.ts';
+import { attachmentsOfMsg } from '../readers/old-office/reader-msg.ts';
 import { detectFormat } from '../readers/read-file.ts';
 import { attachmentsOfEml } from '../readers/reader-eml.ts';
-import { attachmentsOfMsg } from '../readers/reader-msg.ts';
 import { ZipFile } from '../zip.ts';
 import { tarParts } from './tar.ts';
 

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type FileFormat, type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
+import { formatOfCompound } from '../../domain/formats/compound-format.ts';
 import { decodeHtml, decodeText } from '../../domain/formats/encoding.ts';
-import { formatOfCompound, formatOfText, formatOfZip, signatureOf } from '../../domain/formats/file-format.ts';
+import { formatOfText, formatOfZip, signatureOf } from '../../domain/formats/file-format.ts';
 import { refusalOfBinary } from '../../domain/formats/known-binaries.ts';
 import type { FileToRead } from '../interface.ts';
 import type { Recognition } from '../ocr/recognition.ts';
@@ -42,11 +43,13 @@ export async function readFile(
     case 'rtf':
       return (await import('./reader-rtf.ts')).readRtf(readFileSync(file.path), sink);
     case 'doc':
-      return (await import('./reader-doc.ts')).readDoc(readFileSync(file.path), sink);
+      return (await import('./old-office/reader-doc.ts')).readDoc(readFileSync(file.path), sink);
+    case 'ppt':
+      return (await import('./old-office/reader-ppt.ts')).readPpt(readFileSync(file.path), sink, limits);
     case 'eml':
       return (await import('./reader-eml.ts')).readEml(readFileSync(file.path), sink);
     case 'msg':
-      return (await import('./reader-msg.ts')).readMsg(readFileSync(file.path), sink);
+      return (await import('./old-office/reader-msg.ts')).readMsg(readFileSync(file.path), sink);
     case 'html':
       return (await import('./reader-html.ts')).readHtml(decodeHtml(readFileSync(file.path)), sink);
     case 'csv':

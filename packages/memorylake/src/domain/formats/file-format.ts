@@ -4,12 +4,10 @@ import { areJsonLines } from '../text-formats/json-records.ts';
 import { isNotebook } from '../text-formats/notebook.ts';
 import { isTableRule } from '../text-formats/pipe-table.ts';
 import { isSubtitles } from '../text-formats/subtitles.ts';
-import { namesInCompound } from './compound-file.ts';
 import { decodeText, looksBinary } from './encoding.ts';
 import { isImage } from './known-binaries.ts';
 
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
-const wide = (text: string): Uint8Array => Uint8Array.from([...text].flatMap((sign) => [sign.charCodeAt(0), 0]));
 const ZIP = ascii('PK\u0003\u0004');
 const EMPTY_ZIP = ascii('PK\u0005\u0006');
 const COMPOUND = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
@@ -29,8 +27,6 @@ export function signatureOf(bytes: Uint8Array): Signature {
 // Excel 2 to 4 wrote a sheet without the compound file around it: a record of its version comes first.
 const isOldSheet = (bytes: Uint8Array): boolean =>
   bytes[0] === 9 && [0, 2, 4].includes(bytes[1]!) && [4, 6].includes(bytes[2]!) && bytes[3] === 0;
-
-const PASSWORD = 'It is encrypted with a password. Remove the password and add it again';
 
 /** What Office and OpenDocument call their main part, and the format it is. */
 const OFFICE_TYPES: readonly (readonly [RegExp, FileFormat])[] = [
@@ -93,43 +89,6 @@ function formatOfIwork(names: readonly string[], fileName: string): FileFormat {
     throw new UnreadableFile('It is a Pages document. Export it as .docx or PDF and add that');
   }
   return 'numbers';
-}
-
-/** What a stream of a compound file is called, and what the file then is. */
-const COMPOUND_REFUSALS: readonly (readonly [string, string])[] = [
-  ['PowerPoint Document', 'It is a PowerPoint 97–2003 file (.ppt). Save it as .pptx or PDF and add that'],
-  ['PP97_DUALSTORAGE', 'It is a PowerPoint 97–2003 file (.ppt). Save it as .pptx or PDF and add that'],
-  ['PP40', 'It is a PowerPoint 4 file (.ppt). Save it as .pptx or PDF and add that'],
-  ['VisioDocument', 'It is a Visio drawing (.vsd). Save it as PDF and add that'],
-  ['Quill', 'It is a Publisher document (.pub). Save it as PDF and add that'],
-  ['WksSSWorkBook', 'It is a Works spreadsheet. Save it as .xlsx and add that'],
-  ['MatOST', 'It is a Works document. Save it as .docx and add that'],
-  ['BodyText', 'It is a Hangul document (.hwp). Save it as .docx or PDF and add that'],
-  ['Catalog', 'It is a cache of thumbnails, not a document'],
-];
-
-/** Formats that live in Microsoft's compound file, told by the names of their streams. */
-export function formatOfCompound(bytes: Uint8Array, name = ''): FileFormat {
-  const listed = namesInCompound(bytes);
-  // Without a directory that can be read, a name anywhere in the file has to do.
-  const has = (stream: string) =>
-    listed.length > 0
-      ? listed.some((found) => found.toLowerCase() === stream.toLowerCase())
-      : indexOf(bytes, wide(stream)) >= 0;
-  if (has('EncryptedPackage')) throw new UnreadableFile(PASSWORD);
-  if (listed.some((found) => found.startsWith('__substg1.0_')) || has('__nameid_version1.0')) return 'msg';
-  const presentation = COMPOUND_REFUSALS.slice(0, 3).find(([stream]) => has(stream));
-  if (presentation) throw new UnreadableFile(presentation[1]);
-  if (has('WordDocument')) return 'doc';
-  if (has('Workbook') || has('Book')) return 'xls';
-  const known = COMPOUND_REFUSALS.find(([stream]) => has(stream));
-  if (known) throw new UnreadableFile(known[1]);
-  const named = /\.(doc|xls|ppt|msg)$/i.exec(name)?.[1]?.toLowerCase();
-  if (named)
-    throw new UnreadableFile(`It is broken: its name says .${named}, but it has none of the parts of such a file`);
-  throw new UnreadableFile(
-    'It is a compound file (OLE) of an unknown program. Save it as .docx, .xlsx or PDF and add that',
-  );
 }
 
 /** What a name promises that no plain text can be. */

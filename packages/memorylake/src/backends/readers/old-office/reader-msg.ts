@@ -1,11 +1,11 @@
 import msgreader, { type FieldsData } from '@kenjiuno/msgreader';
-import { type ReadSink, UnreadableFile } from '../../domain/document.ts';
-import { decodeHtml } from '../../domain/formats/encoding.ts';
-import { guessLegacyEncoding } from '../../domain/formats/legacy-encoding.ts';
-import { DocumentWriter } from '../../domain/text/document-writer.ts';
-import { writeMailHead } from '../../domain/text/mail.ts';
-import type { FilePart } from '../interface.ts';
-import { writeMailText } from './reader-eml.ts';
+import { type ReadSink, UnreadableFile } from '../../../domain/document.ts';
+import { decodeHtml } from '../../../domain/formats/encoding.ts';
+import { guessLegacyEncoding } from '../../../domain/formats/legacy-encoding.ts';
+import { DocumentWriter } from '../../../domain/text/document-writer.ts';
+import { writeMailHead } from '../../../domain/text/mail.ts';
+import type { FilePart } from '../../interface.ts';
+import { writeMailText } from '../reader-eml.ts';
 
 /** The package is CommonJS: its class is the default of its default. */
 const MsgReader = msgreader.default;

@@ -1,6 +1,6 @@
 import WordExtractor from 'word-extractor';
-import { type ReadSink, UnreadableFile } from '../../domain/document.ts';
-import { DocumentWriter } from '../../domain/text/document-writer.ts';
+import { type ReadSink, UnreadableFile } from '../../../domain/document.ts';
+import { DocumentWriter } from '../../../domain/text/document-writer.ts';
 
 /** Reads the Word documents of Word 97 to 2003. Tables come as lines, since the library gives text alone. */
 export async function readDoc(bytes: Buffer, sink: ReadSink): Promise<void> {
