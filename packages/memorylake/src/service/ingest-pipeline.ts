@@ -141,7 +141,7 @@ export class IngestPipeline {
     this.waitingChunks += file.chunks.length;
     try {
       if (this.waitingChunks <= MOST_WAITING_CHUNKS)
-        await inTime(this.reading.idle(), WORDS_FIRST_MS, this.stop.signal);
+        await inTime(this.reading.idle(this.stop.signal), WORDS_FIRST_MS, this.stop.signal);
       await this.embedding.run(
         () => this.guard(memory, (signal) => this.embed(memory, file, onProgress, signal)),
         this.stop.signal,

@@ -33,12 +33,13 @@ export class ReadSlots {
   }
 
   /** Resolves when no file is being read or waits for it; of many files, when none has come for a moment. */
-  async idle(): Promise<void> {
-    for (;;) {
+  async idle(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       if (this.count > 0) await new Promise<void>((resolve) => this.listeners.add(resolve));
       const last = this.ends.at(-1);
       if (!this.isOneOfMany()) return;
-      await pause(QUIET_MS, undefined, { ref: false });
+      // Not unreferenced: a command that adds files has nothing else that keeps it running then.
+      await pause(QUIET_MS, undefined, { signal }).catch(() => {});
       if (this.count === 0 && this.ends.at(-1) === last) return;
     }
   }

@@ -70,6 +70,17 @@ test('files are added, listed, shown, searched, removed and read again from the 
   expect((await memorylake('add', ...lake)).code).toBe(2);
 });
 
+test('a folder of many files is added with its vectors before the command ends', async () => {
+  const data = await newFolder();
+  const docs = await newFolder();
+  for (let at = 0; at < 12; at++) await writeFile(join(docs, `note ${at}.txt`), `Buoy ${at} lies before the harbour.`);
+  const added = await memorylake('add', docs, '--data-dir', data);
+  expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('12 ready, 0 failed') });
+  const found = await memorylake('search', 'markers that float outside a port', '--data-dir', data);
+  expect(found.stderr).not.toContain('keywords only');
+  expect(found.stdout).toContain('note');
+});
+
 // Reading the first bytes of this file fails for everyone, also for root.
 test(
   'a file that cannot be read is told as failed, beside those that can',

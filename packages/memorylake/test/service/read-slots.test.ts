@@ -30,11 +30,12 @@ test('while a folder comes in file after file, vectors wait until the words of a
 
 test('a file alone does not wait for others', async () => {
   const slots = new ReadSlots();
-  await slots.idle();
+  const { signal } = new AbortController();
+  await slots.idle(signal);
   let end = () => {};
-  const reading = slots.run(10, () => new Promise<void>((resolve) => (end = resolve)), new AbortController().signal);
+  const reading = slots.run(10, () => new Promise<void>((resolve) => (end = resolve)), signal);
   let isIdle = false;
-  const idle = slots.idle().then(() => {
+  const idle = slots.idle(signal).then(() => {
     isIdle = true;
   });
   await new Promise(setImmediate);
