@@ -48,6 +48,13 @@ export const upstreamDown = (upstream: string, why: string, retryAfterMs?: numbe
 export const upstreamDisabled = (upstream: string) =>
   new UpstreamFault(upstream, 'disabled', `The server "${upstream}" is disabled in Atoll's configuration.`);
 
+export const notReading = (upstream: string) =>
+  new UpstreamFault(
+    upstream,
+    'busy',
+    `The server "${upstream}" does not read what it is sent, and too much waits for it. The call was not sent.`,
+  );
+
 export const callLost = (upstream: string, why: string) =>
   new UpstreamFault(
     upstream,

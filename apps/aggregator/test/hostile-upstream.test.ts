@@ -70,6 +70,27 @@ test.each([
   await expectAlive(app);
 });
 
+test('a result of more lists than memory is meant for ends only that upstream', async () => {
+  const app = await started();
+  const args = { deep: 5_000_000, at: 'list', open: '[],', close: '' };
+  await expect(call(app, 'bad_raw', args)).rejects.toThrow(/lists and objects/);
+  await expectAlive(app);
+});
+
+test('a server that does not read what it is sent fails the calls that would fill the memory', async () => {
+  const app = startAggregator({
+    mcpServers: { bad: hostile({ isDeaf: true }), good: legacyServer() },
+  });
+  await eventually(() => app.status().every(({ state }) => state === 'up'));
+  const stop = new AbortController();
+  const text = 'x'.repeat(50_000_000);
+  const calls = Array.from({ length: 4 }, () => call(app, 'bad_echo', { text }, { signal: stop.signal }));
+  await expect(Promise.race(calls)).rejects.toThrow('does not read what it is sent');
+  expect(textOf(await call(app, 'good_echo', { text: 'fine' }))).toBe('fine');
+  stop.abort();
+  await Promise.allSettled(calls);
+});
+
 test('a result that is as deep as real ones are passes', async () => {
   const app = await started();
   for (const era of ERAS) {

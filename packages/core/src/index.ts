@@ -32,7 +32,7 @@ export { ToolError, type ToolErrorOptions } from './errors.ts';
 export { isObject, type Json } from './json.ts';
 export { inputSchemaOf, type JsonSchema, outputSchemaOf, toJsonSchema } from './json-schema.ts';
 export { type Logger, type LogLevel, silentLogger } from './log.ts';
-export { isTooDeep, MAX_DEPTH, parseJson, TooDeepError, tryParseJson } from './parse-json.ts';
+export { assertSafeJson, isTooDeep, MAX_DEPTH, parseJson, tryParseJson, UnsafeJsonError } from './parse-json.ts';
 export {
   HEADER_MISMATCH,
   INTERNAL_ERROR,

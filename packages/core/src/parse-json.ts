@@ -1,18 +1,23 @@
 /** Deeper values would overflow the stack of code that walks them recursively, `JSON.stringify` included. */
 export const MAX_DEPTH = 512;
 
-export class TooDeepError extends Error {
-  override readonly name = 'TooDeepError';
+/** An empty list takes three bytes of text and forty of memory: a message within its limit in bytes could end the process. */
+export const MAX_CONTAINERS = 4_000_000;
 
-  constructor() {
-    super(`nested more than ${MAX_DEPTH} levels deep`);
-  }
+/** JSON that would take too much stack or memory. */
+export class UnsafeJsonError extends Error {
+  override readonly name = 'UnsafeJsonError';
 }
 
-/** `JSON.parse` for text from outside: throws `TooDeepError` before memory is spent on the nesting. */
+/** `JSON.parse` for text from outside: throws `UnsafeJsonError` before memory is spent on what is too deep or too much. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new TooDeepError();
+  assertSafeJson(text);
   return JSON.parse(text);
+}
+
+export function assertSafeJson(text: string): void {
+  if (isTooDeep(text)) throw new UnsafeJsonError(`nested more than ${MAX_DEPTH} levels deep`);
+  if (hasTooMany(text)) throw new UnsafeJsonError(`with more than ${MAX_CONTAINERS} lists and objects`);
 }
 
 /** Undefined for text that is not JSON, or nested too deep. */
@@ -28,6 +33,18 @@ export function tryParseJson(text: string): unknown {
 export function isTooDeep(text: string): boolean {
   if (text.length <= MAX_DEPTH) return false;
   return countUpTo(text, '[', MAX_DEPTH) + countUpTo(text, '{', MAX_DEPTH) > MAX_DEPTH && depthOf(text) > MAX_DEPTH;
+}
+
+function hasTooMany(text: string): boolean {
+  if (text.length <= 2 * MAX_CONTAINERS) return false;
+  if (countUpTo(text, '[', MAX_CONTAINERS) + countUpTo(text, '{', MAX_CONTAINERS) <= MAX_CONTAINERS) return false;
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code | 0x20) === 0x7b && ++count > MAX_CONTAINERS) return true;
+    if (code === QUOTE) at = endOfString(text, at);
+  }
+  return false;
 }
 
 function countUpTo(text: string, sign: string, limit: number): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_DEPTH, parseJson, TooDeepError, tryParseJson } from '../src/parse-json.ts';
+import { MAX_CONTAINERS, MAX_DEPTH, parseJson, tryParseJson, UnsafeJsonError } from '../src/parse-json.ts';
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
@@ -9,5 +9,13 @@ test('text that is not JSON, or nested too deep, gives undefined instead of an e
   expect(tryParseJson('{"a":')).toBeUndefined();
   expect(tryParseJson(nested(MAX_DEPTH))).toBeInstanceOf(Array);
   expect(tryParseJson(nested(MAX_DEPTH + 1))).toBeUndefined();
-  expect(() => parseJson(nested(MAX_DEPTH + 1))).toThrow(TooDeepError);
+  expect(() => parseJson(nested(MAX_DEPTH + 1))).toThrow(UnsafeJsonError);
+});
+
+test('text of more lists and objects than memory is meant for is refused, and brackets in texts do not count', () => {
+  const lists = (count: number) => `[${'[],'.repeat(count - 2)}{}]`;
+  expect(parseJson(lists(MAX_CONTAINERS))).toHaveLength(MAX_CONTAINERS - 1);
+  expect(() => parseJson(lists(MAX_CONTAINERS + 1))).toThrow('lists and objects');
+  const text = JSON.stringify(['[{"\\'.repeat(MAX_CONTAINERS)]);
+  expect(parseJson(text)).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import type { HostFunction, Json, Limits } from './interface.ts';
-import { MAX_JSON_DEPTH, parseUntrustedJson } from './json.ts';
+import { MAX_CONTAINERS, MAX_JSON_DEPTH, parseUntrustedJson } from './json.ts';
 import { bytes } from './results.ts';
 
 /** What a call came to: the result as JSON, or the message of an error. */
@@ -21,6 +21,8 @@ export class HostCalls {
   readonly #over = new AbortController();
   #total = 0;
   #running = 0;
+  /** Of the arguments of running calls. */
+  #bytes = 0;
 
   constructor(options: HostCallsOptions) {
     this.#options = options;
@@ -48,14 +50,26 @@ export class HostCalls {
 
   async #run(name: string, args: string | Buffer): Promise<HostCallOutcome> {
     const { host, limits } = this.#options;
-    const { signal } = this.#over;
     if (!host) return failed('This run has no host functions');
     if (name.length > MAX_NAME) return failed(`The name of a function has at most ${MAX_NAME} characters`);
     const size = Buffer.byteLength(args);
     if (size > limits.jsonBytes) return failed(tooLarge('The arguments', size, limits));
-    const parsed = parseUntrustedJson(Buffer.from(args)) as Json;
+    if (this.#bytes + size > limits.jsonBytes) {
+      return failed(tooLarge('The arguments of calls at the same time', this.#bytes + size, limits));
+    }
+    this.#bytes += size;
+    try {
+      return await this.#made(host, name, parseUntrustedJson(Buffer.from(args)) as Json);
+    } finally {
+      this.#bytes -= size;
+    }
+  }
+
+  async #made(host: HostFunction, name: string, args: Json): Promise<HostCallOutcome> {
+    const { limits } = this.#options;
+    const { signal } = this.#over;
     if (signal.aborted) return failed('The run is over');
-    const json = JSON.stringify(await host(name, parsed, signal)) ?? 'null';
+    const json = JSON.stringify(await host(name, args, signal)) ?? 'null';
     const resultSize = Buffer.byteLength(json);
     return resultSize > limits.jsonBytes ? failed(tooLarge('The result', resultSize, limits)) : { ok: true, json };
   }
@@ -68,7 +82,7 @@ export function parseValue(text: string | Buffer, limits: Pick<Limits, 'jsonByte
   try {
     return { value: parseUntrustedJson(Buffer.from(text)) as Json };
   } catch {
-    return `It is not JSON of at most ${MAX_JSON_DEPTH} levels`;
+    return `It is not JSON of at most ${MAX_JSON_DEPTH} levels and ${MAX_CONTAINERS} lists and objects`;
   }
 }
 

@@ -4,9 +4,13 @@ export const MAX_JSON_DEPTH = 100;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** Parses JSON from untrusted code. The depth is counted before anything is built. Throws on what does not fit. */
+/** An empty list takes three bytes of text and forty of the host's memory. */
+export const MAX_CONTAINERS = 4_000_000;
+
+/** Parses JSON from untrusted code. Depth and size are counted before anything is built. Throws on what does not fit. */
 export function parseUntrustedJson(text: Buffer, maxDepth = MAX_JSON_DEPTH): unknown {
-  if (isDeeperThan(text, maxDepth)) throw new Error(`JSON is nested more than ${maxDepth} levels deep`);
+  const problem = problemOf(text, maxDepth);
+  if (problem) throw new Error(problem);
   return JSON.parse(text.toString('utf8'));
 }
 
@@ -23,8 +27,9 @@ export function field(message: object, name: string): unknown {
   return Object.hasOwn(message, name) ? (message as Record<string, unknown>)[name] : undefined;
 }
 
-function isDeeperThan(text: Uint8Array, most: number): boolean {
+function problemOf(text: Uint8Array, most: number): string | undefined {
   let depth = 0;
+  let containers = 0;
   let isInString = false;
   for (let at = 0; at < text.length; at++) {
     const byte = text[at];
@@ -33,8 +38,9 @@ function isDeeperThan(text: Uint8Array, most: number): boolean {
       else if (byte === QUOTE) isInString = false;
     } else if (byte === QUOTE) isInString = true;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      if (++depth > most) return true;
+      if (++depth > most) return `JSON is nested more than ${most} levels deep`;
+      if (++containers > MAX_CONTAINERS) return `JSON has more than ${MAX_CONTAINERS} lists and objects`;
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
   }
-  return false;
+  return undefined;
 }

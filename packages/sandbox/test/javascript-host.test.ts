@@ -40,6 +40,23 @@ describe('host functions of JavaScript', () => {
     expect(most).toBe(4);
   });
 
+  test('arguments that do not fit into the limit together wait in the sandbox', async () => {
+    let [now, most] = [0, 0];
+    const host = async (_: string, text: Json) => {
+      const { length } = text as string;
+      now += length;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= length;
+      return length;
+    };
+    const code = 'const s = "x".repeat(200_000); await Promise.all(Array.from({ length: 40 }, () => call("size", s)))';
+    const { value } = await run(code, { host }, { jsonBytes: 1_500_000, hostCallsAtOnce: 256 });
+    expect(value).toEqual(Array.from({ length: 40 }, () => 200_000));
+    expect(most).toBeGreaterThan(200_000);
+    expect(most).toBeLessThanOrEqual(1_500_000);
+  });
+
   test('an error of the host is an error in the code, with its message', async () => {
     const host = async () => {
       throw new Error('not allowed');

@@ -51,6 +51,14 @@ describeWays('host functions of Python, bubblewrap', (bubblewrap) => {
     expect(result.value).toEqual(value);
   });
 
+  test('values of more lists than the host has memory for are refused', async () => {
+    const limits = { jsonBytes: 64 * 1024 * 1024 };
+    const { failure } = await run('[[]] * 15_000_000', { host: echo }, limits);
+    expect(failure).toMatchObject({ kind: 'refused', message: expect.stringContaining('lists and objects') });
+    const said = 'try: call("echo", [[]] * 15_000_000)\nexcept Exception as error: print(error)';
+    expect((await run(said, { host: echo }, limits)).stdout).toContain('lists and objects');
+  });
+
   test('a table is returned as its rows', requires(isComplete, 'python'), async () => {
     const code = 'import pandas as pd\npd.DataFrame({"a": [1, 2], "b": ["x", None], "c": [0.5, float("nan")]})';
     expect((await run(code)).value).toEqual([

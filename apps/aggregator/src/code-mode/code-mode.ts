@@ -1,7 +1,7 @@
 import { InputRequired, type Json, ProtocolFault, type RequestContext } from '@atoll-mcp/core';
 import type { RunResult, SandboxError } from '@atoll-mcp/sandbox';
 import type { CallerHandle, SuspendedCalls } from '../upstreams/bridge/suspended-calls.ts';
-import { confirmByElicitation } from './confirm-writes.ts';
+import { confirmByElicitation, plannedWrite } from './confirm-writes.ts';
 import { needsCode, noSandbox, notAccepted, programFailed, programsDisabled, programTimedOut } from './errors.ts';
 import { PausedPrograms } from './paused-programs.ts';
 import { type PausedPlan, Program, type ProgramCaller } from './program.ts';
@@ -109,7 +109,7 @@ export class CodeMode {
       ...callsOf(program.calls),
       plan: {
         id: plan.id,
-        writes: [...plan.writes],
+        writes: plan.writes.map(plannedWrite),
         next: 'Nothing of this has been called yet. To make exactly these calls and go on, call run_tools with this id as plan_id; else do nothing.',
       },
     };

@@ -4,6 +4,24 @@ import type { Decision, PlannedWrite } from './write-plan.ts';
 
 /** Arguments are truncated beyond this, with a count of the rest. */
 const MAX_ARGUMENTS = 2_000;
+/** Of one text in the arguments of a plan, which its caller's model reads. */
+const MAX_TEXT = 500;
+
+/** A write as a plan shows it: long texts and lists are cut, with a count of the rest. The call itself is made as it is. */
+export function plannedWrite({ tool, arguments: args }: PlannedWrite): PlannedWrite {
+  const text = JSON.stringify(args);
+  if (text.length <= MAX_ARGUMENTS) return { tool, arguments: args };
+  const short = Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name.slice(0, MAX_TEXT), shortened(value)]),
+  );
+  const isShort = JSON.stringify(short).length <= MAX_ARGUMENTS;
+  return { tool, arguments: isShort ? short : { arguments: shown(args) } };
+}
+
+function shortened(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length <= MAX_TEXT ? value : cut(text, MAX_TEXT);
+}
 
 /** Asks the caller's user to confirm the list of writes. */
 export async function confirmByElicitation(writes: readonly PlannedWrite[], { ask }: ProgramCaller): Promise<Decision> {
@@ -35,6 +53,7 @@ function messageOf(writes: readonly PlannedWrite[]): string {
 
 function shown(args: unknown): string {
   const text = JSON.stringify(args);
-  if (text.length <= MAX_ARGUMENTS) return text;
-  return `${text.slice(0, MAX_ARGUMENTS)}… (${text.length - MAX_ARGUMENTS} more characters)`;
+  return text.length <= MAX_ARGUMENTS ? text : cut(text, MAX_ARGUMENTS);
 }
+
+const cut = (text: string, most: number) => `${text.slice(0, most)}… (${text.length - most} more characters)`;

@@ -70,7 +70,7 @@ export class LargeResults {
     if (method !== 'resources/read' || typeof uri !== 'string' || !uri.startsWith(RESULTS_URI)) return undefined;
     const found = this.#store.find(this.#ownerOf(context), uri.slice(RESULTS_URI.length));
     if (!found) return undefined;
-    return { contents: [{ uri, mimeType: mimeTypeOf(found.value), text: textOf(found.value) }] };
+    return { contents: [{ uri, mimeType: mimeTypeOf(found), text: found.text }] };
   }
 
   #found(id: string, context: RequestContext): KeptResult {
@@ -83,18 +83,18 @@ export class LargeResults {
   }
 
   #summarized(value: unknown, context: RequestContext): { summary: Json; link: Json[] } {
-    const text = textOf(value);
+    const isJson = typeof value !== 'string';
+    const text = isJson ? (JSON.stringify(value) ?? 'null') : value;
     const size = Buffer.byteLength(text);
-    const kept = this.#store.keep(this.#ownerOf(context), value, size);
+    const id = this.#store.keep(this.#ownerOf(context), { text, isJson });
     const shared = { size_bytes: size, shape: shapeOf(value), head: text.slice(0, HEAD_CHARS) };
-    if (!kept) {
+    if (id === undefined) {
       const note = 'The answer is too large to be returned or kept; ask for less, or call the tool in run_tools';
       return { summary: { note, ...shared }, link: [] };
     }
-    const { id } = kept;
     const uri = `${RESULTS_URI}${id}`;
     const note = `The answer is too large and was kept for ${RESULT_TTL_MS / 60_000} minutes. read_result {id, path?, range?} reads on, save_result stores it; programs of run_tools read it complete`;
-    const link = { type: 'resource_link', uri, name: `result ${id}`, mimeType: mimeTypeOf(value), size };
+    const link = { type: 'resource_link', uri, name: `result ${id}`, mimeType: mimeTypeOf({ isJson }), size };
     return { summary: { note, result_id: id, uri, ...shared }, link: [link] };
   }
 }
@@ -122,5 +122,4 @@ function bytesOf({ type, text, resource }: Json): number {
 }
 
 const blocksOf = ({ content }: Json): readonly unknown[] => (Array.isArray(content) ? content : []);
-const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
-const mimeTypeOf = (value: unknown) => (typeof value === 'string' ? 'text/plain' : 'application/json');
+const mimeTypeOf = ({ isJson }: { isJson: boolean }) => (isJson ? 'application/json' : 'text/plain');

@@ -1,15 +1,27 @@
 import { randomUUID } from 'node:crypto';
 
-export interface KeptResult {
+export interface WrittenResult {
+  readonly text: string;
+  /** A value as JSON, and not a text. */
+  readonly isJson: boolean;
+}
+
+export interface KeptResult extends WrittenResult {
   readonly id: string;
   /** Size of the JSON, or of the text. */
   readonly sizeBytes: number;
   readonly value: unknown;
 }
 
-interface Stored extends KeptResult {
+interface Stored {
+  readonly id: string;
   readonly owner: string;
   readonly keptAt: number;
+  /** As a value it would take several times as much. */
+  readonly bytes: Buffer;
+  readonly isJson: boolean;
+  /** The value, until its memory is needed. */
+  value?: WeakRef<object>;
 }
 
 export interface ResultStoreOptions {
@@ -44,20 +56,21 @@ export class ResultStore {
   }
 
   /** Undefined if it is too large to be stored. Evicts the owner's oldest results first, then the oldest of all. */
-  keep(owner: string, value: unknown, sizeBytes: number): KeptResult | undefined {
+  keep(owner: string, { text, isJson }: WrittenResult): string | undefined {
+    const sizeBytes = Buffer.byteLength(text);
     if (sizeBytes > this.#bytesPerOwner) return undefined;
-    const stored: Stored = { id: randomUUID(), owner, value, sizeBytes, keptAt: this.#now() };
+    const stored: Stored = { id: randomUUID(), owner, bytes: Buffer.from(text), isJson, keptAt: this.#now() };
     this.#dropOld();
     this.#makeRoom((other) => other.owner === owner, this.#bytesPerOwner - sizeBytes);
     this.#makeRoom(() => true, this.#bytes - sizeBytes);
     this.#stored.set(stored.id, stored);
-    return stored;
+    return stored.id;
   }
 
   find(owner: string, id: string): KeptResult | undefined {
     this.#dropOld();
     const stored = this.#stored.get(id);
-    return stored?.owner === owner ? stored : undefined;
+    return stored?.owner === owner ? resultOf(stored) : undefined;
   }
 
   #dropOld(): void {
@@ -70,11 +83,34 @@ export class ResultStore {
 
   #makeRoom(isMeant: (stored: Stored) => boolean, most: number): void {
     const meant = [...this.#stored.values()].filter(isMeant);
-    let bytes = meant.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    for (const { id, sizeBytes } of meant) {
-      if (bytes <= most) return;
+    let size = meant.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    for (const { id, bytes } of meant) {
+      if (size <= most) return;
       this.#stored.delete(id);
-      bytes -= sizeBytes;
+      size -= bytes.length;
     }
   }
+}
+
+function resultOf(stored: Stored): KeptResult {
+  const { id, bytes, isJson } = stored;
+  return {
+    id,
+    isJson,
+    sizeBytes: bytes.length,
+    get text() {
+      return bytes.toString('utf8');
+    },
+    get value() {
+      return isJson ? parsedValue(stored) : bytes.toString('utf8');
+    },
+  };
+}
+
+function parsedValue(stored: Stored): unknown {
+  const known = stored.value?.deref();
+  if (known) return known;
+  const value: unknown = JSON.parse(stored.bytes.toString('utf8'));
+  if (typeof value === 'object' && value !== null) stored.value = new WeakRef(value);
+  return value;
 }

@@ -77,6 +77,26 @@ test('each pause of a program has a plan of its own', async () => {
   expect(arrived()).toHaveLength(3);
 });
 
+test('a plan shows as much of large arguments as a model reads, and the call is made with all of them', async () => {
+  const { run, arrived } = await shop();
+  const large = { name: 'n', text: 'x'.repeat(1_000_000), list: Array.from({ length: 10_000 }, () => 1) };
+  const { plan } = await run(
+    'const more = { name: "n", text: "x".repeat(1e6), list: Array(10_000).fill(1) }; await tools.set_price({ id: 1, price: 2, ...more })',
+  );
+  const [write] = plan?.writes ?? [];
+  expect(write?.arguments).toMatchObject({
+    id: 1,
+    price: 2,
+    name: 'n',
+    text: expect.stringContaining('more characters'),
+  });
+  expect(JSON.stringify(plan).length).toBeLessThan(5_000);
+  await run('', { plan_id: plan?.id });
+  expect(arrived().map(({ args }) => args)).toEqual([{ id: 1, price: 2, ...large }]);
+  const names = await run('await tools.set_price({ id: 1, price: 2, ["y".repeat(200_000)]: 1 })');
+  expect(JSON.stringify(names.plan).length).toBeLessThan(5_000);
+});
+
 test('a plan is confirmed for its own program only, and may cover later calls', async () => {
   const { run } = await shop();
   const { plan } = await run(ONE_BY_ONE);

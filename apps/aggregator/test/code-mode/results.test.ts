@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
 import { ResultStore } from '../../src/results/result-store.ts';
 import { startAggregator } from '../harness.ts';
@@ -141,16 +143,34 @@ test('a kept result becomes a file of the lake or a tensor in one call, for whoe
   expect(content).toMatchObject([{ text: expect.stringContaining('add_memory is not available to you') }]);
 });
 
+test('what is kept takes the memory of its text, not of its values', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const store = new ResultStore();
+  const text = `[${'[],'.repeat(3_000_000)}0]`;
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  const ids = ['a', 'b', 'c', 'd'].map((owner) => store.keep(owner, { text, isJson: true }) ?? '');
+  for (const [index, owner] of ['a', 'b', 'c', 'd'].entries()) {
+    expect(store.find(owner, ids[index] ?? '')?.value).toHaveLength(3_000_001);
+    expect(store.find(owner, ids[index] ?? '')?.text.length).toBe(text.length);
+  }
+  // A value that was just read is kept until the end of the turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(200_000_000);
+});
+
 test('the store is bounded in age, in bytes of each owner and in all', () => {
   let now = 0;
   const store = new ResultStore({ ttlMs: 1_000, bytesPerOwner: 100, bytes: 150, now: () => now });
-  const keep = (owner: string, size: number) => store.keep(owner, owner, size)?.id ?? '';
+  const keep = (owner: string, size: number) => store.keep(owner, { text: owner.repeat(size), isJson: false }) ?? '';
   const first = keep('a', 60);
   const second = keep('a', 60);
   expect(store.find('a', first)).toBeUndefined();
   expect(store.find('a', second)).toBeDefined();
   expect(store.find('b', second)).toBeUndefined();
-  expect(store.keep('a', '', 101)).toBeUndefined();
+  expect(keep('a', 101)).toBe('');
   const third = keep('b', 95);
   expect([store.find('a', second), store.find('b', third)?.id]).toEqual([undefined, third]);
   now = 1_001;

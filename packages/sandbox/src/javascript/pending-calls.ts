@@ -14,13 +14,22 @@ interface Call {
   readonly settle: QuickJSHandle;
 }
 
+interface SentCall {
+  readonly settle: QuickJSHandle;
+  readonly length: number;
+}
+
+/** A character takes at most so many bytes. */
+const MAX_BYTES = 3;
+
 /** Calls of host functions that the code of a context has made and that are not settled yet. */
 export class PendingCalls {
   readonly #context: QuickJSContext;
   readonly #limits: PendingCallLimits;
   readonly #beforeSend: () => void;
-  readonly #sent = new Map<number, QuickJSHandle>();
+  readonly #sent = new Map<number, SentCall>();
   #waiting: Call[] = [];
+  #sentLength = 0;
   #isAllowed = false;
   #total = 0;
   #lastId = 0;
@@ -59,10 +68,11 @@ export class PendingCalls {
     const results = await nextResults();
     if (mustStop()) return INTERRUPTED;
     for (const result of results) {
-      const settle = this.#sent.get(result.call);
-      if (!settle) continue; // of an earlier run
+      const sent = this.#sent.get(result.call);
+      if (!sent) continue; // of an earlier run
       this.#sent.delete(result.call);
-      const failure = this.#settle(settle, result.ok, result.ok ? result.json : result.error);
+      this.#sentLength -= sent.length;
+      const failure = this.#settle(sent.settle, result.ok, result.ok ? result.json : result.error);
       if (failure) return failure;
     }
     this.#sendWaiting();
@@ -71,19 +81,26 @@ export class PendingCalls {
 
   clear(): void {
     for (const { name, json, settle } of this.#waiting) for (const handle of [name, json, settle]) handle.dispose();
-    for (const settle of this.#sent.values()) settle.dispose();
+    for (const { settle } of this.#sent.values()) settle.dispose();
     this.#waiting = [];
     this.#sent.clear();
+    this.#sentLength = 0;
   }
 
   #sendWaiting(): void {
     while (this.#sent.size < this.#limits.hostCallsAtOnce) {
-      const call = this.#waiting.shift();
+      const [call] = this.#waiting;
       if (!call) return;
+      const length = this.#length(call.json);
+      // All that are sent fit into the limit of one, so that a flood stays in the memory of QuickJS.
+      const bytes = MAX_BYTES * (this.#sentLength + length);
+      if (this.#sent.size > 0 && bytes > this.#limits.jsonBytes) return;
+      this.#waiting.shift();
+      this.#sentLength += length;
       this.#beforeSend();
       using name = call.name;
       using json = call.json;
-      this.#sent.set(++this.#lastId, call.settle);
+      this.#sent.set(++this.#lastId, { settle: call.settle, length });
       send({
         type: 'call',
         call: this.#lastId,

@@ -1,4 +1,4 @@
-import { INTERNAL_ERROR, isObject, type Json, ProtocolFault, TooDeepError } from '@atoll-mcp/core';
+import { INTERNAL_ERROR, isObject, type Json, ProtocolFault, UnsafeJsonError } from '@atoll-mcp/core';
 import { errorText, META, notificationText, readServerMessages, type ServerMessage } from '@atoll-mcp/server/protocol';
 import { callTimedOut, cannotAsk } from '../../errors.ts';
 import { Deadlines, extendDeadline, type Timed } from './deadlines.ts';
@@ -138,7 +138,7 @@ export class RpcClient {
       for (const message of messages) this.#take(message, from);
     } catch (error) {
       // Whatever an upstream sends, the failure is its own.
-      this.#sender.reject(error instanceof TooDeepError ? `it sent a message ${error.message}` : BAD_MESSAGE, from);
+      this.#sender.reject(error instanceof UnsafeJsonError ? `it sent a message ${error.message}` : BAD_MESSAGE, from);
     }
   }
 

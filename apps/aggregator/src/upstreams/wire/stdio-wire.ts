@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Json } from '@atoll-mcp/core';
-import { callLost } from '../../errors.ts';
+import { callLost, notReading } from '../../errors.ts';
 import { type ChildOptions, GroupedChild } from './child-process.ts';
 import { LineReader } from './lines.ts';
 import type { ProcessGuard } from './process-guard.ts';
@@ -11,6 +11,8 @@ import type { Wire, WireEvents } from './wire.ts';
 const STDERR_LINES = 50;
 const STDERR_LINE_LENGTH = 500;
 const STDERR_MAX_BYTES = 1_000_000;
+/** What a server that does not read may have waiting for it; more calls fail. */
+const MAX_UNREAD = 128_000_000;
 
 export interface StdioWireOptions extends ChildOptions {
   readonly name: string;
@@ -69,7 +71,12 @@ export class StdioWire implements Wire, Sender {
 
   request(call: PendingCall, text: string): void {
     if (this.#isLost) call.settle(callLost(this.#name, 'it has exited'));
+    else if (this.#unread > 0 && this.#unread + text.length > MAX_UNREAD) call.settle(notReading(this.#name));
     else this.send(text);
+  }
+
+  get #unread(): number {
+    return this.#unsent.length + (this.#child.process.stdin?.writableLength ?? 0);
   }
 
   /** Messages of the same tick are written together, which saves most of the cost at high concurrency. */

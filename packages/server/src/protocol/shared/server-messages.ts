@@ -1,4 +1,4 @@
-import { INTERNAL_ERROR, isObject, isTooDeep, type Json, TooDeepError } from '@atoll-mcp/core';
+import { assertSafeJson, INTERNAL_ERROR, isObject, type Json } from '@atoll-mcp/core';
 
 /** A JSON-RPC message of a server, as its client reads it. A result keeps its original text; the value of `null` is read as `{}`. */
 export type ServerMessage =
@@ -13,9 +13,9 @@ export interface WireError {
   readonly data?: unknown;
 }
 
-/** The messages in a line or body; empty if it is not JSON-RPC. Throws `TooDeepError`. */
+/** The messages in a line or body; empty if it is not JSON-RPC. Throws `UnsafeJsonError`. */
 export function readServerMessages(text: string): ServerMessage[] {
-  if (isTooDeep(text)) throw new TooDeepError();
+  assertSafeJson(text);
   const result = readPlainResult(text);
   if (result) return [result];
   let parsed: unknown;
