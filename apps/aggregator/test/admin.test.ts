@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@atoll-mcp/core';
 import { loadConfig } from '@atoll-mcp/server';
 import { expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { configDefinition, createAtollServer } from '../src/index.ts';
 import { connectAskable, textOf } from './clients.ts';
 import { after, eventually, LEGACY, tempDir } from './harness.ts';
 
+const PETS = fileURLToPath(new URL('fixtures/pets.yaml', import.meta.url));
 const TEXT = `{
   # my servers
   "mcpServers": {
@@ -88,6 +90,20 @@ test('a server is added, edited, switched off and removed, and comments stay', a
   await ask('switch_server', { key: 'second', on: true, revision: await revision() });
   await eventually(async () => (await names(atoll)).includes('two_echo'));
   await ask('remove_server', { key: 'second', revision: await revision() });
+  expect(text()).toBe(TEXT);
+});
+
+test('an HTTP API is added, listed without its keys, edited and removed', async () => {
+  const { ask, revision, text } = await opened();
+  const settings = { openapi: PETS, baseUrl: 'http://127.0.0.1:1/v1', auth: { key: 'sk-2' } };
+  await ask('add_server', { key: 'pets', settings, revision: await revision() });
+  const pets = async () => (await ask('servers')).servers.find(({ key }) => key === 'pets');
+  await eventually(async () => ((await pets())?.tools.length ?? 0) > 0);
+  expect((await pets())?.settings).toEqual({ ...settings, auth: { key: '[redacted]' } });
+  const edited = { ...settings, auth: { key: '[redacted]' }, prefix: 'shop_' };
+  await ask('edit_server', { key: 'pets', settings: edited, revision: await revision() });
+  expect(JSON.parse(text().replace(/ # .*/g, '')).mcpServers.pets).toEqual({ ...settings, prefix: 'shop_' });
+  await ask('remove_server', { key: 'pets', revision: await revision() });
   expect(text()).toBe(TEXT);
 });
 

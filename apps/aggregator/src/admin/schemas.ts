@@ -38,10 +38,18 @@ export const serverSettings = z
     cwd: z.string().min(1).optional(),
     url: z.string().refine(isAddress, 'must begin with http:// or https://').optional(),
     headers: texts.optional(),
+    openapi: z.string().min(1).optional(),
+    baseUrl: z.string().refine(isAddress, 'must begin with http:// or https://').optional(),
+    auth: texts.optional(),
     prefix: z.string().max(40).optional(),
   })
-  .refine(({ command, url }) => (command === undefined) !== (url === undefined), 'needs either "command" or "url"')
-  .describe('How it is started (command, args, env, cwd) or reached (url, headers), and the prefix of its tools');
+  .refine(
+    ({ command, url, openapi }) => [command, url, openapi].filter((each) => each !== undefined).length === 1,
+    'needs either "command" or "url", or "openapi"',
+  )
+  .describe(
+    'How it is started (command, args, env, cwd) or reached (url, headers), or the HTTP API that it stands for (openapi, baseUrl, auth), and the prefix of its tools',
+  );
 
 export type EditableServer = z.output<typeof serverSettings>;
 

@@ -167,7 +167,7 @@ export class ServerAdmin {
   }
 }
 
-const FIELDS = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'prefix'] as const;
+const FIELDS = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'openapi', 'baseUrl', 'auth', 'prefix'] as const;
 
 function compact(settings: EditableServer): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => emptyToUndefined(value) !== undefined));

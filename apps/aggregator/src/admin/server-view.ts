@@ -5,11 +5,14 @@ import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import type { EditableServer } from './schemas.ts';
 
 /** How an external server is started or reached. Values that are not variables may be secrets and are redacted. */
-export function shownSettings({ command, args, env, cwd, url, headers, prefix }: UpstreamConfig): EditableServer {
+export function shownSettings(settings: UpstreamConfig): EditableServer {
+  const { command, args, env, cwd, url, headers, openapi, baseUrl, auth, prefix } = settings;
   return {
     ...(command !== undefined && { command, args, env: redactValues(env) }),
     ...(cwd !== undefined && { cwd }),
     ...(url !== undefined && { url, headers: redactValues(headers) }),
+    ...(openapi !== undefined && { openapi, auth: redactValues(auth) }),
+    ...(baseUrl !== undefined && { baseUrl }),
     ...(prefix !== undefined && { prefix }),
   };
 }
@@ -21,11 +24,12 @@ export function restoreRedacted(edited: EditableServer, present: UpstreamConfig 
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, value === REDACTED ? (known[name] ?? value) : value]),
     );
-  const { env, headers, ...rest } = edited;
+  const { env, headers, auth, ...rest } = edited;
   return {
     ...rest,
     ...(env && { env: restore(env, present?.env) }),
     ...(headers && { headers: restore(headers, present?.headers) }),
+    ...(auth && { auth: restore(auth, present?.auth) }),
   };
 }
 

@@ -11,6 +11,7 @@ import { executablePath, expectLegible, goTo, launchBrowser, type RunningAtoll, 
 const HOSTILE = fileURLToPath(new URL('../fixtures/hostile-server.mjs', import.meta.url));
 const MARKUP = '<img src=x onerror="document.title=1">';
 const AWKWARD = fileURLToPath(new URL('../fixtures/awkward-server.mjs', import.meta.url));
+const PETS = fileURLToPath(new URL('../fixtures/pets.yaml', import.meta.url));
 
 describe('administration in the page', { timeout: 120_000, ...requires(executablePath, 'chromium') }, () => {
   const home = mkdtempSync(join(tmpdir(), 'atoll-home-'));
@@ -139,6 +140,34 @@ describe('administration in the page', { timeout: 120_000, ...requires(executabl
     await server.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Choose a server, or add one').waitFor();
     expect(readFileSync(atoll.configFile, 'utf8')).not.toContain('second');
+  });
+
+  test('an HTTP API is added by its document, and its key is not shown again', async () => {
+    await open('servers/new');
+    await page.getByLabel('Name', { exact: true }).fill('pets');
+    await page.getByRole('button', { name: 'HTTP API' }).click();
+    await page.getByLabel(/^OpenAPI document/).fill(PETS);
+    await page.getByLabel(/^Address of the API/).fill('http://127.0.0.1:1/v1');
+    await page.getByLabel(/^Keys/).fill('key=sk-3');
+    await expectLegible(page);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const server = page.getByRole('region', { name: 'pets', exact: true });
+    await server.getByText(/^Up for/).waitFor();
+    await server.getByText(/OpenAPI document/).waitFor();
+    await server.getByText(PETS).waitFor();
+    await server.getByRole('button', { name: 'Edit' }).click();
+    expect(await page.getByLabel(/^Keys/).inputValue()).toBe('key=[redacted]');
+    await page.getByLabel(/^Prefix/).fill('shop_');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await server.getByText(/^Up for/).waitFor();
+    expect(JSON.parse(readFileSync(atoll.configFile, 'utf8')).mcpServers.pets).toEqual({
+      openapi: PETS,
+      baseUrl: 'http://127.0.0.1:1/v1',
+      auth: { key: 'sk-3' },
+      prefix: 'shop_',
+    });
+    await server.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Choose a server, or add one').waitFor();
   });
 
   test('changed definitions are shown as a diff, held back and approved, and hostile ones stay text', async () => {

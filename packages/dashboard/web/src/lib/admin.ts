@@ -40,6 +40,9 @@ export interface ServerSettings {
   readonly cwd?: string;
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly openapi?: string;
+  readonly baseUrl?: string;
+  readonly auth?: Readonly<Record<string, string>>;
   readonly prefix?: string;
 }
 
@@ -53,7 +56,7 @@ export interface AdminTool {
 
 export interface AdminServer {
   readonly key: string;
-  readonly kind: 'in-process' | 'stdio' | 'http';
+  readonly kind: 'in-process' | 'stdio' | 'http' | 'openapi';
   readonly is_builtin: boolean;
   readonly state: string;
   readonly since: string;

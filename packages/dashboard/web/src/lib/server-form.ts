@@ -1,17 +1,37 @@
 import type { ServerSettings } from './admin.ts';
 
+export type ServerKind = 'command' | 'url' | 'openapi';
+
 export interface ServerFields {
-  readonly kind: 'command' | 'url';
+  readonly kind: ServerKind;
   readonly line: string;
   readonly url: string;
+  readonly openapi: string;
+  readonly baseUrl: string;
   readonly cwd: string;
   readonly prefix: string | undefined;
   readonly pairs: string;
 }
 
-export function settingsOf({ kind, line, url, cwd, prefix, pairs }: ServerFields): ServerSettings {
+export function kindOf({ url, openapi }: ServerSettings): ServerKind {
+  if (openapi !== undefined) return 'openapi';
+  return url === undefined ? 'command' : 'url';
+}
+
+/** Variables, headers or keys, one a line. */
+export function pairsIn({ env = {}, headers = {}, auth = {} }: ServerSettings, kind: ServerKind): string {
+  if (kind === 'url') return textOfPairs(headers, ': ');
+  return textOfPairs(kind === 'openapi' ? auth : env);
+}
+
+export function settingsOf(fields: ServerFields): ServerSettings {
+  const { kind, line, url, openapi, baseUrl, cwd, prefix, pairs } = fields;
   const common = prefix === undefined ? {} : { prefix };
   if (kind === 'url') return { url: url.trim(), headers: pairsOf(pairs, ':') ?? {}, ...common };
+  if (kind === 'openapi') {
+    const address = baseUrl.trim() && { baseUrl: baseUrl.trim() };
+    return { openapi: openapi.trim(), ...address, auth: pairsOf(pairs, '=') ?? {}, ...common };
+  }
   const [command = '', ...args] = split(line);
   return { command, args, env: pairsOf(pairs, '=') ?? {}, ...(cwd.trim() && { cwd: cwd.trim() }), ...common };
 }

@@ -73,7 +73,7 @@ export function ServerDetail({ server, isBusy, onChange }: Props) {
       {reason && <p class="notice bad">{reason.charAt(0).toUpperCase() + reason.slice(1)}.</p>}
       {settings && (
         <pre class="code" tabIndex={0}>
-          {settings.url ?? wordsOf(settings)}
+          {settings.url ?? settings.openapi ?? wordsOf(settings)}
         </pre>
       )}
       <div class="actions">
@@ -104,4 +104,5 @@ const KINDS = {
   'in-process': t('built in, runs inside Atoll'),
   stdio: t('a program on this machine'),
   http: t('reached at an address'),
+  openapi: t('an HTTP API, by its OpenAPI document'),
 };

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ServerSettings } from '../../lib/admin.ts';
-import { pairsOf, settingsOf, textOfPairs, wordsOf } from '../../lib/server-form.ts';
+import { kindOf, pairsIn, pairsOf, type ServerKind, settingsOf, wordsOf } from '../../lib/server-form.ts';
 import { t, tx } from '../../lib/texts.ts';
 
 interface Props {
@@ -11,23 +11,35 @@ interface Props {
   readonly onCancel: () => void;
 }
 
-/** A server by command or by address. */
+const KINDS: readonly (readonly [ServerKind, string])[] = [
+  ['command', t('Runs on this machine')],
+  ['url', t('Has an address')],
+  ['openapi', t('HTTP API')],
+];
+/** What goes with each, one a line. */
+const PAIRS: Readonly<Record<ServerKind, { label: string; form: string; example: string }>> = {
+  command: { label: t('Variables'), form: 'NAME=value', example: `API_KEY=\${MY_API_KEY}` },
+  url: { label: t('Headers'), form: 'Name: value', example: `Authorization: Bearer \${MY_TOKEN}` },
+  openapi: { label: t('Keys'), form: 'scheme=value', example: `api_key=\${MY_API_KEY}` },
+};
+
+/** A server by command, by address, or an HTTP API by the document that describes it. */
 export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCancel }: Props) {
-  const [kind, setKind] = useState<'command' | 'url'>(settings.url === undefined ? 'command' : 'url');
+  const [kind, setKind] = useState<ServerKind>(() => kindOf(settings));
   const [name, setName] = useState(given ?? '');
   const [line, setLine] = useState(() => wordsOf(settings));
   const [url, setUrl] = useState(settings.url ?? '');
+  const [openapi, setOpenapi] = useState(settings.openapi ?? '');
+  const [baseUrl, setBaseUrl] = useState(settings.baseUrl ?? '');
   const [cwd, setCwd] = useState(settings.cwd ?? '');
   const [prefix, setPrefix] = useState(settings.prefix);
-  const [pairs, setPairs] = useState(() =>
-    settings.url === undefined ? textOfPairs(settings.env ?? {}) : textOfPairs(settings.headers ?? {}, ': '),
-  );
-  const isUrl = kind === 'url';
-  const badPair = pairsOf(pairs, isUrl ? ':' : '=') === undefined;
+  const [pairs, setPairs] = useState(() => pairsIn(settings, kind));
+  const badPair = pairsOf(pairs, kind === 'url' ? ':' : '=') === undefined;
+  const { label, form, example } = PAIRS[kind];
   const save = (event: Event) => {
     event.preventDefault();
     if (badPair) return;
-    onSave(name.trim(), settingsOf({ kind, line, url, cwd, prefix, pairs }));
+    onSave(name.trim(), settingsOf({ kind, line, url, openapi, baseUrl, cwd, prefix, pairs }));
   };
   return (
     <form
@@ -50,14 +62,34 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
         </label>
       )}
       <div class="actions" role="group" aria-label={t('How it is reached')}>
-        <button type="button" aria-pressed={!isUrl} onClick={() => setKind('command')}>
-          {t('Runs on this machine')}
-        </button>
-        <button type="button" aria-pressed={isUrl} onClick={() => setKind('url')}>
-          {t('Has an address')}
-        </button>
+        {KINDS.map(([one, title]) => (
+          <button key={one} type="button" aria-pressed={kind === one} onClick={() => setKind(one)}>
+            {title}
+          </button>
+        ))}
       </div>
-      {isUrl ? (
+      {kind === 'openapi' && (
+        <>
+          <label>
+            {t('OpenAPI document, a file or an address')}
+            <input
+              class="code"
+              required
+              placeholder="https://example.org/openapi.json"
+              spellcheck={false}
+              value={openapi}
+              onInput={(event) => setOpenapi(event.currentTarget.value)}
+            />
+          </label>
+          <label>
+            {tx('Address of the API <span>optional; as in the document by default</span>', {
+              span: (text) => <span class="hint">{text}</span>,
+            })}
+            <input type="url" value={baseUrl} onInput={(event) => setBaseUrl(event.currentTarget.value)} />
+          </label>
+        </>
+      )}
+      {kind === 'url' && (
         <label>
           {t('Address')}
           <input
@@ -68,7 +100,8 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
             onInput={(event) => setUrl(event.currentTarget.value)}
           />
         </label>
-      ) : (
+      )}
+      {kind === 'command' && (
         <>
           <label>
             {t('Command')}
@@ -88,19 +121,19 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
         </>
       )}
       <label>
-        {isUrl ? t('Headers') : t('Variables')} <span class="hint">{t('one a line, optional')}</span>
+        {label} <span class="hint">{t('one a line, optional')}</span>
         <textarea
           class="code"
           rows={2}
           spellcheck={false}
-          placeholder={isUrl ? `Authorization: Bearer \${MY_TOKEN}` : `API_KEY=\${MY_API_KEY}`}
+          placeholder={example}
           aria-invalid={badPair}
           value={pairs}
           onInput={(event) => setPairs(event.currentTarget.value)}
         />
         <span class="hint">
           {badPair
-            ? t('Each line is {form}.', { form: isUrl ? 'Name: value' : 'NAME=value' })
+            ? t('Each line is {form}.', { form })
             : t(
                 'A variable in {form} is taken from the environment, so that no secret stands in the file. Values shown as [redacted] stay as they are.',
                 { form: `\${…}` },
