@@ -18,7 +18,9 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
   let faults: string[];
 
   beforeAll(async () => {
-    atoll = await startAtoll({ servers: { memorylake: { folders: [{ path: folder, collection: 'harbour' }] } } });
+    // The tensor directory has a tool list_versions too.
+    const memorylake = { folders: [{ path: folder, collection: 'harbour' }] };
+    atoll = await startAtoll({ servers: { 'tensor-directory': {}, memorylake } });
     browser = await launchBrowser();
   }, 120_000);
   afterAll(async () => {
@@ -233,5 +235,17 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     expect(await page.locator('main img').count()).toBe(0);
     await page.getByRole('region', { name: 'Tags' }).getByRole('link', { name: '#statistics' }).click();
     await page.getByRole('heading', { name: '1 document' }).waitFor();
+  });
+
+  test('tools of one name are listed under their own servers', async () => {
+    await open('tools');
+    const group = (server: string) =>
+      page
+        .getByRole('region', { name: 'Tools', exact: true })
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: server, exact: true }) });
+    await group('memorylake').getByText('memorylake_list_versions', { exact: true }).waitFor();
+    await group('tensor-directory').getByText('list_versions', { exact: true }).waitFor();
+    expect(await group('memorylake').getByText('list_versions', { exact: true }).count()).toBe(0);
   });
 });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requires } from '../../../../tooling/test/needs.mjs';
@@ -58,6 +59,68 @@ describe('the page, when something is wrong', { timeout: 120_000, ...requires(ex
     await page.goto(`${atoll.address}#/connect`);
     await page.getByText('ATOLL_TOKEN').first().waitFor();
     expect(await page.content()).not.toContain('a-long-enough-token');
+  });
+
+  test('a token that expires while the page is open is asked for again, and what was begun stays', async () => {
+    const withToken = (token: string) => ({ ...SERVERS, tokens: [{ name: 'me', token }] });
+    const atoll = await startAtoll(withToken('a-long-enough-token'));
+    cleanups.push(atoll.stop);
+    const enter = async (token: string) => {
+      await page.getByLabel('Token').fill(token);
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+    await page.goto(`${atoll.address}#/tools/get_tensor`);
+    await enter('a-long-enough-token');
+    await page.getByRole('textbox', { name: /^name_or_uuid/ }).fill('begun');
+    writeFileSync(atoll.configFile, JSON.stringify(withToken('a-token-of-the-next-month')));
+    const asked = page.getByText('The token that this tab had is not valid any more.');
+    await expect
+      .poll(async () => {
+        await page
+          .getByRole('button', { name: 'Run', exact: true })
+          .click({ timeout: 1000 })
+          .catch(() => {});
+        return asked.isVisible();
+      })
+      .toBe(true);
+    await expectAccessible(page);
+    await enter('a-token-of-the-next-month');
+    expect(await page.getByRole('textbox', { name: /^name_or_uuid/ }).inputValue()).toBe('begun');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page
+      .getByText(/begun.*not found|no tensor.*begun/i)
+      .first()
+      .waitFor();
+  });
+
+  test('a browser that keeps nothing for the page shows all of it', async () => {
+    const atoll = await startAtoll({ ...SERVERS, tokens: [{ name: 'me', token: 'a-long-enough-token' }] });
+    cleanups.push(atoll.stop);
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        const get = () => {
+          throw new DOMException('Access is denied', 'SecurityError');
+        };
+        Object.defineProperty(globalThis, name, { get });
+      }
+    });
+    await page.goto(atoll.address);
+    await page.getByLabel('Token').fill('a-long-enough-token');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.locator('.upstream').waitFor();
+    await page.getByLabel('Theme').selectOption('dark');
+    await page.locator('html[data-theme=dark]').waitFor();
+    await page.getByRole('link', { name: 'Try a tool' }).click();
+    await page.getByRole('link', { name: /list_tensors/ }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByText('Tried before (1)').waitFor();
+  });
+
+  test('an address that is no encoding leads to its page all the same', async () => {
+    const atoll = await startAtoll(SERVERS);
+    cleanups.push(atoll.stop);
+    await goTo(page, atoll.address, 'servers/%E0%A4%A');
+    await page.getByText('There is no server "%E0%A4%A"').waitFor();
   });
 
   test('an endpoint that lists tools by search only has its pages all the same', async () => {

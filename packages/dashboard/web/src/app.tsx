@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLoaded } from './lib/hooks.ts';
-import { REFUSED } from './lib/mcp.ts';
+import { GRANTED, REFUSED, wasAnswered } from './lib/mcp.ts';
 import { useRoute } from './lib/route.ts';
 import { t } from './lib/texts.ts';
 import { loadTools } from './lib/tools.ts';
@@ -70,8 +70,12 @@ export function App() {
   const nav = useRef<HTMLElement>(null);
   const [isRefused, setRefused] = useState(false);
   const [round, setRound] = useState(0);
-  useEffect(() => {
-    const refuse = () => setRefused(true);
+  // Before anything is asked: the first answer may come sooner than the first frame.
+  useLayoutEffect(() => {
+    const refuse = () => {
+      setWasIn(wasAnswered());
+      setRefused(true);
+    };
     addEventListener(REFUSED, refuse);
     return () => removeEventListener(REFUSED, refuse);
   }, []);
@@ -85,38 +89,43 @@ export function App() {
     // On a narrow screen the pages are one row that scrolls; the one that is open is brought into view.
     if (link) nav.current!.scrollLeft = link.offsetLeft - (nav.current!.clientWidth - link.offsetWidth) / 2;
   }, [page]);
+  const [wasIn, setWasIn] = useState(false);
   const takeToken = useCallback(() => {
     setRefused(false);
-    setRound((now) => now + 1);
-  }, []);
-  if (isRefused) return <AskToken onToken={takeToken} />;
+    // What was begun before a token expired is still there.
+    if (wasIn) dispatchEvent(new Event(GRANTED));
+    else setRound((now) => now + 1);
+  }, [wasIn]);
   return (
-    <div class="shell">
-      {/* No link: the address holds the page that is shown, and a jump would lose it. */}
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        {t('Skip to the content')}
-      </button>
-      <header class="side">
-        <a class="brand" href="#/">
-          <img src="/assets/atoll.svg" alt="" width="28" height="28" />
-          <span>Atoll</span>
-        </a>
-        <PaletteButton pages={PAGES} />
-        <nav ref={nav} aria-label={t('Pages')}>
-          {PAGES.map(({ key, title, mark }) => (
-            <a key={key} href={`#/${key}`} aria-current={key === page.key ? 'page' : undefined}>
-              <Icon name={mark} />
-              {title}
-            </a>
-          ))}
-        </nav>
-        <ThemeSwitch />
-      </header>
-      <main id="main" ref={main} tabIndex={-1}>
-        <h1>{page.title}</h1>
-        <Content key={`${page.key} ${round}`} page={page} rest={route.rest} query={route.query} />
-      </main>
-    </div>
+    <>
+      {isRefused && <AskToken onToken={takeToken} />}
+      <div class="shell" hidden={isRefused}>
+        {/* No link: the address holds the page that is shown, and a jump would lose it. */}
+        <button type="button" class="skip" onClick={() => main.current?.focus()}>
+          {t('Skip to the content')}
+        </button>
+        <header class="side">
+          <a class="brand" href="#/">
+            <img src="/assets/atoll.svg" alt="" width="28" height="28" />
+            <span>Atoll</span>
+          </a>
+          <PaletteButton pages={PAGES} />
+          <nav ref={nav} aria-label={t('Pages')}>
+            {PAGES.map(({ key, title, mark }) => (
+              <a key={key} href={`#/${key}`} aria-current={key === page.key ? 'page' : undefined}>
+                <Icon name={mark} />
+                {title}
+              </a>
+            ))}
+          </nav>
+          <ThemeSwitch />
+        </header>
+        <main id="main" ref={main} tabIndex={-1}>
+          <h1>{page.title}</h1>
+          <Content key={`${page.key} ${round}`} page={page} rest={route.rest} query={route.query} />
+        </main>
+      </div>
+    </>
   );
 }
 

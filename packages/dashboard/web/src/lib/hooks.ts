@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { admin } from './admin.ts';
+import { GRANTED, RpcError } from './mcp.ts';
 import { t } from './texts.ts';
 
 export interface Loaded<Value> {
@@ -36,6 +37,13 @@ export function useLoaded<Value>(
     );
     return () => controller.abort();
   }, [...keys, round]);
+  const isRefused = state.failure instanceof RpcError && state.failure.code === 401;
+  useEffect(() => {
+    if (!isRefused) return;
+    const again = () => setRound((now) => now + 1);
+    addEventListener(GRANTED, again);
+    return () => removeEventListener(GRANTED, again);
+  }, [isRefused]);
   return {
     value: state.value,
     error: state.failure?.message,

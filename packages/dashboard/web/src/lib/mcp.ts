@@ -1,4 +1,6 @@
+import { inTab } from './kept/kept.ts';
 import { t } from './texts.ts';
+
 /** The page is an MCP client like any other: the current revision, over the same endpoint, with no way in of its own. */
 
 export interface Tool {
@@ -61,12 +63,20 @@ let lastId = 0;
 /** Sent on the window when the endpoint refuses the token that this tab has, or wants one. */
 export const REFUSED = 'atoll:refused';
 
+/** Sent on the window when a new token was accepted: what was refused may be asked for again. */
+export const GRANTED = 'atoll:granted';
+
+let hasAnswered = false;
+
+/** Whether the endpoint has answered this page at all. */
+export const wasAnswered = () => hasAnswered;
+
 export function setToken(token: string): void {
-  sessionStorage.setItem(TOKEN_KEY, token);
+  inTab.set(TOKEN_KEY, token);
 }
 
 export function hasToken(): boolean {
-  return sessionStorage.getItem(TOKEN_KEY) !== null;
+  return inTab.get(TOKEN_KEY) !== undefined;
 }
 
 /** The message of a request, as it goes over the wire: shown to people who want to send it themselves. */
@@ -93,15 +103,20 @@ export function messageOf(method: string, params: Record<string, unknown>, optio
 
 export function headersOf(method: string, params: Record<string, unknown>): Record<string, string> {
   const name = params.name ?? params.uri;
-  const token = sessionStorage.getItem(TOKEN_KEY);
+  const granted = authorization();
   return {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     'mcp-protocol-version': REVISION,
     'mcp-method': method,
     ...(typeof name === 'string' && { 'mcp-name': encodeHeader(name) }),
-    ...(token && { authorization: `Bearer ${token}` }),
+    ...(granted && { authorization: granted }),
   };
+}
+
+function authorization(): string | undefined {
+  const token = inTab.get(TOKEN_KEY);
+  return token && `Bearer ${token}`;
 }
 
 export async function request<Result>(
@@ -127,9 +142,11 @@ async function send(message: object, headers: Record<string, string>, signal?: A
     throw new RpcError(0, t('Atoll does not answer. If it has ended, start it again and try once more.'));
   });
   if (response.status === 401) {
-    dispatchEvent(new Event(REFUSED));
+    // A late answer to the former token says nothing of the one that was given since.
+    if (headers.authorization === authorization()) dispatchEvent(new Event(REFUSED));
     throw new RpcError(401, t('Atoll asks for a token.'));
   }
+  hasAnswered = true;
   const isJson = response.headers.get('content-type')?.includes('json');
   if (!response.ok && !isJson) throw new RpcError(response.status, refusal(response.status));
   return response;
@@ -190,8 +207,21 @@ export async function listen(
     } catch (error) {
       if (!signal.aborted) on.break(error as Error);
     }
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await pause(2000);
   }
+}
+
+/** Shorter where a token is accepted meanwhile. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      removeEventListener(GRANTED, end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    addEventListener(GRANTED, end);
+  });
 }
 
 interface Message {

@@ -23,6 +23,15 @@ export function linkTo(page: string, ...rest: readonly string[]): string {
 
 function readRoute(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?');
-  const [page = '', ...rest] = path.split('/').map(decodeURIComponent);
+  const [page = '', ...rest] = path.split('/').map(decoded);
   return { page, rest, query: new URLSearchParams(query) };
+}
+
+/** An address that was typed or cut may hold what is not an encoding. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { inBrowser } from './kept/kept.ts';
 
 const KEY = 'atoll.language';
 
@@ -23,13 +24,13 @@ if (globalThis.document) document.documentElement.lang = language;
 
 /** The choice that was made on this page; undefined where the browser's languages decide. */
 export function chosenLanguage(): Language | undefined {
-  return languageOf([globalThis.localStorage?.getItem(KEY) ?? '']);
+  return languageOf([inBrowser.get(KEY) ?? '']);
 }
 
 /** The page is loaded again, in that language. */
 export function chooseLanguage(chosen: Language | undefined): void {
-  if (chosen) localStorage.setItem(KEY, chosen);
-  else localStorage.removeItem(KEY);
+  if (chosen) inBrowser.set(KEY, chosen);
+  else inBrowser.remove(KEY);
   location.reload();
 }
 

@@ -2,7 +2,15 @@ import type { AdminServer } from './admin.ts';
 import { ask, request, type Tool } from './mcp.ts';
 
 /** The tools without which a page has nothing to show. */
-const SUBJECTS = ['search_memory', 'list_memories', 'search_tensors', 'embedding_batch', 'analyse_msty_health'];
+const SUBJECTS = [
+  'search_memory',
+  'list_memories',
+  'search_tensors',
+  'embedding_batch',
+  'analyse_msty_health',
+  'list_versions',
+  'memorylake_list_versions',
+];
 
 let listed: Promise<readonly Tool[]> | undefined;
 
@@ -34,13 +42,22 @@ async function unlisted(tools: readonly Tool[]): Promise<readonly Tool[]> {
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
 }
 
+/** The name under which a tool with this argument is listed: another server may have one of the same name. */
+export async function listedName(name: string, argument: string): Promise<string> {
+  const tools = await loadTools();
+  const named = tools.filter((tool) => tool.name === name || tool.name.endsWith(`_${name}`));
+  return named.find(({ inputSchema }) => argument in ((inputSchema.properties ?? {}) as object))?.name ?? name;
+}
+
 /** Tools by their server, in the order of the list; an empty name stands for the endpoint's own. */
 export function groupTools(tools: readonly Tool[], servers: readonly Pick<AdminServer, 'key' | 'tools'>[]) {
-  const owners = new Map(servers.flatMap(({ key, tools: own }) => own.map(({ name }) => [plain(name), key] as const)));
+  // Of tools with one name the first has it; later ones are listed behind the name of their server.
+  const owners = new Map(
+    servers.flatMap(({ key, tools: own }) => own.map(({ name }) => [plain(name), key] as const)).reverse(),
+  );
   const groups = new Map<string, Tool[]>();
   for (const tool of tools) {
     const name = plain(tool.name);
-    // Tools of one name in two servers are listed behind the name of their server.
     const prefixed = servers.find(({ key }) => name.startsWith(`${plain(key)}_`))?.key;
     const server = owners.get(name) ?? prefixed ?? '';
     groups.set(server, [...(groups.get(server) ?? []), tool]);

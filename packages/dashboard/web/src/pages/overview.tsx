@@ -1,8 +1,8 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { duration } from '../lib/format.ts';
+import { startState } from '../lib/kept/start.ts';
 import { linkTo } from '../lib/route.ts';
-import { startState } from '../lib/start.ts';
 import { type UpstreamStatus, useStatus, type ViewCost } from '../lib/status.ts';
 import { language, plural, t, tx } from '../lib/texts.ts';
 import { LatestCalls } from '../parts/activity/latest-calls.tsx';

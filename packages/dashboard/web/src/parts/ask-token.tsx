@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { hasToken, RpcError, request, setToken } from '../lib/mcp.ts';
 import { t, tx } from '../lib/texts.ts';
 
@@ -6,6 +6,8 @@ import { t, tx } from '../lib/texts.ts';
 export function AskToken({ onToken }: { onToken: () => void }) {
   const [token, setTyped] = useState('');
   const [error, setError] = useState(() => (hasToken() ? t('The token that this tab had is not valid any more.') : ''));
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const submit = async (event: Event) => {
     event.preventDefault();
     setToken(token.trim());
@@ -30,6 +32,7 @@ export function AskToken({ onToken }: { onToken: () => void }) {
         <label>
           {t('Token')}
           <input
+            ref={field}
             type="password"
             value={token}
             autocomplete="off"

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
+import { inBrowser } from '../lib/kept/kept.ts';
 import { t } from '../lib/texts.ts';
 
 const KEY = 'atoll.theme';
 type Theme = 'auto' | 'light' | 'dark';
 
 export function ThemeSwitch() {
-  const [theme, setTheme] = useState<Theme>(() => (localStorage.getItem(KEY) as Theme | null) ?? 'auto');
+  const [theme, setTheme] = useState<Theme>(() => (inBrowser.get(KEY) as Theme | undefined) ?? 'auto');
   useEffect(() => {
-    localStorage.setItem(KEY, theme);
+    inBrowser.set(KEY, theme);
     if (theme === 'auto') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
   }, [theme]);

@@ -3,6 +3,7 @@ import { bytes, dayAndTime } from '../../lib/format.ts';
 import { useAction, useLoaded } from '../../lib/hooks.ts';
 import { ask } from '../../lib/mcp.ts';
 import { plural, t } from '../../lib/texts.ts';
+import { listedName } from '../../lib/tools.ts';
 import { Failure } from '../states.tsx';
 import '../../styles/diff.css';
 import '../../styles/notes.css';
@@ -27,8 +28,10 @@ interface VersionDiff {
 /** The former versions of a document, and what changed since each. Nothing is shown while there is one only. */
 export function Versions({ id }: { id: string }) {
   const list = useLoaded(
-    async (signal) =>
-      (await ask<{ result: { versions: Version[] } }>('list_versions', { memory_id: id }, { signal })).result.versions,
+    async (signal) => {
+      const tool = await listedName('list_versions', 'memory_id');
+      return (await ask<{ result: { versions: Version[] } }>(tool, { memory_id: id }, { signal })).result.versions;
+    },
     [id],
   );
   const act = useCallback(

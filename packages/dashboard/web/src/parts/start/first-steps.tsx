@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLoaded } from '../../lib/hooks.ts';
+import { keepStartState, startState } from '../../lib/kept/start.ts';
 import { listMemories } from '../../lib/lake/lake.ts';
 import { useSetup } from '../../lib/setup.ts';
-import { keepStartState, startState } from '../../lib/start.ts';
 import { plural, t } from '../../lib/texts.ts';
 import { ClientList, useClients } from '../setup/client-list.tsx';
 import { InstallRow } from '../setup/install-row.tsx';

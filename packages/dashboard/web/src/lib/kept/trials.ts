@@ -1,3 +1,5 @@
+import { inTab } from './kept.ts';
+
 /** What a person tried, kept in this tab so that it can be tried again. */
 export interface Trial {
   readonly tool: string;
@@ -20,16 +22,13 @@ export function remember(trial: Trial): readonly Trial[] {
   // Bytes of a file would fill the tab's store at once.
   const kept = JSON.stringify(trial.args).length > LONGEST ? { ...trial, args: {} } : trial;
   const own = [kept, ...others.filter(({ tool }) => tool === trial.tool)].slice(0, MOST);
-  sessionStorage.setItem(
-    KEY,
-    JSON.stringify([...own, ...others.filter(({ tool }) => tool !== trial.tool)].slice(0, 200)),
-  );
+  inTab.set(KEY, JSON.stringify([...own, ...others.filter(({ tool }) => tool !== trial.tool)].slice(0, 200)));
   return own;
 }
 
 function all(): Trial[] {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Trial[];
+    return JSON.parse(inTab.get(KEY) ?? '[]') as Trial[];
   } catch {
     return [];
   }
