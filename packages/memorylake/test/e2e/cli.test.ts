@@ -76,8 +76,8 @@ test('a folder of many files is added with its vectors before the command ends',
   for (let at = 0; at < 12; at++) await writeFile(join(docs, `note ${at}.txt`), `Buoy ${at} lies before the harbour.`);
   const added = await memorylake('add', docs, '--data-dir', data);
   expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('12 ready, 0 failed') });
-  const found = await memorylake('search', 'markers that float outside a port', '--data-dir', data);
-  expect(found.stderr).not.toContain('keywords only');
+  const found = await memorylake('search', 'a buoy outside the port', '--data-dir', data);
+  expect(found.stderr).not.toMatch(/keywords/i);
   expect(found.stdout).toContain('note');
 });
 
