@@ -4,6 +4,7 @@ import { UnreadableFile } from './document.ts';
 import { RowChunker, type SheetFacts } from './tables/chunk-rows.ts';
 import { DocumentTables, type NamedTable, shapeOfTable, widthOf } from './tables/document-tables.ts';
 import { namesFor } from './tables/sheet-shape.ts';
+import { lowerTableName, SheetSplitter } from './tables/split-sheet.ts';
 import { type Chunk, TextChunker } from './text/chunk-text.ts';
 
 /** What is known of a table inside a document. */
@@ -44,12 +45,13 @@ const HEADINGS_KEPT = 40;
 export class FileChunker implements ReadSink {
   private readonly emit: (chunk: Chunk) => void;
   private readonly prose: TextChunker;
-  private current: RowChunker | undefined;
+  private current: OpenSheet | undefined;
   private rows = 0;
   private readonly maxRows: number;
   private titleText: string | undefined;
   private readonly headings: string[] = [];
   private readonly sheets: SheetFacts[] = [];
+  private readonly lowerTables: TableFacts[] = [];
   private pages = 0;
   private lines = 0;
   private readonly documents = new DocumentTables();
@@ -79,14 +81,18 @@ export class FileChunker implements ReadSink {
 
   sheet(name: string): void {
     this.endSheet();
-    this.current = new RowChunker(name, this.emit);
+    const splitter = new SheetSplitter(({ number, cells }, table) => {
+      while (this.current && this.current.table < table) this.nextTable(this.current);
+      this.current?.rows.add(number, cells);
+    });
+    this.current = { name, splitter, table: 0, rows: new RowChunker(name, this.emit) };
   }
 
   row(number: number, cells: readonly Cell[]): boolean {
     if (++this.rows > this.maxRows) {
       throw new UnreadableFile(`It has more than ${this.maxRows.toLocaleString('en-US')} rows, the most that are read`);
     }
-    this.current?.add(number, cells);
+    this.current?.splitter.push({ number, cells });
     return true;
   }
 
@@ -113,7 +119,7 @@ export class FileChunker implements ReadSink {
   end(): FileFacts {
     this.endSheet();
     this.prose.flush();
-    const documentTables = this.documents.all().map(factsOf);
+    const documentTables = [...this.lowerTables, ...this.documents.all().map(factsOf)];
     return {
       title: this.titleText,
       headings: this.headings,
@@ -121,7 +127,7 @@ export class FileChunker implements ReadSink {
       documentTables,
       pages: this.pages,
       lines: this.lines,
-      tables: Math.max(this.declaredTables + documentTables.length, this.sheets.length),
+      tables: Math.max(this.declaredTables + documentTables.length, this.sheets.length + this.lowerTables.length),
       figures: this.figureCount,
       chunks: this.chunks,
       ...(this.chat && { chat: this.chat }),
@@ -139,10 +145,35 @@ export class FileChunker implements ReadSink {
   }
 
   private endSheet(): void {
-    const facts = this.current?.end();
-    if (facts) this.sheets.push(facts);
+    this.current?.splitter.end();
+    if (this.current) this.endTable(this.current);
     this.current = undefined;
   }
+
+  private nextTable(sheet: OpenSheet): void {
+    this.endTable(sheet);
+    sheet.table++;
+    sheet.rows = new RowChunker(sheet.name, this.emit);
+  }
+
+  private endTable({ name, table, rows }: OpenSheet): void {
+    const facts = rows.end();
+    if (!facts) return;
+    if (table === 0) this.sheets.push(facts);
+    else {
+      const place = { sheet: name, rows: [facts.firstRow, facts.lastRow] } as const;
+      const columns = facts.columns.map(({ holds: _holds, ...column }) => column);
+      this.lowerTables.push({ name: lowerTableName(name, table), place, rows: facts.rows, columns });
+    }
+  }
+}
+
+interface OpenSheet {
+  readonly name: string;
+  readonly splitter: SheetSplitter;
+  /** Which of its tables is being read, from 0. */
+  table: number;
+  rows: RowChunker;
 }
 
 function factsOf(table: NamedTable): TableFacts {

@@ -10,6 +10,7 @@ import type { Box, Cell, DocumentTable, ReadSink } from '../document.ts';
 import { lineOf } from './chunk-rows.ts';
 import { DocumentTables, shapeOfTable, widthOf } from './document-tables.ts';
 import { findShape, HEADER_LOOKAHEAD, namesFor, type SheetRow, type SheetShape } from './sheet-shape.ts';
+import { SheetSplitter } from './split-sheet.ts';
 
 /** A sink that looks at the rows of one sheet and at nothing else. */
 abstract class SheetSink implements ReadSink {
@@ -23,7 +24,11 @@ abstract class SheetSink implements ReadSink {
   abstract take(number: number, cells: readonly Cell[]): boolean;
 
   sheet(name: string): void {
-    this.isWanted = name === this.wanted;
+    this.isWanted = this.begins(name);
+  }
+
+  protected begins(name: string): boolean {
+    return name === this.wanted;
   }
 
   row(number: number, cells: readonly Cell[]): boolean {
@@ -87,10 +92,26 @@ export type PlaceColumn = (typeof PLACE_COLUMNS)[number];
 
 /** A sheet, or a table of a document, with its columns and their types; without titles above the header. */
 export class TableCollector extends SheetSink {
-  private readonly collected: PlacedRow[] = [];
+  private collected: PlacedRow[] = [];
   private readonly documents = new DocumentTables();
+  private splitter: SheetSplitter | undefined;
+
+  protected override begins(name: string): boolean {
+    this.splitter?.end();
+    this.splitter = undefined;
+    const isOurs = name === this.wanted;
+    const lower = LOWER.exec(this.wanted);
+    if (!isOurs && (lower?.[1] !== name || this.collected.length > 0)) return false;
+    this.collected = [];
+    const wanted = isOurs ? 0 : Number(lower![2]) - 1;
+    this.splitter = new SheetSplitter((row, table) => {
+      if (table === wanted) this.collected.push(row);
+    });
+    return true;
+  }
+
   override take(number: number, cells: readonly Cell[]): boolean {
-    this.collected.push({ number, cells });
+    this.splitter?.push({ number, cells });
     return true;
   }
 
@@ -99,6 +120,7 @@ export class TableCollector extends SheetSink {
   }
 
   typedTable(extra: ExtraColumns): TypedTable {
+    this.splitter?.end();
     if (this.collected.length > 0)
       return typed(this.collected, findShape(this.collected.slice(0, HEADER_LOOKAHEAD)), extra);
     const table = this.documents.all().find(({ name }) => name === this.wanted);
@@ -110,6 +132,9 @@ export class TableCollector extends SheetSink {
     );
   }
 }
+
+/** The name of a table further down on a sheet. */
+const LOWER = /^(.*) table (\d+)$/s;
 
 interface PlacedRow extends SheetRow {
   readonly page?: number;

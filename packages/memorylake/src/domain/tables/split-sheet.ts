@@ -1,0 +1,113 @@
+import { readDate } from '../columns/column-dates.ts';
+import { readNumber } from '../columns/column-numbers.ts';
+import type { Cell } from '../document.ts';
+import { findShape, HEADER_LOOKAHEAD, type SheetRow } from './sheet-shape.ts';
+
+/** Rows of a title above the names of a table. */
+const MOST_TITLES = 2;
+/** Rows of data that show that the row above them has names. */
+const ROWS_SEEN = 2;
+/** Two columns of so few rows above a wider table say what it is about: `Client; ACME`. */
+const MOST_FACTS = 4;
+
+/** What a table further down on a sheet is called; the first one has the name of the sheet. */
+export const lowerTableName = (sheet: string, table: number): string => `${sheet} table ${table + 1}`;
+
+/**
+ * Tells tables apart that stand below each other on a sheet: after a blank row, names that differ from those above, with values
+ * below them. What is unclear stays in one table.
+ */
+export class SheetSplitter {
+  readonly #emit: (row: SheetRow, table: number) => void;
+  #table = 0;
+  #last = 0;
+  #head: SheetRow[] = [];
+  /** Rows below a blank one, until they tell whether a table begins with them. */
+  #pending: SheetRow[] = [];
+
+  constructor(emit: (row: SheetRow, table: number) => void) {
+    this.#emit = emit;
+  }
+
+  push(row: SheetRow): void {
+    if (!row.cells.some(isFilled)) return;
+    const isApart = this.#last > 0 && row.number > this.#last + 1;
+    this.#last = row.number;
+    if (isApart) this.#settle();
+    if (this.#pending.length > 0 || (isApart && isTable(this.#head))) {
+      this.#pending.push(row);
+      if (this.#pending.length >= MOST_TITLES + 1 + ROWS_SEEN) this.#settle();
+    } else this.#give(row);
+  }
+
+  end(): void {
+    this.#settle();
+  }
+
+  #settle(): void {
+    const rows = this.#pending;
+    this.#pending = [];
+    if (rows.length > 0 && beginsTable(rows, this.#head)) {
+      this.#table++;
+      this.#head = [];
+    }
+    for (const row of rows) this.#give(row);
+  }
+
+  #give(row: SheetRow): void {
+    if (this.#head.length < HEADER_LOOKAHEAD) this.#head.push(row);
+    this.#emit(row, this.#table);
+  }
+}
+
+const isFilled = (cell: Cell | undefined): boolean => cell !== null && cell !== undefined && cell !== '';
+
+/** The kind of a value; undefined for words. */
+function kindOf(cell: Cell | undefined): 'number' | 'date' | 'boolean' | undefined {
+  if (typeof cell === 'number') return 'number';
+  if (typeof cell === 'boolean') return 'boolean';
+  if (typeof cell !== 'string') return undefined;
+  return readNumber(cell) ? 'number' : readDate(cell) ? 'date' : undefined;
+}
+
+const columnsOf = ({ cells }: SheetRow): number[] => cells.flatMap((cell, at) => (isFilled(cell) ? [at] : []));
+
+const areNames = (row: SheetRow): boolean =>
+  columnsOf(row).length >= 2 && columnsOf(row).every((at) => kindOf(row.cells[at]) === undefined);
+
+/** Names with rows below them that have values of one kind in one of the columns. */
+function isTable(rows: readonly SheetRow[]): boolean {
+  const { headerRow } = findShape(rows);
+  const header = rows.find(({ number }) => number === headerRow);
+  return header !== undefined && areNames(header) && valueColumns(header, rowsBelow(rows, header)).length > 0;
+}
+
+const rowsBelow = (rows: readonly SheetRow[], header: SheetRow): SheetRow[] =>
+  rows.filter(({ number }) => number > header.number);
+
+/** Columns that have a name and, in at least two rows, values of one kind and nothing else. */
+function valueColumns(header: SheetRow, rows: readonly SheetRow[]): number[] {
+  return columnsOf(header).filter((at) => {
+    const cells = rows.map(({ cells: all }) => all[at]).filter(isFilled);
+    const kind = kindOf(cells[0]);
+    return kind !== undefined && cells.length >= ROWS_SEEN && cells.every((cell) => kindOf(cell) === kind);
+  });
+}
+
+function beginsTable(rows: readonly SheetRow[], above: readonly SheetRow[]): boolean {
+  const titles = rows.findIndex((row) => columnsOf(row).length > 1);
+  const header = rows[titles];
+  if (!header || titles > MOST_TITLES || !areNames(header)) return false;
+  const below = rows.slice(titles + 1);
+  const named = new Set(columnsOf(header));
+  if (below.some((row) => columnsOf(row).some((at) => !named.has(at)))) return false;
+  const values = valueColumns(header, below);
+  const { headerRow } = findShape(above);
+  const first = above.find(({ number }) => number === headerRow);
+  if (values.length === 0 || !first) return false;
+  const width = Math.max(...above.map((row) => columnsOf(row).length));
+  if (width <= 2 && named.size > 2 && above.length <= MOST_FACTS) return false;
+  // The same names again go on with the same table.
+  const words = (row: SheetRow) => JSON.stringify(row.cells.filter(isFilled).map((cell) => String(cell).trim()));
+  return words(first) !== words(header);
+}
