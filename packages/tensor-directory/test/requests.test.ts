@@ -54,3 +54,21 @@ test('a tensor that is named like a word of the grammar is not taken for what th
   expect((await request('what is the shape of all')).text).toMatch(/^Tensor 'all' found\. /);
   expect((await request('mean of mean')).text).toBe("Tensor 'mean': mean 4.5.");
 });
+
+test('the result is that of the step before, also where tensors are named "result" and "first"', async () => {
+  const { request, upload } = await openRequestDirectory();
+  await upload('result', [42]);
+  await upload('first', [10]);
+  const chained = [
+    ['inference_output_doubler', [20]],
+    ['inference_output_negator', [-20]],
+  ];
+  expect((await request('Run doubler on first and then negator on the result')).made).toEqual(chained);
+  expect((await request('Erst doubler auf first, dann negator auf das Ergebnis')).made).toEqual(chained);
+  expect((await request('先用 doubler 处理 first，再用 negator 处理结果')).made).toEqual(chained);
+  expect((await request('run negator on result')).made).toEqual([['inference_output_negator', [-42]]]);
+  expect((await request('first run doubler on bias, then negator on the result')).made).toEqual([
+    ['inference_output_doubler', [2, -4, 6]],
+    ['inference_output_negator', [-2, 4, -6]],
+  ]);
+});

@@ -48,6 +48,7 @@ const criteria = z.object({
   text: z.string().min(1).optional().describe('Words that all occur in name or description'),
   tag: z.string().min(1).optional().describe('A tag'),
   anyTag: z.array(z.string().min(1)).min(1).optional().describe('Any of these tags'),
+  allTags: z.array(z.string().min(1)).min(1).optional().describe('All of these tags'),
   isTagged: z.boolean().optional().describe('Whether it has any tags'),
   createdAfter: z.string().optional().describe('A date, such as 2024-01-31'),
   createdBefore: z.string().optional().describe('A date, such as 2024-01-31'),

@@ -203,6 +203,7 @@ function fitsTensor(
   if (filter.elements && !isIn(countOf(shape), filter.elements)) return false;
   if (filter.bytes && !isIn(bytesOf(dtype, shape), filter.bytes)) return false;
   if (filter.anyTag && !filter.anyTag.some((tag) => tags.includes(tag))) return false;
+  if (filter.allTags && !filter.allTags.every((tag) => tags.includes(tag))) return false;
   if (filter.isTagged !== undefined && tags.length > 0 !== filter.isTagged) return false;
   if (filter.madeBy !== undefined && lineage?.modelUuid !== by) return false;
   return filter.madeFrom === undefined || (from !== undefined && Object.values(lineage?.inputs ?? {}).includes(from));

@@ -30,9 +30,12 @@ export class PromptAnswerer {
 
   async answer(prompt: string, params: QueryParams, signal?: AbortSignal): Promise<string> {
     const inputs = inputsOf(prompt, isoMicros(this.#clock()).slice(0, 10));
-    const steps = (await this.#read(inputs)) ?? (await this.#ask(prompt, signal));
+    const read = await this.#read(inputs);
+    // A name that is not there, but nearly, is more likely a slip than another name.
+    const nearest = read?.missing === 0 ? undefined : await this.#nearest(inputs);
+    const steps =
+      read && !(nearest && read.missing > 0) ? read.steps : nearest ? undefined : await this.#ask(prompt, signal);
     if (steps && steps.length > 0) return this.#carryOut(steps, params, signal);
-    const nearest = await this.#nearest(inputs);
     if (nearest) return nearest;
     const sentence = `The intent of your request is unclear or not supported. Please try rephrasing. User prompt: '${prompt}'`;
     const hint = await partNotUnderstood(prompt, inputs, (input) => this.#isMet(input));
@@ -40,7 +43,9 @@ export class PromptAnswerer {
   }
 
   /** The first reading whose names are there; the likeliest one where only the answer is that something is not there. */
-  async #read(inputs: readonly Input[]): Promise<readonly Step[] | undefined> {
+  async #read(
+    inputs: readonly Input[],
+  ): Promise<{ readonly steps: readonly Step[]; readonly missing: number } | undefined> {
     for (const input of inputs) {
       let best: { steps: readonly Step[]; missing: number } | undefined;
       let met: Reading | undefined;
@@ -51,7 +56,8 @@ export class PromptAnswerer {
         if (met) continue;
         if (missing !== undefined && (!best || missing < best.missing)) best = { steps: reading.steps, missing };
       }
-      if (met ?? best) return (met ?? best)?.steps;
+      if (met) return { steps: met.steps, missing: 0 };
+      if (best) return best;
     }
     return undefined;
   }
@@ -68,8 +74,9 @@ export class PromptAnswerer {
   async #missing({ steps, claims }: Reading): Promise<number | undefined> {
     const planned = new Set(steps.flatMap((step) => ('outputs' in step ? (step.outputs ?? []) : [])));
     let missing = 0;
-    for (const { kind, name, must, does, reads } of claims) {
+    for (const { kind, name, must, does, reads, says } of claims) {
       if (does !== undefined && !(await this.#does(name, does))) return undefined;
+      if (says !== undefined && !(await this.#says(name, says))) return undefined;
       if (reads !== undefined && !(await this.#reads(name, reads))) return undefined;
       if ((kind !== 'model' && planned.has(name)) || (await this.#exists(kind, name))) continue;
       if (must) return undefined;
@@ -108,6 +115,16 @@ export class PromptAnswerer {
   async #does(name: string, verb: string): Promise<boolean> {
     const model = await this.#parts.models.find(name);
     return model !== undefined && isWorkOf(verb, `${model.name} ${model.description}`);
+  }
+
+  /** "The highest temperature in a": whether the tensor is about temperatures. */
+  async #says(name: string, word: string): Promise<boolean> {
+    const tensor = await this.#parts.tensors.find(name);
+    const said = word.toLowerCase().replace(/(?:en|s|e)$/, '');
+    return `${tensor?.name} ${tensor?.description}`
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .some((each) => said.length >= 3 && each.startsWith(said) && each.length <= said.length + 3);
   }
 
   /** "With base a and overlay b": whether the model reads a key of that name. */
@@ -151,6 +168,9 @@ export class PromptAnswerer {
 /** Where "weights" is a tensor, "show bias and weights" means it: all that one reading names, and more. "Show all vectors" names none. */
 function namesMore(reading: Reading, met: Reading): boolean {
   const [names, known] = [reading, met].map(({ claims }) => new Set(claims.map(({ name }) => name)));
+  // "The result" is that of the step before, also where a tensor is named `result`.
+  const backward = (each: Reading) => each.steps.reduce((count, step) => count + refsIn(step).length, 0);
+  if (backward(met) > backward(reading)) return false;
   return known!.size > 0 && names!.size > known!.size && [...known!].every((name) => names!.has(name));
 }
 

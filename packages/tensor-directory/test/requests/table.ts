@@ -1045,5 +1045,90 @@ export const REQUESTS: Readonly<Record<string, readonly Row[]>> = {
     ['tensors uploaded since yesterday', /^Found 10 tensor\(s\) .*\] Stored from \d{4}-\d\d-\d\d \(UTC\)\.$/],
     ['今天上传了什么', /^Found 10 tensor\(s\) /],
     ['tensors from last month', none],
+    ['show me tensors tagged both prod and nlp', list(1, 'embeddings')],
+    ['tensors tagged prod but not nlp', list(1, 'sales_2023')],
+    ['tensors not tagged prod', list(8)],
+    ['how many rows and columns does embeddings have?', both('embeddings', 'embeddings')],
+    [
+      'wie viele Zeilen und Spalten hat embeddings',
+      "Tensor 'embeddings' has 3 row(s).\nTensor 'embeddings' has 4 column(s).",
+    ],
+    ['What was the highest sale in sales_2023?', "Tensor 'sales_2023': maximum 120."],
+    ['What was the highest temperature in sales_2023?', /Not understood: 'temperature'/],
+    ['are there any NaNs anywhere?', list(1, 'gaps')],
+    ['how many elements of gaps equal 0', "Tensor 'gaps' has 1 value(s) equal to 0 of 4."],
+    ['row 2 of embeddings, counting from zero', "Tensor 'embeddings'[2] holds [0.5, 0.25, 1, 2]."],
+    ['row 2 of embeddings', unclear],
+    ['list tensors by size, biggest first', /^Largest 10 of 10 tensor\(s\)/],
+    ['list tensors by size, smallest first', /^Smallest 10 of 10 tensor\(s\)/],
+    ['list tensors by date, smallest first', unclear],
+    ['tensors older than a month', none],
+    [
+      'uploaded before November 2015',
+      'No tensors found matching your criteria.\nNo models found matching your criteria.',
+    ],
+    ['search "monthly sales"', /^Found 2 tensor\(s\)/],
+    ['doubler(bias) as l2', /saved as 'l2'/, [['l2', DOUBLED]]],
+    [
+      'adder: left = matrix_A, right = matrix_B; save as sums',
+      /saved as 'sums'/,
+      [
+        [
+          'sums',
+          [
+            [51, 62],
+            [73, 84],
+          ],
+        ],
+      ],
+    ],
+    ['pls run doublr on bias', "Model 'doublr' not found. Did you mean 'doubler'?"],
+    [
+      'Was ist größer, der Mittelwert von sales_2023 oder der von sales_2024?',
+      /^Tensor 'sales_2024' has the larger mean/,
+    ],
+    ['Welches Modell ist in Python geschrieben?', models(1, 'image_enhancer_v1')],
+    [
+      'Berechne adder mit matrix_A als left und matrix_B als right',
+      ran('adder'),
+      [
+        [
+          unnamed('adder'),
+          [
+            [51, 62],
+            [73, 84],
+          ],
+        ],
+      ],
+    ],
+    ['今天上传了哪些张量', list(10)],
+    [
+      '用 matrix_A 作为 left，matrix_B 作为 right 运行 adder',
+      ran('adder'),
+      [
+        [
+          unnamed('adder'),
+          [
+            [51, 62],
+            [73, 84],
+          ],
+        ],
+      ],
+    ],
+    [
+      '运行 adder，left=matrix_A，right=matrix_B',
+      ran('adder'),
+      [
+        [
+          unnamed('adder'),
+          [
+            [51, 62],
+            [73, 84],
+          ],
+        ],
+      ],
+    ],
+    ["Quels modèles n'ont pas de code ?", models(1, 'embedding_lookup_table')],
+    ["Qu'est-ce qui a été ajouté aujourd'hui ?", /^Found 10 tensor\(s\)/],
   ],
 };

@@ -4,6 +4,7 @@ const STEMS: readonly (readonly [verb: RegExp, stems: readonly string[]])[] = [
   [/^(add|sum|zusammen|aufsumm|aggiung|ajout|somm|加|相加|求和)/u, ['add', 'sum']],
   [/^(bright|hell|aufhell|aufgehell|aclar|éclair|提亮|增亮|变亮|调亮)/u, ['bright']],
   [/^(enhanc|verbess|mejor|amélior|增强)/u, ['enhanc', 'improv']],
+  [/^(negat|negier|niega|negar|nier|取负|取反|变号)/u, ['negat', 'sign']],
   [/^(normal|standard|归一|标准)/u, ['normal', 'standard']],
 ];
 const ENDINGS = /(?:ized|ised|ize|ise|ing|en|ed|er|es|s|e)$/;

@@ -88,17 +88,27 @@ const pastWeekday: Parser<string> = (input, at) =>
   weekday(input, at).filter(({ next }) => !input.tokens.slice(at, next).some(({ text }) => THIS.test(text)));
 const THIS = /^(?:this|diese[nrms]?|este|ce)$/i;
 
-const UNITS: readonly (readonly [Concept, number])[] = [
-  ['DAYS', 1],
-  ['WEEKS', 7],
+const UNITS: readonly (readonly [Concept, number, number])[] = [
+  ['DAYS', 1, 0],
+  ['WEEKS', 7, 0],
+  ['MONTHS', 0, 1],
 ];
-const ONE = /^(?:day|week|tag|woche|día|semana|jour|semaine)$/i;
-export const span: Parser<number> = alt(
-  ...UNITS.map(([concept, days]) => map(seq(count, word(concept)), ([size]) => size * days)),
+/** A length of time. A month back from the 31st ends on the last day of a shorter one. */
+export interface Span {
+  readonly days: number;
+  readonly months: number;
+}
+const ONE = /^(?:day|week|month|tag|woche|monat|día|semana|mes|jour|semaine|mois)$/i;
+export const span: Parser<Span> = alt(
+  ...UNITS.map(([concept, days, months]) =>
+    map(seq(count, word(concept)), ([size]) => ({ days: size * days, months: size * months })),
+  ),
   // "a week"
-  ...UNITS.map(([concept, days]) => map(word(concept), ({ text }) => (ONE.test(text) ? days : undefined), 0.5)),
+  ...UNITS.map(([concept, days, months]) =>
+    map(word(concept), ({ text }) => (ONE.test(text) ? { days, months } : undefined), 0.5),
+  ),
 );
-const ago: Parser<number> = alt(
+const ago: Parser<Span> = alt(
   map(seq(word('AGO'), span), ([, days]) => days),
   map(seq(span, word('AGO')), ([days]) => days),
 );
@@ -108,7 +118,7 @@ const date: Parser<Period> = alt(
   map(word('TODAY'), (_, { today }) => oneDay(today)),
   map(word('YESTERDAY'), (_, { today }) => oneDay(shifted(today, -1))),
   map(word('BEFORE_YESTERDAY'), (_, { today }) => oneDay(shifted(today, -2))),
-  map(ago, (days, { today }) => oneDay(shifted(today, -days))),
+  map(ago, (found, { today }) => oneDay(before(today, found))),
 );
 const monday = (today: string) => shifted(today, 1 - weekdayOf(today));
 const [january, first] = [
@@ -133,11 +143,11 @@ export const period: Parser<Period> = alt(
   map(
     alt(
       seq(word('PAST'), span),
-      map(seq(span, word('PAST')), ([days, said]) => [said, days] as const),
+      map(seq(span, word('PAST')), ([found, said]) => [said, found] as const),
       // "les 3 derniers jours"
-      map(seq(count, word('PAST'), word('DAYS')), ([days, said]) => [said, days] as const),
+      map(seq(count, word('PAST'), word('DAYS')), ([days, said]) => [said, { days, months: 0 }] as const),
     ),
-    ([, days], { today }) => ({ from: shifted(today, -days), until: shifted(today, 1) }),
+    ([, found], { today }) => ({ from: before(today, found), until: shifted(today, 1) }),
   ),
 );
 export const yearPeriod: Parser<Period> = map(seq(opt(word('YEAR')), year), ([, of]) => ({
@@ -183,7 +193,15 @@ function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
 
-export function shifted(day: string, days: number): string {
+/** The day that lies so long before. */
+export function before(today: string, { days, months }: Span): string {
+  const [year, inMonth, day] = today.split('-').map(Number) as [number, number, number];
+  const last = new Date(Date.UTC(year, inMonth - months, 0)).getUTCDate();
+  const moved = new Date(Date.UTC(year, inMonth - 1 - months, Math.min(day, last))).toISOString().slice(0, 10);
+  return shifted(moved, -days);
+}
+
+function shifted(day: string, days: number): string {
   const found = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(found.getTime()) ? day : new Date(found.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 }

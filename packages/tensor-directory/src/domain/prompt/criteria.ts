@@ -1,77 +1,12 @@
 import { COMMON_FIELDS, type Filter, MODEL_FIELDS, type Order } from '../filter.ts';
 import { dates } from './day.ts';
 import type { Concept } from './english.ts';
+import { made, modelTraits, tag, text } from './item-traits.ts';
 import { nameOps } from './name-traits.ts';
-import { alt, list, many, map, opt, type Parser, rule, seq, token, word } from './parser.ts';
-import { and, anyName, count, modelName, tensorName } from './refs.ts';
-import { bareShape, bytes, dtypes, elements, rank, shapeValue } from './tensor-traits.ts';
-import { contains, figures, isSome } from './value-traits.ts';
-
-/** Words that mean nothing to the grammar; longer texts are quoted. */
-const openWord = token((each) =>
-  each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0) ? each.text : undefined,
-);
-/** Nouns that a description may have as well: "about the identity matrix". */
-const nounWord = token(
-  (each) => (DESCRIBED.some((concept) => each.concepts.has(concept)) ? each.text : undefined),
-  0.5,
-);
-const DESCRIBED: readonly Concept[] = ['MATRICES', 'VECTORS', 'SCALARS', 'WEIGHTS', 'MODELS'];
-/** "From October" is a date before it is a topic. */
-const text: Parser<Filter> = map(
-  seq(word('ABOUT'), many(alt(openWord, nounWord), 1)),
-  ([, words]) => (words.length <= 4 ? { text: words.join(' ') } : undefined),
-  0.1,
-);
-const tag: Parser<Filter> = alt(
-  map(seq(word('CONTAINS', 'HAVE', 'WITH'), anyName, word('TAG')), ([, name]) => ({ tag: name }), 0.2),
-  map(
-    seq(opt(word('HAVE', 'CONTAINS')), word('TAG'), opt(word('WITH', 'AS', 'EQUALS')), anyName),
-    ([, , , name]) => ({ tag: name }),
-    0.2,
-  ),
-  map(seq(anyName, word('TAG')), ([name]) => ({ tag: name }), 0.5),
-  map(seq(word('NOT'), word('TAG')), () => ({ isTagged: false })),
-  // "tagged a or b"
-  map(
-    seq(
-      opt(word('HAVE', 'CONTAINS')),
-      word('TAG'),
-      opt(word('WITH', 'AS', 'EQUALS')),
-      opt(word('EITHER')),
-      anyName,
-      many(
-        map(seq(opt(word('COMMA')), word('OR'), opt(word('TAG')), anyName), ([, , , name]) => name),
-        1,
-      ),
-    ),
-    ([, , , , first, rest]) => ({ anyTag: [first, ...rest] }),
-    0.2,
-  ),
-);
-
-const made: Parser<Filter> = alt(
-  map(seq(opt(word('CREATED')), word('MADE_BY'), modelName), ([, , madeBy]) => ({ madeBy })),
-  map(seq(opt(word('CREATED')), word('MADE_FROM'), tensorName), ([, , madeFrom]) => ({ madeFrom })),
-  // "aus X erzeugt", "由 X 生成"
-  map(seq(word('MADE_BY'), modelName, word('MADE_BY', 'CREATED')), ([, madeBy]) => ({ madeBy })),
-  map(seq(word('MADE_FROM'), tensorName, word('MADE_FROM', 'CREATED')), ([, madeFrom]) => ({ madeFrom })),
-);
-
-const modelTraits: Parser<Filter> = alt(
-  map(seq(contains, word('CODE')), () => ({ hasCode: true })),
-  map(seq(contains, word('WEIGHTS')), () => ({ hasWeights: true })),
-  map(seq(contains, word('NOT'), word('CODE')), () => ({ hasCode: false })),
-  map(seq(contains, word('NOT'), word('WEIGHTS')), () => ({ hasWeights: false })),
-  map(seq(word('NOT'), contains, word('CODE')), () => ({ hasCode: false })),
-  map(seq(word('NOT'), contains, word('WEIGHTS')), () => ({ hasWeights: false })),
-  map(word('RUNNABLE'), () => ({ hasCode: true })),
-  map(seq(word('ONLY'), contains, word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
-  map(seq(contains, word('ONLY'), word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
-  map(seq(contains, word('ONLY'), word('CODE')), () => ({ hasCode: true, hasWeights: false })),
-  map(seq(opt(word('OF')), word('PYTHON'), opt(word('CODE'))), () => ({ language: 'python' as const })),
-  map(seq(opt(word('OF')), word('JAVASCRIPT'), opt(word('CODE'))), () => ({ language: 'javascript' as const })),
-);
+import { alt, list, many, map, opt, type Parser, places, rule, seq, token, word } from './parser.ts';
+import { and, count, modelName, tensorName } from './refs.ts';
+import { bareShape, bytes, dtypes, dtypesNamed, elements, rank, shapeValue } from './tensor-traits.ts';
+import { figures, isSome } from './value-traits.ts';
 
 const RANKED: readonly (readonly [Concept, number])[] = [
   ['SCALARS', 0],
@@ -146,6 +81,7 @@ const exceptSaid = seq(
   opt(word('COMMA', 'OPEN')),
   alt(
     word('EXCEPT'),
+    map(seq(word('BUT'), word('EXCEPT')), ([, said]) => said),
     map(seq(word('BUT'), opt(word('NOT'))), ([said]) => said),
     map(seq(word('AND'), word('NOT')), ([said]) => said),
   ),
@@ -159,16 +95,25 @@ const exceptOnes: Parser<Filter> = rule(() =>
       someOf(merge([...before, ...after])),
     ),
     map(selection, ({ filter, order: first, limit }) => (first || limit ? undefined : someOf(filter))),
-    map(adjective, someOf, 1),
+    // A word like "half" alone says too little.
+    map(list(dtypeNamed, alt(and, word('OR'))), (found) => ({ dtypes: found.flat() }), 1),
   ),
 );
+const dtypeNamed = token((each) => (each.concepts.has('DTYPE_NAME') ? dtypesNamed(each.text) : undefined));
 const someOf = (found: Filter | undefined): Filter | undefined =>
   found && !found.unless && !found.except && Object.keys(found).length > 0 ? found : undefined;
+/** "But not the int64 ones" leaves out int64, not what is not int64. */
+function notNegated<T>(parser: Parser<T>): Parser<T> {
+  return (input, at) => {
+    const isNegated = [...places(input, at)].some(({ token: each }) => each.concepts.has('NOT'));
+    return isNegated ? [] : parser(input, at);
+  };
+}
 /** "except mask", "but not mask", "除了 mask 以外", "except the int64 ones". */
 export const except: Parser<Filter> = rule(() =>
   alt(
     map(seq(exceptSaid, list(alt(tensorName, modelName), and), exceptEnd), ([, names]) => ({ except: [...names] })),
-    map(seq(exceptSaid, exceptOnes, exceptEnd), ([, ones]) => ({ unless: [ones] })),
+    map(seq(exceptSaid, notNegated(exceptOnes), exceptEnd), ([, ones]) => ({ unless: [ones] })),
   ),
 );
 
@@ -246,7 +191,8 @@ export function merge(filters: readonly Filter[]): Filter | undefined {
   const merged: Record<string, unknown> = {};
   for (const each of filters) {
     for (const [key, value] of Object.entries(each)) {
-      if (key === 'figures') merged[key] = [...((merged[key] as unknown[]) ?? []), ...(value as unknown[])];
+      if (key === 'figures' || key === 'unless')
+        merged[key] = [...((merged[key] as unknown[]) ?? []), ...(value as unknown[])];
       else if (merged[key] !== undefined && isRange(value) && !overlaps(merged[key] as object, value as object))
         merged[key] = { ...(merged[key] as object), ...(value as object) };
       else if (merged[key] !== undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Filter } from '../filter.ts';
-import { period, shifted, span, yearPeriod } from './calendar.ts';
+import { period, span, before as spanBefore, yearPeriod } from './calendar.ts';
 import { alt, map, opt, type Parser, seq, type Token, word } from './parser.ts';
 
 const created = opt(word('CREATED'));
@@ -29,11 +29,11 @@ export const dates: Parser<Filter> = alt(
   // "from Monday on"
   map(seq(created, word('DAY'), period, word('ONWARD')), ([, , { from }]) => ({ createdAfter: from })),
   // "older than a week": stored more than seven days ago.
-  map(seq(created, word('BEFORE', 'AFTER'), span), ([, said, days], { today }) =>
+  map(seq(created, word('BEFORE', 'AFTER'), span), ([, said, found], { today }) =>
     OLDER.test(said.text)
-      ? { createdBefore: shifted(today, -days) }
+      ? { createdBefore: spanBefore(today, found) }
       : NEWER.test(said.text)
-        ? { createdAfter: shifted(today, -days) }
+        ? { createdAfter: spanBefore(today, found) }
         : undefined,
   ),
   map(seq(created, word('BETWEEN', 'AFTER', 'DAY'), period, word('AND', 'BEFORE'), period, created), (read) =>

@@ -71,7 +71,7 @@ export const english = {
     'dtype|type|datatype|data type|dtypes|element type|types|data-type|data types|numeric type|type of data|kind of numbers|number type|numerical type|precision|dtype of data|kind of values|kind of data',
   DETAILS:
     'details|detail|information|info|metadata|description|uuid|id|size|date|creation date|upload date|data about|summary|details about|info about|information about|size and shape|everything about|name|facts|overview|properties|metadata of|full details|all details|facts about',
-  CREATED: 'created|uploaded|stored|made|saved|added|imported|creation|upload|put in|came in|entered',
+  CREATED: 'add|created|uploaded|stored|made|saved|added|imported|creation|upload|put in|came in|entered',
   WHEN: 'when',
   HOW_MANY:
     'how many|how much|count|number of|the number of|count of|total number of|count up|amount of|quantity of|how mny|hwo many|total count of',
@@ -92,7 +92,7 @@ export const english = {
     'at least|no less than|no fewer than|not less than|not fewer than|>=|≥|minimum|a minimum of|no smaller than|not below|not under|not smaller than',
   AT_MOST:
     'at most|no more than|not more than|<=|≤|up to|a maximum of|not larger than|not bigger than|not exceeding|no larger than|no bigger than|no greater than|not over|not above|no longer than|not exceed',
-  EXACTLY: 'exactly|precisely|equal to|equals|just|=|is',
+  EXACTLY: 'exactly|precisely|equal|is equal to|are equal to|equal to|equals|just|=|is',
   NAME: 'name|names',
   CONTAINS:
     'contains|containing|contain|including|include|includes|with|like|matching|has|have|holding|hold|holds|which contain|that contain|matches|match|contained|to contain|featuring|feature|features|carry|carries|with any|with some|include any|with values',
@@ -125,6 +125,8 @@ export const english = {
   AGO: 'ago',
   DAYS: 'days|day',
   WEEKS: 'weeks|week',
+  MONTHS: 'months|month',
+  ANYWHERE: 'anywhere|in any tensor|in any of them|in any of the tensors|somewhere|in the directory|in any array',
   /** Behind the number of a month and of a day in Chinese. */
   MONTH_SIGN: '',
   /** Names of months and of days, so that Chinese is cut there. */

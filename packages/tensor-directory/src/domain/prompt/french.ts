@@ -5,11 +5,11 @@ export const french: Words = {
     je veux|je voudrais|j' aimerais|j'aimerais|bonjour|salut|merci|merci beaucoup|maintenant|moi|me|nous|je|tu|vous|ok|d' accord|?|!|simplement|actuellement|bien|est-ce que|est-ce qu'|qu' est-ce que c' est|nouveau|nouvelle|en ce moment|une fois|dans le répertoire|c'|s' il|te plaît|vous plaît|alors|donc|salut à tous|merci d' avance|petit|petite`,
   SHOW: `montre|montre-moi|montrer|montrez|affiche|affiche-moi|afficher|affichez|trouve|trouve-moi|trouver|trouvez|cherche|chercher|cherchez|recherche|rechercher|donne|donne-moi|donner|donnez-moi|dis|dis-moi|dites-moi|
     liste|lister|listez|énumère|charge|charger|chargez|ouvre|ouvrir|décris|décrire|décrivez|obtiens|voir|lis|imprime|j' ai besoin de|je cherche|indique|indique-moi|savoir|calcule|calculer|parle-moi de|raconte|raconte-moi`,
-  WHAT: "de quelles|de quels|de quel|de quelle|quel|quelle|quels|quelles|que|qu'|quoi|qu'est-ce que|qu' est-ce que|qu' est-ce qu'|lequel|laquelle|lesquels|lesquelles|qui",
+  WHAT: "qu' est-ce qui|de quelles|de quels|de quel|de quelle|quel|quelle|quels|quelles|que|qu'|quoi|qu'est-ce que|qu' est-ce que|qu' est-ce qu'|lequel|laquelle|lesquels|lesquelles|qui",
   IS: 'est|sont|était|étaient|a été|ont été|soit|soient|est-il|est-elle|sont-ils|sont-elles|vaut',
   HAVE: 'a|ont|avait|ayant|a-t-il|ont-ils|a-t-elle|ont-elles|ait|ai',
   EXIST:
-    'se trouve|se trouvent|il y a|y a-t-il|y a t il|existe|existent|existe-t-il|disponibles|disponible|stockés|stocké|enregistrés|as-tu|avez-vous|ai-je|avons-nous|existants|au total|en tout|y-a-t-il|il existe|possèdes-tu',
+    'écrits|écrit|se trouve|se trouvent|il y a|y a-t-il|y a t il|existe|existent|existe-t-il|disponibles|disponible|stockés|stocké|enregistrés|as-tu|avez-vous|ai-je|avons-nous|existants|au total|en tout|y-a-t-il|il existe|possèdes-tu',
   OF: "de|du|des|pour|dans|sur|à|au|d'|en|de l'|concernant",
   ON: 'sur|à|au|avec|pour|aux|contre|sur le|sur la',
   WITH: 'avec|par|via|à travers|au moyen de|dans|à|au|en utilisant|grâce à',
@@ -93,6 +93,8 @@ export const french: Words = {
   AGO: 'il y a',
   DAYS: 'jours|jour',
   WEEKS: 'semaines|semaine',
+  MONTHS: 'mois',
+  ANYWHERE: 'quelque part|dans un tenseur',
   NEWEST: 'plus récent|plus récents|dernier|derniers|plus nouveau|plus récente|plus récentes|dernière',
   OLDEST: 'plus ancien|plus anciens|premier|plus vieux|plus ancienne|premiers',
   LARGEST:

@@ -10,7 +10,7 @@ export const german: Words = {
   DOES: 'macht|tut|bewirkt',
   HAVE: 'hat|haben|hatte|besitzt|besitzen|habe|trägt|tragen|führt|aufweist|aufweisen|weist auf|weisen auf|habt|hätte',
   EXIST:
-    'gibt es|existiert|existieren|vorhanden|gespeichert|habe ich|hast du|haben wir|liegen|liegt|da|hier|im verzeichnis|insgesamt|verfügbar|es gibt|gibt|gibts|gibt es irgendwelche|sind da|ist da|liegen vor|liegt vor|abgelegt|abgespeichert|haben wir da|die wir haben|die es gibt|die ich habe|finden sich|findet sich|kommt vor|kommen vor|vorkommen|vorkommt|gelagert|enthalten|auffindbar|im bestand',
+    'geschrieben|gibt es|existiert|existieren|vorhanden|gespeichert|habe ich|hast du|haben wir|liegen|liegt|da|hier|im verzeichnis|insgesamt|verfügbar|es gibt|gibt|gibts|gibt es irgendwelche|sind da|ist da|liegen vor|liegt vor|abgelegt|abgespeichert|haben wir da|die wir haben|die es gibt|die ich habe|finden sich|findet sich|kommt vor|kommen vor|vorkommen|vorkommt|gelagert|enthalten|auffindbar|im bestand',
   OF: 'von|vom|für|in|im|aus|zu|zum|über|innerhalb von|laut|unter|bei|beim|am|an|auf|enthalten in|des|im tensor',
   ON: 'auf|an|mit|für|über|bei|am|auf dem|auf den|auf die|auf das|durch|in|im|ans|aufs|auf jeden|zu',
   WITH: 'mit|durch|mittels|in|an|mithilfe von|mit hilfe von|über|per|ins|in das|zum|zu|via|dem|ans',
@@ -97,6 +97,8 @@ export const german: Words = {
   AGO: 'vor',
   DAYS: 'tage|tagen|tag|tags',
   WEEKS: 'wochen|woche',
+  MONTHS: 'monate|monaten|monat',
+  ANYWHERE: 'irgendwo|in irgendeinem tensor',
   NEWEST:
     'neueste|neuester|neuesten|neuestes|jüngste|jüngsten|letzte|letzten|zuletzt hochgeladene|zuletzt hochgeladenen|aktuellste|aktuellsten|neuste|neusten|zuletzt|als letztes|als letzter|zuletzt hochgeladen|letzter|am neuesten|jüngster|neuster|als letzten|am jüngsten|zuletzt gespeicherte|letztes',
   OLDEST:

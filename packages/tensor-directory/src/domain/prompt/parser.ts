@@ -20,6 +20,8 @@ export interface Claim {
   readonly must: boolean;
   /** A word for what the model does, which its name or description must bear out. */
   readonly does?: string;
+  /** A word that the tensor's name or description must have. */
+  readonly says?: string;
   /** A key that the model must read. */
   readonly reads?: string;
 }

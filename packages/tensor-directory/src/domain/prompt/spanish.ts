@@ -9,7 +9,7 @@ export const spanish: Words = {
   IS: 'es|son|está|están|fue|fueron|era|sea|sean',
   HAVE: 'tiene|tienen|tenga|tengan|haya|teniendo|tengo|tenemos',
   EXIST:
-    'hay|existe|existen|tienes|tengo|disponibles|disponible|guardados|almacenados|guardado|almacenado|existentes|en total|tenemos|hay en el directorio|hay algún|hay alguna|existen ahora|hay ahora|ahí',
+    'escritos|escrito|hay|existe|existen|tienes|tengo|disponibles|disponible|guardados|almacenados|guardado|almacenado|existentes|en total|tenemos|hay en el directorio|hay algún|hay alguna|existen ahora|hay ahora|ahí',
   OF: 'de|del|para|en|sobre|a|dentro de',
   ON: 'sobre|en|a|al|con|para|sobre el|contra',
   WITH: 'con|usando|mediante|por|a través de|a|al|en|utilizando|por medio de',
@@ -91,6 +91,8 @@ export const spanish: Words = {
   AGO: 'hace',
   DAYS: 'días|día',
   WEEKS: 'semanas|semana',
+  MONTHS: 'meses|mes',
+  ANYWHERE: 'en algún tensor|en alguna parte|en algún sitio',
   NEWEST:
     'más reciente|más nuevo|último|más recientes|más nuevos|últimos|más nueva|última|más reciente de|se subió el último|más recientemente|último subido',
   OLDEST: 'más antiguo|más viejo|primero|más antiguos|más viejos|más antigua|primeros',

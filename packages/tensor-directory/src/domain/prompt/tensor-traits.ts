@@ -21,7 +21,7 @@ const FAMILIES: Partial<Record<Concept, readonly Dtype[]>> = {
 const number = token((each) => each.value);
 const or = alt(word('OR'), word('AND'), word('COMMA'));
 const dtypeName: Parser<readonly Dtype[]> = alt(
-  token((each) => (each.concepts.has('DTYPE_NAME') ? [each.text.toLowerCase() as Dtype] : undefined)),
+  token((each) => (each.concepts.has('DTYPE_NAME') ? dtypesNamed(each.text) : undefined)),
   token((each) => (each.kind === 'quoted' && isDtype(each.text) ? [each.text as Dtype] : undefined)),
   token((each) => (each.slips.has('DTYPE_NAME') ? asList(nearestDtype(each.text)) : undefined), 1),
 );
@@ -110,4 +110,8 @@ function isDtype(said: string): boolean {
 
 function asList(dtype: string | undefined): readonly Dtype[] | undefined {
   return dtype === undefined ? undefined : [dtype as Dtype];
+}
+
+export function dtypesNamed(said: string): Dtype[] {
+  return [said.toLowerCase() as Dtype];
 }

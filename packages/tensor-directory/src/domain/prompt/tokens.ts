@@ -20,25 +20,28 @@ const PIECES = new RegExp(
     '(?<han>\\p{Script=Han}+)',
     "(?<elided>(?:l|d|n|s|j|c|m|t|qu|jusqu|lorsqu)['’](?=\\p{L}))",
     "(?<word>(?!\\p{Script=Han})[\\p{L}\\p{N}_](?:(?:(?!\\p{Script=Han})[\\p{L}\\p{N}_@./+-])*(?!\\p{Script=Han})[\\p{L}\\p{N}_])?)(?<tail>['’](?:s|t|re|ll|ve|d|m)(?![\\p{L}\\p{N}]))?",
-    '-+>|=+>|→|>=|<=|[,;.?!:=&(){}<>,。?!:;、()≥≤¿¡%–—]',
+    '-+>|=+>|→|>=|<=|[,;.?!:=&(){}<>≥≤¿¡%\uff0c\u3001\u3002\uff1f\uff01\uff1a\uff1b\uff08\uff09\uff1d\uff0b\u2013\u2014]',
     // Signs that would change what is asked must not get lost.
     '[-+*/^~|$#@]',
   ].join('|'),
   'giu',
 );
 
+/** Escaped, since editors and converters like to make them narrow. */
 const FULL_WIDTH: Readonly<Record<string, string>> = {
-  ',': ',',
-  '、': ',',
-  '。': '.',
-  '?': '?',
-  '!': '!',
-  ':': ':',
-  ';': ';',
-  '(': '(',
-  ')': ')',
-  '–': ',',
-  '—': ',',
+  '\uff0c': ',',
+  '\u3001': ',',
+  '\u3002': '.',
+  '\uff1f': '?',
+  '\uff01': '!',
+  '\uff1a': ':',
+  '\uff1b': ';',
+  '\uff08': '(',
+  '\uff09': ')',
+  '\uff1d': '=',
+  '\uff0b': '+',
+  '\u2013': ',',
+  '\u2014': ',',
 };
 
 /** Cuts a prompt into words, quoted names, shapes, slices and marks. Chinese is cut by `isWord`, longest first. */

@@ -4,7 +4,7 @@ import { type Filter, filter } from '../../domain/filter.ts';
 import { tensorRef } from '../../domain/plan.ts';
 import { fits, merge, property } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/refs.ts';
+import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
 import { bounds } from '../../domain/prompt/tensor-traits.ts';
 import { countedFigure, isSome, measuredFigure } from '../../domain/prompt/value-traits.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
@@ -106,7 +106,8 @@ async function factsText(part: Part, wanted: Filter, context: PlanContext): Prom
   if (wanted.ndim) facts.push(`has ${shape.length} dimension(s)`);
   if (wanted.elements) facts.push(`has ${countOf(shape)} element(s)`);
   if (wanted.bytes) facts.push(`takes ${bytesOf(dtype, shape)} byte(s)`);
-  if ((wanted.tag ?? wanted.anyTag ?? wanted.isTagged) !== undefined) facts.push(tagsText(part.item.tags));
+  if ((wanted.tag ?? wanted.anyTag ?? wanted.allTags ?? wanted.isTagged) !== undefined)
+    facts.push(tagsText(part.item.tags));
   if (wanted.createdAfter || wanted.createdBefore) facts.push(`was stored on ${part.item.createdAt}`);
   if (wanted.madeBy || wanted.madeFrom) facts.push(await originText(part.item, context));
   if (wanted.text) facts.push(`is described as '${part.item.description}'`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Figure, figure } from '../../domain/filter.ts';
 import { type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/refs.ts';
+import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
 import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
 import type { Part } from '../plan-context.ts';
 import { aspectText, both, differenceText, largerText, sameText } from './compare-text.ts';
@@ -87,6 +87,22 @@ const clause: Parser<readonly Compare[]> = alt(
   ),
   // "are X and Y equal", "¿son iguales X y Y?"
   map(seq(word('IS'), word('SAME'), pair), ([, , tensors]) => make(tensors, { same: 'values' })),
+  // "what is larger, the mean of X or that of Y"
+  map(
+    seq(
+      word('WHAT'),
+      word('IS'),
+      bigger,
+      opt(word('COMMA', 'COLON')),
+      figureName,
+      word('OF'),
+      ref,
+      word('OR'),
+      many(alt(figureName, word('ONES', 'IT', 'OF'))),
+      ref,
+    ),
+    ([, , found, , larger, , a, , , b]) => make([a, b], { larger, ...found }),
+  ),
   // "which of X and Y has the higher mean"
   map(
     seq(word('WHAT'), opt(word('OF')), pair, many(word('HAVE', 'WITH')), bigger, figureName, many(word('HAVE', 'IS'))),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Range, range } from '../../domain/filter.ts';
 import { type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/refs.ts';
+import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
 import { bounds } from '../../domain/prompt/tensor-traits.ts';
 import type { RequestKind } from './kind.ts';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { tensorRef } from '../../domain/plan.ts';
 import type { Concept } from '../../domain/prompt/english.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/refs.ts';
+import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
 import { tagsText } from './check.ts';
 import type { RequestKind } from './kind.ts';
 
@@ -31,7 +31,33 @@ const factsOf = (tensor: Facts['tensor'], fact: Fact): Facts[] => [{ do: 'facts'
 const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST'));
 const linking = many(word('DOES', 'HAVE', 'IS', 'OF', 'TAKE', 'EXIST'));
 
+const counted: Parser<Fact> = alt(
+  ...CONCEPTS.filter(([, fact]) => fact !== 'tags' && fact !== 'versions').map(([concept, fact]) =>
+    map(word(concept), () => fact),
+  ),
+);
 const clause: Parser<readonly Facts[]> = alt(
+  // "how many rows and columns does X have"
+  map(
+    seq(
+      asked,
+      word('HOW_MANY'),
+      counted,
+      word('AND'),
+      opt(word('HOW_MANY')),
+      counted,
+      linking,
+      tensorRefs,
+      many(word('HAVE', 'TAKE', 'IS', 'EXIST', 'OF')),
+    ),
+    ([, , first, , , second, , tensor]) =>
+      first === second ? undefined : [...factsOf(tensor, first), ...factsOf(tensor, second)],
+  ),
+  map(
+    seq(tensorRefs, linking, word('HOW_MANY'), counted, word('AND'), opt(word('HOW_MANY')), counted),
+    ([tensor, , , first, , , second]) =>
+      first === second ? undefined : [...factsOf(tensor, first), ...factsOf(tensor, second)],
+  ),
   map(seq(word('HOW_IS'), tensorRefs, word('TAG')), ([, tensor]) => factsOf(tensor, 'tags')),
   map(seq(asked, word('SIZE'), word('OF'), tensorRefs, word('OF'), word('BYTES')), ([, , , tensor]) =>
     factsOf(tensor, 'bytes'),
@@ -45,7 +71,7 @@ const clause: Parser<readonly Facts[]> = alt(
   ),
   ...CONCEPTS.flatMap(([concept, fact]) => {
     const noun = fact === 'bytes' ? seq(opt(word('DETAILS')), opt(word('OF')), word(concept)) : word(concept);
-    const counted: Parser<readonly Facts[]>[] = [
+    const numbers: Parser<readonly Facts[]>[] = [
       map(
         seq(asked, word('HOW_MANY'), noun, linking, tensorRefs, many(word('HAVE', 'TAKE', 'IS', 'EXIST', 'OF'))),
         ([, , , , tensor]) => factsOf(tensor, fact),
@@ -73,7 +99,7 @@ const clause: Parser<readonly Facts[]> = alt(
             ),
           ]
         : [];
-    return [...counted, ...plain, ...one];
+    return [...numbers, ...plain, ...one];
   }),
 );
 

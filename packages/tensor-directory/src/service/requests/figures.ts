@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { FIGURES, type Figure, figure } from '../../domain/filter.ts';
 import { allTensors, type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { selection } from '../../domain/prompt/criteria.ts';
-import { alt, list, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { and, asking, tensorRefs } from '../../domain/prompt/refs.ts';
+import { alt, list, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
+import { and, asking } from '../../domain/prompt/refs.ts';
+import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
 import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
 import type { Part, ValueFigures } from '../plan-context.ts';
 import type { RequestKind } from './kind.ts';
@@ -51,7 +52,26 @@ const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'HOW_BIG'));
 const linking = many(word('OF', 'DOES', 'IS', 'EXIST', 'HAVE'));
 const trailing = many(word('IS', 'WHAT', 'HAVE', 'EXIST', 'CONTAINS', 'PARTICLE'));
 
+/** "The highest temperature in X", where X or its description speaks of temperature. */
+const subject: Parser<string> = token((each) =>
+  each.kind === 'word' && each.concepts.size === 0 && /^\p{L}{3,}$/u.test(each.text) ? each.text : undefined,
+);
+const measuredSubject: Parser<readonly Figures[]> = (input, at) =>
+  map(
+    seq(asked, list(measuredFigure, and), many(subject, 1), word('OF'), tensorRefs, trailing),
+    ([, figures, words, , ref]) =>
+      'name' in ref && words.length <= 2 ? { figures, words, ref, name: ref.name } : undefined,
+  )(input, at).map(({ value, claims, ...match }) => ({
+    ...match,
+    value: figuresOf([value.ref], value.figures),
+    claims: [
+      ...claims,
+      ...value.words.map((says) => ({ kind: 'tensor' as const, name: value.name, must: true, says })),
+    ],
+  }));
+
 const clause: Parser<readonly Figures[]> = alt(
+  measuredSubject,
   // "how many values in X are below zero"
   map(
     seq(asked, word('HOW_MANY'), word('ELEMENTS'), linking, refs, many(word('IS')), countedFigure),

@@ -100,7 +100,7 @@ const call: Parser<Run[]> = rule(() =>
   ),
 );
 const nested: Parser<Run[]> = map(
-  seq(opt(word('RUN')), opt(seq(alt(anyName, keyName), word('EQUALS'))), call, opt(output)),
+  seq(opt(word('RUN')), opt(seq(alt(anyName, keyName), word('EQUALS'))), call, opt(alt(output, outputNames))),
   ([, assigned, runs, outputs]) =>
     assigned && outputs ? undefined : named(runs, assigned ? [assigned[0]] : (outputs ?? [])),
 );
@@ -150,6 +150,15 @@ const plainClause: Parser<readonly Run[]> = alt(
   // "use M: left=A, right=B"
   map(seq(verb, modelName, word('COLON', 'COMMA'), inputs, ending), ([, model, , given, outputs]) =>
     given.every((each) => 'key' in each && each.key !== undefined) ? [run(model, given, outputs)] : undefined,
+  ),
+  map(seq(modelName, word('COLON'), inputs, ending), ([model, , given, outputs]) =>
+    given.every((each) => 'key' in each && each.key !== undefined) ? [run(model, given, outputs)] : undefined,
+  ),
+  // "compute M with left=A and right=B"
+  map(seq(word('SHOW'), modelName, on, inputs, ending), ([said, model, , given, outputs]) =>
+    /^(?:compute|calculate|berechne|calcula|calcule|计算)$/i.test(said.text) && given.every((each) => 'key' in each)
+      ? [run(model, given, outputs)]
+      : undefined,
   ),
   // "save the result of M on T as O"
   map(

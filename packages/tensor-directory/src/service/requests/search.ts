@@ -5,7 +5,7 @@ import { filter, ORDERS, type Order } from '../../domain/filter.ts';
 import { fits, itemsFilter, order, property, type Selection, selection } from '../../domain/prompt/criteria.ts';
 import { dates, periodText } from '../../domain/prompt/day.ts';
 import { nameFilter } from '../../domain/prompt/name-traits.ts';
-import { alt, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
+import { alt, many, map, opt, type Parser, places, seq, token, word } from '../../domain/prompt/parser.ts';
 import { modelName, tensorName } from '../../domain/prompt/refs.ts';
 import { countedFigure } from '../../domain/prompt/value-traits.ts';
 import type { RequestKind } from './kind.ts';
@@ -29,6 +29,11 @@ const sorted: Parser<Order | 'by name'> = alt(
   map(word('BY_DATE'), () => 'newest' as const),
   map(word('BY_NAME'), () => 'by name' as const),
 );
+/** "biggest first" */
+const orderFirst: Parser<Order> = map(seq(order, word('FIRST')), ([found]) => found);
+const OPPOSITES: Partial<Record<Order, Order>> = { largest: 'smallest', newest: 'oldest' };
+const directed = (by: Order | 'by name', said: Order | undefined): Order | 'by name' | undefined =>
+  said === undefined || by === said || (by !== 'by name' && OPPOSITES[by] === said) ? (said ?? by) : undefined;
 const age: Parser<Order> = alt(
   map(word('NEWEST'), () => 'newest' as const),
   map(word('OLDEST'), () => 'oldest' as const),
@@ -36,12 +41,19 @@ const age: Parser<Order> = alt(
 const topic: Parser<string> = map(
   many(
     token((each) =>
-      each.kind === 'word' && each.concepts.size === 0 && /^\p{L}+$/u.test(each.text) ? each.text : undefined,
+      each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0 && /^\p{L}+$/u.test(each.text))
+        ? each.text
+        : undefined,
     ),
     1,
   ),
   (words) => (words.length <= 3 ? words.join(' ') : undefined),
 );
+/** Dates that begin with the word for storing: without it, "Monday" alone says too little. */
+function createdThen<T>(parser: Parser<T>): Parser<T> {
+  return (input, at) =>
+    [...places(input, at)].some(({ token: each }) => each.concepts.has('CREATED')) ? parser(input, at) : [];
+}
 const WHICH = token((each) =>
   /^(?:which|which one|lequel|cuál|welcher|welches)$/i.test(each.text) ? true : undefined,
 );
@@ -72,11 +84,22 @@ const clause: Parser<readonly Search[]> = alt(
       return isBare && (!found.isMany || isAboutAll) ? undefined : [searchOf(found)];
     },
   ),
-  map(seq(asked, selection, sorted), ([, found, order]) => {
-    const isTensors = found.what === 'tensors';
-    if (found.order || (!isTensors && order === 'largest')) return undefined;
-    return [searchOf({ ...found, ...(order !== 'by name' && { order }) })];
-  }),
+  map(
+    seq(
+      asked,
+      selection,
+      opt(word('COMMA')),
+      sorted,
+      opt(seq(opt(word('COMMA', 'OPEN')), orderFirst, opt(word('CLOSE')))),
+    ),
+    ([, found, , by, said]) => {
+      const order = directed(by, said?.[1]);
+      if (!order) return undefined;
+      const isTensors = found.what === 'tensors';
+      if (found.order || (!isTensors && order === 'largest')) return undefined;
+      return [searchOf({ ...found, ...(order !== 'by name' && { order }) })];
+    },
+  ),
   // "the names of all models", "所有模型的名称"
   map(
     seq(asked, opt(word('ALL')), word('NAME'), many(word('OF')), selection, many(word('EXIST', 'HAVE'))),
@@ -90,6 +113,23 @@ const clause: Parser<readonly Search[]> = alt(
   map(seq(WHICH, many(word('IS', 'HAVE')), sizeOrder, opt(word('TENSORS'))), ([, , found]) => [
     { do: 'search' as const, what: 'tensors' as const, filter: {}, order: found, limit: 1 },
   ]),
+  // "are there any NaNs anywhere", "gibt es irgendwo NaN"
+  map(
+    seq(
+      many(word('SHOW', 'IS', 'EXIST', 'HAVE', 'DOES'), 1),
+      opt(word('ANYWHERE')),
+      opt(word('ALL')),
+      countedFigure,
+      many(word('EXIST')),
+      opt(word('ANYWHERE')),
+    ),
+    ([, before, , figure, , after]) =>
+      before || after
+        ? [searchOf({ what: 'tensors', filter: { figures: [{ figure, range: { min: 1 } }] }, isMany: true })]
+        : undefined,
+  ),
+  // "uploaded before November"
+  map(seq(asked, createdThen(dates)), ([, found]) => itemsOf(found)),
   // "list everything", "is there anything with sales in the name"
   map(seq(asked, itemsFilter), ([, found]) => itemsOf(found)),
   // "names starting with sales"
@@ -155,7 +195,20 @@ const clause: Parser<readonly Search[]> = alt(
     itemsOf(found),
   ),
   // "今天上传了什么"
-  map(seq(dates, many(word('IS', 'HAVE', 'CREATED')), word('WHAT')), ([found]) => itemsOf(found)),
+  map(
+    seq(
+      dates,
+      many(word('IS', 'HAVE', 'CREATED')),
+      word('WHAT'),
+      opt(
+        alt(
+          map(word('TENSORS'), () => 'tensors' as const),
+          map(word('MODELS'), () => 'models' as const),
+        ),
+      ),
+    ),
+    ([found, , , what]) => (what ? [searchOf({ what, filter: found, isMany: true })] : itemsOf(found)),
+  ),
   // "what do you have", "what is in the directory"
   map(seq(word('WHAT'), many(word('IS', 'HAVE', 'DOES')), many(word('EXIST'), 1)), () => itemsOf({}), 1),
   // "search for revenue": a name that is there comes first.
