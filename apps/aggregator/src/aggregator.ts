@@ -4,7 +4,6 @@ import type {
   Json,
   Logger,
   McpApp,
-  Outcome,
   RawResult,
   RequestContext,
   SessionHandle,
@@ -121,12 +120,10 @@ export class Aggregator implements McpApp {
           vectors: options.vectors,
           programs: this.#programs,
           prior: options.prior,
-          call: (name, args, signal) =>
-            this.#serve(
-              'tools/call',
-              { name, arguments: args },
-              { ...ownContext(signal), ...(path !== undefined && { path }) },
-            ),
+          call: async (name, args, signal) => {
+            const context = { ...ownContext(signal), ...(path !== undefined && { path }) };
+            return this.#router.callTool(this.#views.of(context), { name, arguments: args }, context);
+          },
           log: options.log,
         }),
     });
@@ -171,15 +168,12 @@ export class Aggregator implements McpApp {
 
   async handle(method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
     if (this.#begun !== READY) await this.#begun;
-    if (method === 'tools/call' && this.#administration.owns(params.name)) {
-      return this.#administration.call(params, context);
-    }
-    return this.#serve(method, params, context);
+    if (method !== 'tools/call') return this.#answer(method, params, context);
+    if (this.#administration.owns(params.name)) return this.#administration.call(params, context);
+    return await this.#router.callTool(this.#views.of(context), params, context);
   }
 
-  /** Everything except administration, which only clients can call. */
-  async #serve(method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
-    if (method === 'tools/call') return this.#router.callTool(this.#views.of(context), params, context);
+  async #answer(method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
     if (method === 'ping') return {};
     if (method === 'logging/setLevel') return this.#sessions.setLevel(context.session?.id, params.level);
     const view = this.#views.of(context);
@@ -196,11 +190,6 @@ export class Aggregator implements McpApp {
     const items = list.list === 'resources' ? await this.#router.resourcesFor(view, context) : itemsOf(view, list.list);
     const { page, nextCursor } = pageOf(items, list.key, params.cursor, this.#config.pageSize);
     return { [list.field]: page, ...(nextCursor !== undefined && { nextCursor }) };
-  }
-
-  forward(params: Json, context: RequestContext, done: (outcome: Outcome) => void): boolean {
-    if (this.#begun !== READY || this.#administration.owns(params.name)) return false;
-    return this.#router.forward(this.#views.of(context), params, context, done);
   }
 
   tool(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined {

@@ -40,6 +40,8 @@ export interface RequestContext {
   readonly limits?: Limits;
   /** The connection the request came on, where it outlives the request (legacy only). */
   readonly session?: SessionHandle;
+  /** To be called with the tool of a call, as `tools/list` shows it, before it runs; throws where the request contradicts its schema. */
+  readonly foundTool?: (tool: Json) => void;
 }
 
 export type ChangeEvent =
@@ -54,7 +56,7 @@ export interface HealthReport {
 /** The app's own name of a tool, by the name that a client used. */
 export type OwnName = (listed: string) => string | undefined;
 
-/** What became of a request: its result, or why there is none. */
+/** How a request ended: with its result, or an error. */
 export type Outcome = Json | RawResult | Error;
 
 /**
@@ -77,12 +79,7 @@ export interface McpApp {
    * per URI when it begins and one `resources/unsubscribe` when it ends.
    */
   handle(method: string, params: Json, request: RequestContext): Promise<Json | RawResult>;
-  /**
-   * A shorter way for a `tools/call` that is only passed on: at many small calls, the promises of the long way cost more than
-   * the work itself. Calls back exactly once; returns false, having done nothing, when `handle` has to take it.
-   */
-  forward?(params: Json, request: RequestContext, done: (outcome: Outcome) => void): boolean;
-  /** A tool as `tools/list` shows it, for checks of the edge that need its schema. */
+  /** A tool as `tools/list` shows it. Calls report their tool themselves, by `foundTool`. */
   tool?(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined;
   /**
    * Reads a message from its bytes where that is cheaper than JSON.parse, or gives `undefined` to leave it to JSON.parse. `ownName`

@@ -95,6 +95,7 @@ export function createServer<Service>(
     'tools/call': async (params, request) => {
       const tool = typeof params.name === 'string' ? findTool(params.name) : undefined;
       if (!tool) throw invalidParams(`There is no tool "${String(params.name)}"; tools/list names them`);
+      request.foundTool?.(listed(tool));
       const { signal, client } = request;
       try {
         const limited = () => serviceOf(request);

@@ -29,6 +29,8 @@ export function everythingApp(): McpApp {
     'tools/call': async ({ name, arguments: args }, request) => {
       const tool = Object.hasOwn(tools, String(name)) ? tools[String(name)] : undefined;
       if (!tool) throw invalidParams(`There is no tool "${String(name)}"`);
+      const definition = listed.find((tool) => tool.name === name);
+      if (definition) request.foundTool?.(definition);
       return tool.call((args ?? {}) as Json, request);
     },
     'resources/list': async () => ({ resources: RESOURCES }),

@@ -1,4 +1,4 @@
-import type { ChangeEvent, Era, Json, McpApp, Outcome, RawResult, RequestContext } from '@atoll-mcp/core';
+import type { ChangeEvent, Era, Json, McpApp, RawResult, RequestContext } from '@atoll-mcp/core';
 import type { OutgoingRequest } from '@atoll-mcp/server/protocol';
 
 /** One request on its way to an upstream, already in the upstream's own names. */
@@ -24,8 +24,6 @@ export interface Link extends UpstreamInfo {
   /** A request without effects, to see whether the upstream still answers. */
   readonly probe: string;
   request(request: UpstreamRequest): Promise<Json | RawResult>;
-  /** The same without promises. Returns false, without side effects, if the request cannot simply be passed on. */
-  forward?(request: UpstreamRequest, done: (outcome: Outcome) => void): boolean;
   /** A request of the aggregator itself, such as a list page. */
   ask(method: string, params: Json, timeoutMs: number): Promise<Json>;
   notify(method: string, params: Json): void;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ChangeEvent, Json, Outcome, RawResult } from '@atoll-mcp/core';
+import type { ChangeEvent, Json, RawResult } from '@atoll-mcp/core';
 import { fetchLists, type Lists } from '../catalog/lists.ts';
 import { UpstreamLists } from '../catalog/upstream-lists.ts';
 import { UpstreamFault, upstreamDisabled, upstreamDown } from '../errors.ts';
@@ -117,24 +117,6 @@ export class UpstreamSupervisor {
       this.underway--;
       this.#armIdleTimer();
     }
-  }
-
-  /** The same without promises, for upstreams that are up and only pass the request on. */
-  forward(request: UpstreamRequest, done: (outcome: Outcome) => void): void {
-    const goLongWay = () => this.request(request).then(done, done);
-    this.underway++;
-    const isOnItsWay = this.#link?.forward?.(request, (outcome) => {
-      this.underway--;
-      this.#armIdleTimer();
-      const reason = outcome instanceof UpstreamFault ? outcome.reason : undefined;
-      if (reason === 'timeout') void this.#probe();
-      // Not delivered, so a retry is safe; the link must first process the loss.
-      if (reason === 'unanswered') queueMicrotask(goLongWay);
-      else done(outcome);
-    });
-    if (isOnItsWay) return;
-    this.underway--;
-    goLongWay();
   }
 
   async watch(uri: string): Promise<void> {

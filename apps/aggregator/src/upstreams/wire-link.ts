@@ -1,4 +1,4 @@
-import { type Era, type Json, type Outcome, RawResult, type RequestContext } from '@atoll-mcp/core';
+import { type Era, type Json, RawResult, type RequestContext } from '@atoll-mcp/core';
 import {
   type ClientCodec,
   client2025,
@@ -92,7 +92,25 @@ export class WireLink implements Link {
     return this.#wire.stderrTail ?? [];
   }
 
-  async request(request: UpstreamRequest): Promise<Json | RawResult> {
+  request(request: UpstreamRequest): Promise<Json | RawResult> {
+    const isSameEra = request.context.era === this.era;
+    if (isSameEra && (this.era === 'modern' || !this.#needsLock(request))) return this.#pass(request);
+    return this.#translate(request);
+  }
+
+  /** Caller and upstream speak the same era: one promise, because most calls are passed on here. */
+  #pass(request: UpstreamRequest): Promise<Json | RawResult> {
+    const onRequest = this.era === 'modern' ? undefined : this.#requestHandlerFor(request.context);
+    return new Promise((resolve, reject) => {
+      this.#begin(request, this.#paramsOf(request), onRequest, (outcome) => {
+        this.#router.settle();
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(this.#asResult(outcome, this.#codec, request.context));
+      });
+    });
+  }
+
+  async #translate(request: UpstreamRequest): Promise<Json | RawResult> {
     const { method, context } = request;
     const mayAsk = MAY_ASK.has(method) && canBeAsked(context);
     // Many servers of both eras send requests to legacy clients only in the legacy era, so it is used where the client accepts requests.
@@ -102,25 +120,6 @@ export class WireLink implements Link {
     const params = client2025.requestParams(request, this.#clientInfo);
     if (mayAsk && context.era === 'modern') return this.#inRounds(request, params);
     return this.#asResult(await this.#withLock(request, params), client2025, context);
-  }
-
-  /** The hot path: the caller has the upstream's era and nothing has to wait. */
-  forward(request: UpstreamRequest, done: (outcome: Outcome) => void): boolean {
-    const { context, params } = request;
-    if (context.era !== this.era) return false;
-    const onRequest = this.era === 'modern' ? undefined : this.#requestHandlerFor(context);
-    if (
-      onRequest &&
-      this.#elicitationLock &&
-      canBeAsked(context) &&
-      !this.#elicitationLock.neverElicits(`${params.name}`)
-    )
-      return false;
-    this.#begin(request, this.#paramsOf(request), onRequest, (outcome) => {
-      this.#router.settle();
-      done(outcome instanceof Error ? outcome : this.#asResult(outcome, this.#codec, context));
-    });
-    return true;
   }
 
   async ask(method: string, params: Json, timeoutMs: number): Promise<Json> {
@@ -207,13 +206,18 @@ export class WireLink implements Link {
     };
   }
 
+  #needsLock({ method, params, context }: UpstreamRequest): boolean {
+    const lock = method === 'tools/call' && canBeAsked(context) ? this.#elicitationLock : undefined;
+    return lock !== undefined && !lock.neverElicits(`${params.name}`);
+  }
+
   async #withLock(
     request: UpstreamRequest,
     params: Json,
     onRequest = this.#requestHandlerFor(request.context),
   ): Promise<Answer> {
-    const { context, method } = request;
-    const lock = onRequest && method === 'tools/call' && canBeAsked(context) ? this.#elicitationLock : undefined;
+    const { context } = request;
+    const lock = onRequest && this.#needsLock(request) ? this.#elicitationLock : undefined;
     const release = lock ? await lock.acquire(`${params.name}`, ownerOf(context), context.signal) : undefined;
     try {
       return await this.#send(request, params, onRequest);

@@ -50,17 +50,8 @@ export class Router {
     this.limiter = options.limiter;
   }
 
-  /** The hot path. Returns false where `callTool` has to handle the request. */
-  forward(view: View, params: Json, context: RequestContext, done: (outcome: Outcome) => void): boolean {
-    const entry = view.catalog.tool(textOf(params.name));
-    if (!entry?.member.supervisor.link || entry.member.isOwn) return false;
-    this.limiter.take(context);
-    this.#pass(view, entry, params, context, this.#bound(view, entry, context), done);
-    return true;
-  }
-
   /** A client's call. A result beyond the view's limit is stored and summarized. */
-  async callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
+  callTool(view: View, params: Json, context: RequestContext): Promise<Json | RawResult> {
     return this.#call(view, params, context, { isRead: true });
   }
 
@@ -75,7 +66,9 @@ export class Router {
   }
 
   async #call(view: View, params: Json, context: RequestContext, by: CalledBy): Promise<Json | RawResult> {
-    const entry = await this.find(view, textOf(params.name));
+    const name = textOf(params.name);
+    const entry = view.catalog.tool(name) ?? (await this.#findLater(view, name));
+    context.foundTool?.(entry.definition);
     if (entry.member.isOwn && entry.name === CALL_TOOL && isObject(params.arguments)) {
       return this.#call(
         view,
@@ -85,43 +78,35 @@ export class Router {
       );
     }
     this.limiter.take(context);
-    return new Promise((resolve, reject) => {
-      const settle = (outcome: Outcome) => {
-        if (outcome instanceof Error) reject(outcome);
-        else resolve(outcome);
-      };
-      const show = by.isRead ? this.#bound(view, entry, context) : unread;
-      this.#pass(view, entry, params, context, show, settle, by.program);
-    });
-  }
-
-  /** Atoll's own tools limit their results themselves. */
-  #bound({ maxResultBytes }: View, { member, definition }: Entry, context: RequestContext): Shown {
-    if (maxResultBytes === 0 || member.isOwn) return complete;
-    const value = (result: Json) => callValue(result, definition);
-    return (outcome) => this.#options.results.bounded(outcome, maxResultBytes, context, value);
-  }
-
-  #pass(
-    view: View,
-    entry: Entry,
-    params: Json,
-    context: RequestContext,
-    show: Shown,
-    done: (outcome: Outcome) => void,
-    program?: number,
-  ): void {
     const { member, ownName } = entry;
     const startedAt = performance.now();
     const sent = params.name === ownName ? params : { ...params, name: ownName };
     const trace = this.#options.tracing?.begin({ upstream: member.supervisor.key, tool: ownName }, context.meta);
     const caller = trace ? { ...context, signal: context.signal, meta: trace.meta } : context;
-    member.supervisor.forward(this.#requestTo(view, member, 'tools/call', sent, caller), (outcome) => {
-      trace?.end(outcome);
-      const shown = show(outcome);
-      recordCall(this.#options, { entry, args: params.arguments, context, startedAt, outcome, shown, program });
-      done(shown ?? outcome);
-    });
+    let outcome: Outcome;
+    try {
+      outcome = await this.#send(view, member, 'tools/call', sent, caller);
+    } catch (error) {
+      outcome = error as Error;
+    }
+    trace?.end(outcome);
+    const shown = by.isRead ? this.#bounded(outcome, view, entry, context) : undefined;
+    const { program } = by;
+    recordCall(this.#options, { entry, args: params.arguments, context, startedAt, outcome, shown, program });
+    const result = shown ?? outcome;
+    if (result instanceof Error) throw result;
+    return result;
+  }
+
+  /** What the caller's model reads of an outcome. Atoll's own tools limit their results themselves. */
+  #bounded(
+    outcome: Outcome,
+    { maxResultBytes }: View,
+    { member, definition }: Entry,
+    context: RequestContext,
+  ): Outcome {
+    if (maxResultBytes === 0 || member.isOwn) return outcome;
+    return this.#options.results.bounded(outcome, maxResultBytes, context, (result) => callValue(result, definition));
   }
 
   async route(view: View, method: string, params: Json, context: RequestContext): Promise<Json | RawResult> {
@@ -266,11 +251,6 @@ interface CalledBy {
   /** Number of the program that calls. */
   readonly program?: number | undefined;
 }
-
-/** What the caller's model reads of an outcome; undefined for a program, which gets all of it. */
-type Shown = (outcome: Outcome) => Outcome | undefined;
-const complete: Shown = (outcome) => outcome;
-const unread: Shown = () => undefined;
 
 /** Clients may send anything; a name that is not a string matches no tool. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

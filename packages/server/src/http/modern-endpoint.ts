@@ -1,5 +1,6 @@
 import {
   type ChangeEvent,
+  HEADER_MISMATCH,
   INVALID_PARAMS,
   type McpApp,
   METHOD_NOT_FOUND,
@@ -49,6 +50,7 @@ export class ModernEndpoint {
       clientId: call.request.socket.remoteAddress ?? 'http',
       path: call.path,
       principal: call.principal,
+      checkTool: (tool) => checkParamHeaders(tool, request.params?.arguments, call.request.headers),
     };
     if (isListening) return void this.#listen(request, envelope, wire, reply).then(observe);
     this.#running.add(cancellation);
@@ -74,7 +76,7 @@ export class ModernEndpoint {
   }
 
   /** Checks that the headers of a request are complete and match its body. */
-  #admit(request: RpcRequest, { request: { headers }, path }: HttpCall): RequestEnvelope {
+  #admit(request: RpcRequest, { request: { headers } }: HttpCall): RequestEnvelope {
     const { id } = request;
     const refuseIf = (fault: ProtocolFault | undefined) => {
       if (fault) throw new HttpRefusal(400, fault, { id });
@@ -84,11 +86,6 @@ export class ModernEndpoint {
     refuseIf(contradiction(request, headers));
     if (envelope instanceof ProtocolFault) throw new HttpRefusal(400, envelope, { id });
     refuseIf(checkStandardHeaders(request, headers));
-    const name = request.params?.name;
-    if (request.method === 'tools/call' && typeof name === 'string' && this.#app.tool) {
-      const tool = this.#app.tool(name, { era: 'modern', ...(path !== undefined && { path }) });
-      refuseIf(checkParamHeaders(tool, request.params?.arguments, headers));
-    }
     return envelope;
   }
 
@@ -117,5 +114,5 @@ export class ModernEndpoint {
 /** Proxies should see these errors as HTTP errors; every other answer has status 200. */
 function statusOf({ fault }: Answer): number {
   if (fault === METHOD_NOT_FOUND) return 404;
-  return fault === MISSING_CAPABILITY ? 400 : 200;
+  return fault === MISSING_CAPABILITY || fault === HEADER_MISMATCH ? 400 : 200;
 }

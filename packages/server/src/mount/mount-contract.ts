@@ -48,9 +48,13 @@ export function mountContract<Service>(
   server.registerCapabilities({ tools, ...withoutSubscriptions(others) });
   for (const method of methodsOf(contract)) {
     addHandler(server, method, async ({ params = {} }, context) => {
-      const request = requestContext(server, params, context);
+      let tool: Json | undefined;
+      const foundTool = (found: Json) => {
+        tool = found;
+      };
+      const request = { ...requestContext(server, params, context), foundTool };
       const result = parsedResult(await app.handle(method, params, request));
-      return codecOf(request.era).encodeResult(app, { method, params }, undefined, result) as Json;
+      return codecOf(request.era).encodeResult(app, { method, tool }, result) as Json;
     });
   }
   return app;

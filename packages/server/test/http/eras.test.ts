@@ -99,6 +99,19 @@ test('headers of a modern request must say what its body says', async () => {
   expect((await server.post(body, { ...modernHeaders('tools/call'), 'mcp-name': encoded })).status).toBe(200);
 });
 
+test('an argument that a tool wants in a header must be the same there', async () => {
+  const server = await startServer();
+  const called = (headers: Record<string, string>) =>
+    server.modern('tools/call', { name: 'region', arguments: { region: 'eu' } }, headers);
+  expect(await called({ 'mcp-param-region': 'eu' })).toMatchObject({
+    status: 200,
+    messages: [{ result: { content: [{ text: 'eu' }] } }],
+  });
+  for (const headers of [{ 'mcp-param-region': 'us' }, {}]) {
+    expect(await called(headers)).toMatchObject({ status: 400, messages: [{ id: 1, error: { code: -32020 } }] });
+  }
+});
+
 test('modern headers on an older body name what is missing', async () => {
   const server = await startServer();
   const refused = await server.post(request(1, 'tools/list'), modernHeaders('tools/list'));

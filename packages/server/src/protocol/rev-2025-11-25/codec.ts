@@ -3,12 +3,11 @@ import {
   INVALID_REQUEST,
   isObject,
   type Json,
-  type McpApp,
   ProtocolFault,
   RawResult,
   type RequestContext,
 } from '@atoll-mcp/core';
-import type { Answered, Codec } from '../shared/codec.ts';
+import type { Codec } from '../shared/codec.ts';
 import { assertCapable, type InputRequiredResult, isInputRequired } from '../shared/input-required.ts';
 import { CACHEABLE, withTextFallback } from '../shared/results.ts';
 import { wrapOutputSchema } from './output-schema.ts';
@@ -18,12 +17,8 @@ const MAX_ROUNDS = 8;
 /** 2025-11-25 and before: clients are asked while they wait, and structured content is always an object. */
 export const codec2025: Codec = {
   era: 'legacy',
-  isLaterRound: () => false,
   async handle(app, method, params, request) {
-    return this.finish(app, method, params, request, await app.handle(method, params, request));
-  },
-  async finish(app, method, params, request, first) {
-    let result = first;
+    let result = await app.handle(method, params, request);
     for (let round = 0; isInputRequired(result); round++) {
       if (round === MAX_ROUNDS) {
         throw new ProtocolFault(INTERNAL_ERROR, `${method} asked more than ${MAX_ROUNDS} times`);
@@ -35,12 +30,11 @@ export const codec2025: Codec = {
     }
     return result;
   },
-  encodeResult(app, request, path, result) {
+  encodeResult(_app, { method, tool }, result) {
     if (result instanceof RawResult) return result;
-    const { method } = request;
     const wire = 'resultType' in result || CACHEABLE.has(method) ? withoutLaterFields(result) : result;
     if (method === 'tools/list' && Array.isArray(result.tools)) return { ...wire, tools: listedTools(result.tools) };
-    if (method !== 'tools/call' || !isWrapped(app, request, path, wire.structuredContent)) return wire;
+    if (method !== 'tools/call' || !isWrapped(tool, wire.structuredContent)) return wire;
     return { ...withTextFallback(wire), structuredContent: { result: wire.structuredContent } };
   },
   encodeFault: (fault) => fault,
@@ -60,12 +54,9 @@ function withoutLaterFields({ resultType: _type, ttlMs: _ttl, cacheScope: _scope
 }
 
 /** A body is wrapped where its schema was listed as wrapped. */
-function isWrapped(app: McpApp, { params }: Answered, path: string | undefined, body: unknown): boolean {
+function isWrapped(tool: Json | undefined, body: unknown): boolean {
   if (body === undefined) return false;
   if (!isObject(body)) return true;
-  const name = params?.name;
-  if (typeof name !== 'string') return false;
-  const tool = app.tool?.(name, { era: 'legacy', ...(path !== undefined && { path }) });
   return isObject(tool?.outputSchema) && tool.outputSchema.type !== 'object';
 }
 

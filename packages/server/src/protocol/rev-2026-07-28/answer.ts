@@ -1,6 +1,6 @@
 import { type Json, type Logger, type McpApp, methodNotFound, type Principal } from '@atoll-mcp/core';
 import type { Cancellation } from '../shared/cancellation.ts';
-import { type Caller, exchange } from '../shared/exchange.ts';
+import { type Caller, type CheckTool, exchange } from '../shared/exchange.ts';
 import { type Answer, faultAnswer, type RpcRequest, resultAnswer, type Send } from '../shared/json-rpc.ts';
 import { MODERN_VERSIONS } from '../shared/revisions.ts';
 import { codec2026 } from './codec.ts';
@@ -25,6 +25,7 @@ export interface ModernWire {
   readonly clientId: string;
   readonly path?: string | undefined;
   readonly principal?: Principal | undefined;
+  readonly checkTool?: CheckTool | undefined;
 }
 
 /** Answers one self-contained request of 2026-07-28; `subscriptions/listen` is a stream and has its own function. */
@@ -37,9 +38,7 @@ export function answerModern(
 ): void {
   if (REMOVED.has(request.method)) return void done(faultAnswer(request.id, methodNotFound(request.method)));
   if (request.method === 'server/discover') {
-    return void done(
-      resultAnswer(request.id, codec2026.encodeResult(app, request, wire.path, discovered(app, wire.path))),
-    );
+    return void done(resultAnswer(request.id, codec2026.encodeResult(app, request, discovered(app, wire.path))));
   }
   exchange(app, request, callerOf(envelope, wire), wire, done);
 }
@@ -61,5 +60,6 @@ export function callerOf({ clientInfo, capabilities, logLevel }: RequestEnvelope
     logLevel,
     path: wire.path,
     principal: wire.principal,
+    checkTool: wire.checkTool,
   };
 }

@@ -2,12 +2,14 @@ import {
   INVALID_PARAMS,
   isObject,
   type Json,
+  type McpApp,
   MISSING_CAPABILITY,
   ProtocolFault,
   RawResult,
   RESOURCE_NOT_FOUND,
+  type RequestContext,
 } from '@atoll-mcp/core';
-import type { Codec } from '../shared/codec.ts';
+import type { Codec, Result } from '../shared/codec.ts';
 import { assertCapable, isInputRequired } from '../shared/input-required.ts';
 import { CACHEABLE, withTextFallback } from '../shared/results.ts';
 import { META } from '../shared/revisions.ts';
@@ -15,28 +17,15 @@ import { META } from '../shared/revisions.ts';
 /** 2026-07-28: a question to the client is a result, and the client sends the request again with the answers. */
 export const codec2026: Codec = {
   era: 'modern',
-  isLaterRound: ({ inputResponses, requestState }) => inputResponses !== undefined || requestState !== undefined,
   async handle(app, method, params, request) {
-    if (!this.isLaterRound(params)) {
-      return this.finish(app, method, params, request, await app.handle(method, params, request));
-    }
-    const { inputResponses, requestState, ...rest } = params;
-    if (requestState !== undefined && typeof requestState !== 'string') {
-      throw new ProtocolFault(INVALID_PARAMS, 'requestState must be the string that came with the question');
-    }
-    const answered = {
-      ...request,
-      signal: request.signal,
-      ...(isObject(inputResponses) && { inputResponses }),
-      ...(requestState !== undefined && { requestState }),
-    };
-    return this.finish(app, method, rest, answered, await app.handle(method, rest, answered));
-  },
-  async finish(_app, _method, _params, { capabilities }, result) {
-    if (isInputRequired(result)) assertCapable(result, capabilities, MISSING_CAPABILITY);
+    const isLaterRound = params.inputResponses !== undefined || params.requestState !== undefined;
+    const result = await (isLaterRound
+      ? handleLaterRound(app, method, params, request)
+      : app.handle(method, params, request));
+    if (isInputRequired(result)) assertCapable(result, request.capabilities, MISSING_CAPABILITY);
     return result;
   },
-  encodeResult(app, { method }, _path, result) {
+  encodeResult(app, { method }, result) {
     if (result instanceof RawResult) return result;
     const wire: Json = {
       ...(method === 'tools/call' ? withTextFallback(result) : result),
@@ -54,3 +43,17 @@ export const codec2026: Codec = {
   encodeFault: (fault) =>
     fault.code === RESOURCE_NOT_FOUND ? new ProtocolFault(INVALID_PARAMS, fault.message, fault.data) : fault,
 };
+
+/** A request that brings the client's answers to an earlier result that asked for input. */
+function handleLaterRound(app: McpApp, method: string, params: Json, request: RequestContext): Promise<Result> {
+  const { inputResponses, requestState, ...rest } = params;
+  if (requestState !== undefined && typeof requestState !== 'string') {
+    throw new ProtocolFault(INVALID_PARAMS, 'requestState must be the string that came with the question');
+  }
+  return app.handle(method, rest, {
+    ...request,
+    signal: request.signal,
+    ...(isObject(inputResponses) && { inputResponses }),
+    ...(requestState !== undefined && { requestState }),
+  });
+}

@@ -10,24 +10,19 @@ interface Declared {
 const declarations = new WeakMap<object, readonly Declared[]>();
 
 /** Checks that arguments which a tool wants repeated in headers (`x-mcp-header`) say the same in both places. */
-export function checkParamHeaders(
-  tool: Json | undefined,
-  args: unknown,
-  headers: IncomingHttpHeaders,
-): ProtocolFault | undefined {
-  if (!isObject(tool?.inputSchema)) return undefined;
+export function checkParamHeaders(tool: Json, args: unknown, headers: IncomingHttpHeaders): void {
+  if (!isObject(tool.inputSchema)) return;
   for (const { path, header, isNumber } of declaredIn(tool.inputSchema)) {
     const value = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), args);
     if (value === undefined || value === null || typeof value === 'object') continue;
     const name = `Mcp-Param-${header}`;
     const given = headers[name.toLowerCase()];
-    if (typeof given !== 'string') return mismatch(name, 'the header is missing');
+    if (typeof given !== 'string') throw mismatch(name, 'the header is missing');
     const decoded = decodeHeader(given);
-    if (decoded === undefined) return mismatch(name, 'the header is not valid Base64');
+    if (decoded === undefined) throw mismatch(name, 'the header is not valid Base64');
     const isSame = isNumber && typeof value === 'number' ? isNumberText(decoded, value) : decoded === String(value);
-    if (!isSame) return mismatch(name, `the body says ${JSON.stringify(value)}, the header ${JSON.stringify(decoded)}`);
+    if (!isSame) throw mismatch(name, `the body says ${JSON.stringify(value)}, the header ${JSON.stringify(decoded)}`);
   }
-  return undefined;
 }
 
 function isNumberText(text: string, value: number): boolean {

@@ -61,7 +61,7 @@ export async function subscribe(
       if (isOpen) void forEachResource('resources/unsubscribe', app, filter, caller, wire);
       isOpen = false;
       const _meta = { [META.subscriptionId]: id };
-      return resultAnswer(id, codec2026.encodeResult(app, request, path, { _meta })).text;
+      return resultAnswer(id, codec2026.encodeResult(app, request, { _meta })).text;
     },
   };
 }

@@ -5,19 +5,16 @@ export type Result = Json | RawResult;
 /** The request that a result answers. */
 export interface Answered {
   readonly method: string;
-  readonly params?: Json;
+  /** The tool of a call, as `tools/list` shows it. */
+  readonly tool?: Json | undefined;
 }
 
 /** What answering a request depends on in one revision of the protocol. Apps know one form only: this translates it. */
 export interface Codec {
   readonly era: Era;
-  /** Whether a request brings the client's answers to an earlier result that asked for input. */
-  isLaterRound(params: Json): boolean;
   /** The app's final result: where it asks the client for input, this brings the answers as the revision does. */
   handle(app: McpApp, method: string, params: Json, request: RequestContext): Promise<Result>;
-  /** The same from the app's first result on. */
-  finish(app: McpApp, method: string, params: Json, request: RequestContext, first: Result): Promise<Result>;
   /** A result as it goes to the client; text that came from an upstream of the same revision stays as it is. */
-  encodeResult(app: McpApp, request: Answered, path: string | undefined, result: Result): Result;
+  encodeResult(app: McpApp, request: Answered, result: Result): Result;
   encodeFault(fault: ProtocolFault): ProtocolFault;
 }

@@ -6,15 +6,13 @@ import {
   type Json,
   type Logger,
   type McpApp,
-  type Outcome,
   type Principal,
   ProtocolFault,
-  RawResult,
   type RequestContext,
   type SessionHandle,
 } from '@atoll-mcp/core';
 import type { Cancellation } from './cancellation.ts';
-import type { Codec } from './codec.ts';
+import type { Codec, Result } from './codec.ts';
 import {
   type Answer,
   faultAnswer,
@@ -26,6 +24,9 @@ import {
 } from './json-rpc.ts';
 import { reaches } from './revisions.ts';
 
+/** Throws where a request contradicts the schema of its tool. */
+export type CheckTool = (tool: Json) => void;
+
 /** Who sent a request and how to reach them while it is under way. */
 export interface Caller {
   readonly codec: Codec;
@@ -36,6 +37,7 @@ export interface Caller {
   readonly path?: string | undefined;
   readonly principal?: Principal | undefined;
   readonly session?: SessionHandle;
+  readonly checkTool?: CheckTool | undefined;
   /** Sends requests to a caller that waits for its own answer. */
   readonly questions?: {
     ask(send: Send, method: string, params: Json, signal: AbortSignal): Promise<Json>;
@@ -60,9 +62,9 @@ export function exchange(
   const { method, params: given = NOTHING } = request;
   const params = given._meta === undefined ? given : withoutMeta(given);
   const context = new ExchangeContext(caller, isObject(given._meta) ? given._meta : NOTHING, wire);
-  const finish = (outcome: Outcome) => {
+  const finish = (outcome: Result | ProtocolFault) => {
     context.end();
-    const answer = answerOf(app, caller, request, outcome, wire.log);
+    const answer = answerOf(app, caller, request, context.tool, outcome, wire.log);
     try {
       done(answer);
     } catch (error) {
@@ -71,17 +73,6 @@ export function exchange(
     wire.cancellation.settle();
   };
   const fail = (error: unknown) => finish(asFault(error, codec, method, wire.log));
-  const take = (outcome: Outcome) => {
-    if (outcome instanceof RawResult) finish(outcome);
-    else if (outcome instanceof Error) fail(outcome);
-    else codec.finish(app, method, params, context, outcome).then(finish, fail);
-  };
-  try {
-    const isShort = method === 'tools/call' && app.forward !== undefined && !codec.isLaterRound(params);
-    if (isShort && app.forward?.(params, context, take)) return;
-  } catch (error) {
-    return void fail(error);
-  }
   codec.handle(app, method, params, context).then(finish, fail);
 }
 
@@ -91,11 +82,17 @@ function withoutMeta({ _meta, ...params }: Json): Json {
   return params;
 }
 
-function answerOf(app: McpApp, { codec, path }: Caller, request: RpcRequest, outcome: Outcome, log: Logger): Answer {
-  const { id, method } = request;
+function answerOf(
+  app: McpApp,
+  { codec }: Caller,
+  { id, method }: RpcRequest,
+  tool: Json | undefined,
+  outcome: Result | ProtocolFault,
+  log: Logger,
+): Answer {
   if (outcome instanceof ProtocolFault) return faultAnswer(id, outcome);
   try {
-    return resultAnswer(id, codec.encodeResult(app, request, path, outcome as Json | RawResult));
+    return resultAnswer(id, codec.encodeResult(app, { method, tool }, outcome));
   } catch (error) {
     return faultAnswer(id, asFault(error, codec, method, log));
   }
@@ -113,6 +110,9 @@ class ExchangeContext implements RequestContext {
   readonly onAbort: (listener: () => void) => () => void;
   readonly notify: (method: string, params: Json) => Promise<void>;
   readonly ask?: (method: string, params: Json) => Promise<Json>;
+  readonly foundTool: (tool: Json) => void;
+  /** The tool of a call; of several, such as those of a program, the one that the client named. */
+  tool: Json | undefined;
   readonly #cancellation: Cancellation;
   #isEnded = false;
 
@@ -130,6 +130,11 @@ class ExchangeContext implements RequestContext {
       const isOver = this.#isEnded || cancellation.isCancelled;
       const wanted = isOver ? undefined : wantedParams(method, params, meta, caller.logLevel);
       if (wanted) await sendQuietly(send, notificationText(method, wanted));
+    };
+    this.foundTool = (tool) => {
+      if (this.tool) return;
+      this.tool = tool;
+      caller.checkTool?.(tool);
     };
     const { questions } = caller;
     if (questions) this.ask = (method, params) => questions.ask(send, method, params, cancellation.signal);
