@@ -112,7 +112,10 @@ function tellingSentences(text: string): string[] {
     .map(({ sentence }) => (/[.!?。！？]$/.test(sentence) ? sentence : `${sentence}.`));
 }
 
-const isTelling = (term: string): boolean => !englishStopWords.has(term) && !chineseStopWords.has(term);
+/** The small words as the terms that a text is cut into. */
+const smallTerms = new Set([...englishStopWords, ...chineseStopWords].flatMap(tokenise));
+
+const isTelling = (term: string): boolean => !smallTerms.has(term);
 
 /** What of a memory answers the question: its best passages, each with its place. */
 export function summariseMatch(passages: readonly { readonly text: string; readonly place: Place }[]): string {
