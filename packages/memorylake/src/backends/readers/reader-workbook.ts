@@ -1,19 +1,32 @@
-import { type CellObject, read, type WorkSheet } from '@e965/xlsx';
+import { type CellObject, read, utils, type WorkSheet } from '@e965/xlsx';
 import { excelTime, timeFormatOf } from '../../domain/columns/excel-dates.ts';
 import { type Cell, type FileFormat, type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
+
+import { type CellNote, NoteWriter } from './sheet-notes.ts';
 
 const MOST_COLUMNS = 16_384;
 
 /** Reads workbooks of other kinds than .xlsx: those of old Excels, binary ones, OpenDocument, Numbers, XML and SYLK. */
 export function readWorkbook(bytes: Uint8Array, format: FileFormat, sink: ReadSink, limits: ReadLimits): void {
   const workbook = open(bytes, format, limits);
+  const notes = new NoteWriter(sink);
   const uses1904 = workbook.Workbook?.WBProps?.date1904 === true;
   for (const name of workbook.SheetNames) {
     const sheet = workbook.Sheets[name];
     if (!sheet) continue;
     sink.sheet(name);
     readSheet(sheet, uses1904, sink);
+    notes.notes(name, notesOn(sheet));
   }
+}
+
+function notesOn(sheet: WorkSheet): CellNote[] {
+  const rows = (sheet['!data'] ?? []) as readonly (readonly (CellObject | undefined)[] | undefined)[];
+  return rows.flatMap((cells, r) =>
+    (cells ?? []).flatMap((cell, c) =>
+      (cell?.c ?? []).map(({ a, t }) => ({ ref: utils.encode_cell({ r, c }), author: a ?? '', text: t ?? '' })),
+    ),
+  );
 }
 
 function readSheet(sheet: WorkSheet, uses1904: boolean, sink: ReadSink): void {

@@ -2,6 +2,7 @@ import { type TimeFormat, timeFormatOf } from '../../domain/columns/excel-dates.
 import { type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
 import { attributesOf, tagsOf } from '../../domain/text/xml-text.ts';
 import { ZipFile } from '../zip.ts';
+import { NoteWriter, writeNotesOf } from './sheet-notes.ts';
 import { columnOf, type Merge, richText, SheetScanner, type WorkbookParts } from './sheet-scanner.ts';
 
 /** Sheets up to this size are looked through for merged cells, which stand after the rows. */
@@ -18,9 +19,11 @@ export async function readXlsx(path: string, sink: ReadSink, limits: ReadLimits)
       timeStyles: timeStyles(zip.text('xl/styles.xml') ?? ''),
       uses1904: /date1904\s*=\s*"(?:1|true)"/.test(workbook),
     };
+    const notes = new NoteWriter(sink);
     for (const { name, part } of sheetsOf(zip, workbook)) {
       sink.sheet(name);
       await readSheet(zip, part, parts, sink);
+      writeNotesOf(zip, part, name, notes);
     }
     sink.tables(zip.names.filter((name) => /^xl\/tables\/[^/]+\.xml$/.test(name)).length);
     sink.figures(zip.names.filter((name) => /^xl\/(?:media\/[^/]+|charts\/chart[^/]*\.xml)$/.test(name)).length);
