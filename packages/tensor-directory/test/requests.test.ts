@@ -51,6 +51,10 @@ test('a tensor that is named like a word of the grammar is not taken for what th
   await upload('mean', [4, 5]);
   expect((await request('show all vectors')).text).toMatch(/^Found 7 tensor\(s\) /);
   expect((await request('tensors with a mean above 60')).text).toMatch(/^Found 3 tensor\(s\) /);
+  await upload('newest', [7]);
+  await upload('late', [8]);
+  expect((await request('run doubler on the newest tensor')).made).toEqual([['inference_output_doubler', [16]]]);
+  expect((await request('run doubler on newest')).made).toEqual([['inference_output_doubler', [14]]]);
   expect((await request('what is the shape of all')).text).toMatch(/^Tensor 'all' found\. /);
   expect((await request('mean of mean')).text).toBe("Tensor 'mean': mean 4.5.");
 });

@@ -120,18 +120,22 @@ const sentence: Parser<readonly Step[]> = map(
 );
 const isRun = (step: Step | undefined) => step?.do === 'run';
 /** "Don't run anything": what is asked beside it must not run anything either. */
-const notRunning = seq(
-  opt(word('DOES')),
-  word('NOT'),
-  word('RUN', 'CHANGE', 'DELETE', 'CALL', 'MAKE'),
-  many(word('NOT', 'ITEMS', 'IT', 'ALL', 'MODELS', 'PARTICLE')),
+const object = many(word('NOT', 'ITEMS', 'IT', 'ALL', 'MODELS', 'PARTICLE'));
+const undone = word('RUN', 'CHANGE', 'DELETE', 'CALL', 'MAKE');
+const notRunning = alt(
+  seq(opt(word('DOES')), word('NOT'), undone, object),
+  // "führe nichts aus"
+  map(seq(undone, word('NOT'), object), (read) => read),
+);
+/** "Just tell me …" */
+const onlyTelling = seq(
+  many(word('COMMA', 'STOP', 'BUT', 'ONLY', 'AND', 'THEN'), 1),
+  opt(seq(word('SHOW'), word('ONLY'))),
 );
 const withoutRuns = (steps: readonly Step[]) => (steps.some(isRun) ? undefined : steps);
 const request: Parser<readonly Step[]> = alt(
   map(seq(sentence, end), ([steps]) => steps),
-  map(seq(notRunning, many(word('COMMA', 'STOP', 'BUT', 'ONLY', 'AND', 'THEN'), 1), sentence, end), ([, , steps]) =>
-    withoutRuns(steps),
-  ),
+  map(seq(notRunning, onlyTelling, sentence, end), ([, , steps]) => withoutRuns(steps)),
   map(seq(sentence, many(word('COMMA')), word('STOP', 'BUT', 'AND'), notRunning, many(word('STOP')), end), ([steps]) =>
     withoutRuns(steps),
   ),

@@ -171,7 +171,13 @@ function namesMore(reading: Reading, met: Reading): boolean {
   // "The result" is that of the step before, also where a tensor is named `result`.
   const backward = (each: Reading) => each.steps.reduce((count, step) => count + refsIn(step).length, 0);
   if (backward(met) > backward(reading)) return false;
+  // A different tensor in the same kind of step is no likelier: "run M on the newest tensor", where one is named `newest`.
+  if (kindsOf(reading) === kindsOf(met)) return false;
   return known!.size > 0 && names!.size > known!.size && [...known!].every((name) => names!.has(name));
+}
+
+function kindsOf({ steps }: Reading): string {
+  return steps.map((step) => step.do).join();
 }
 
 function isNear(said: string, name: string): boolean {

@@ -5,6 +5,7 @@ const STEMS: readonly (readonly [verb: RegExp, stems: readonly string[]])[] = [
   [/^(bright|hell|aufhell|aufgehell|aclar|éclair|提亮|增亮|变亮|调亮)/u, ['bright']],
   [/^(enhanc|verbess|mejor|amélior|增强)/u, ['enhanc', 'improv']],
   [/^(negat|negier|niega|negar|nier|取负|取反|变号)/u, ['negat', 'sign']],
+  [/^(scal|skal|escal|缩放)/u, ['scal', 'multipl']],
   [/^(normal|standard|归一|标准)/u, ['normal', 'standard']],
 ];
 const ENDINGS = /(?:ized|ised|ize|ise|ing|en|ed|er|es|s|e)$/;

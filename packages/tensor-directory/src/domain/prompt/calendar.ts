@@ -10,18 +10,18 @@ export interface Period {
 
 /** Months in English, German, Spanish, French and Chinese, by their first letters. */
 const MONTHS = [
-  /^(?:jan(?:uary|uar)?|enero|janvier|jänner|一月)$/i,
-  /^(?:feb(?:ruary|ruar)?|febrero|février|二月)$/i,
-  /^(?:mar(?:ch)?|märz|marzo|mars|三月)$/i,
-  /^(?:apr(?:il)?|abril|avril|四月)$/i,
-  /^(?:may|mai|mayo|五月)$/i,
-  /^(?:june?|juni|junio|juin|六月)$/i,
-  /^(?:july?|juli|julio|juillet|七月)$/i,
-  /^(?:aug(?:ust)?|agosto|août|八月)$/i,
-  /^(?:sept?(?:ember)?|septiembre|septembre|九月)$/i,
-  /^(?:oct(?:ober)?|okt(?:ober)?|octubre|octobre|十月)$/i,
-  /^(?:nov(?:ember)?|noviembre|novembre|十一月)$/i,
-  /^(?:dec(?:ember)?|dez(?:ember)?|diciembre|décembre|十二月)$/i,
+  /^(?:jan(?:uary|uar)?|enero|janvier|jänner|一月份?)$/i,
+  /^(?:feb(?:ruary|ruar)?|febrero|février|二月份?)$/i,
+  /^(?:mar(?:ch)?|märz|marzo|mars|三月份?)$/i,
+  /^(?:apr(?:il)?|abril|avril|四月份?)$/i,
+  /^(?:may|mai|mayo|五月份?)$/i,
+  /^(?:june?|juni|junio|juin|六月份?)$/i,
+  /^(?:july?|juli|julio|juillet|七月份?)$/i,
+  /^(?:aug(?:ust)?|agosto|août|八月份?)$/i,
+  /^(?:sept?(?:ember)?|septiembre|septembre|九月份?)$/i,
+  /^(?:oct(?:ober)?|okt(?:ober)?|octubre|octobre|十月份?)$/i,
+  /^(?:nov(?:ember)?|noviembre|novembre|十一月份?)$/i,
+  /^(?:dec(?:ember)?|dez(?:ember)?|diciembre|décembre|十二月份?)$/i,
 ];
 const WEEKDAYS = [
   /^(?:monday|montag|lunes|lundi|周一|星期一)$/i,

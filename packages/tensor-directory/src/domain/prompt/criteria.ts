@@ -5,7 +5,7 @@ import { made, modelTraits, tag, text } from './item-traits.ts';
 import { nameOps } from './name-traits.ts';
 import { alt, list, many, map, opt, type Parser, places, rule, seq, token, word } from './parser.ts';
 import { and, count, modelName, tensorName } from './refs.ts';
-import { bareShape, bytes, dtypes, dtypesNamed, elements, rank, shapeValue } from './tensor-traits.ts';
+import { bareShape, bytes, dtypes, dtypesNamed, elements, lineCounts, rank, shapeValue } from './tensor-traits.ts';
 import { figures, isSome } from './value-traits.ts';
 
 const RANKED: readonly (readonly [Concept, number])[] = [
@@ -30,6 +30,7 @@ export const property: Parser<Filter> = rule(() =>
     map(seq(dtypes, word('DTYPE', 'ELEMENTS', 'VALUES')), ([found]) => found),
     map(bareShape, (shape) => ({ shape })),
     map(seq(word('SHAPE'), opt(word('IS', 'OF', 'EQUALS')), shapeValue), ([, , shape]) => ({ shape })),
+    map(seq(opt(word('WITH', 'HAVE', 'CONTAINS')), lineCounts), ([, shape]) => ({ shape })),
     rank,
     ...RANKED.map(([concept, ndim]) => map(word(concept), () => ({ ndim: { min: ndim, max: ndim } }))),
     elements,

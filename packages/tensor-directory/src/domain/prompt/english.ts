@@ -14,7 +14,7 @@ export const english = {
   IS: 'is|are|was|were|be|been|being|am',
   DOES: 'do|does|did',
   HAVE: 'have|has|had|having|got|carry|carries|carrying|carried|bear|bears|come with|comes with|came with',
-  EXIST: `exist|exists|existing|there|available|is there|are there|do you have|do i have|do we have|have you got|you have|i have|we have|you got|have you|stored|
+  EXIST: `you are holding|are you holding|you hold|do you hold|you keep|do you keep|we keep|do we keep|exist|exists|existing|there|available|is there|are there|do you have|do i have|do we have|have you got|you have|i have|we have|you got|have you|stored|
     in the directory|in this directory|in my directory|in there|in here|in store|saved|on file|uploaded|in total|altogether|at all|here|in all|overall|we have got|i have got|do we have got|that we have|that i have|that exist|i uploaded|we uploaded|we got|i got|we store|held here|in our directory|around|in the store|in our store|in the database|lying around`,
   OF: 'of|for|in|from|about|on|inside|within|to|according to|across|stored in|held in|held by|contained in|found in|among|amongst',
   ON: 'on|to|over|against|upon|with|using|for|at|onto|given|from|w /|over to|loose on|over on',
@@ -152,11 +152,11 @@ export const english = {
   NEED_INPUT:
     'need|needs|expect|expects|take|takes|require|requires|want|wants|accept|accepts|read|reads|have|has|use|uses|be given|be fed|get|expecting|needed by|required by|used by',
   ROLE: 'role|key|input|argument|parameter|keyword|inputs',
-  CODE: 'code|source|source code|program|python code|javascript code|any code|source code in it|code in it|executable code',
+  CODE: 'source of|code of|source code of|code|source|source code|program|python code|javascript code|any code|source code in it|code in it|executable code',
   WEIGHTS: 'weights|weight',
   ONLY: 'only|just|solely|nothing but',
-  PYTHON: 'python',
-  JAVASCRIPT: 'javascript|js',
+  PYTHON: 'use python|uses python|using python|need python|python',
+  JAVASCRIPT: 'use javascript|uses javascript|using javascript|in javascript|javascript|js',
   VALUES:
     'values|value|contents|content|numbers|data|elements|entries|what is in|what is inside|contains|contain|contained|actual values|raw values|hold|holds|what does it contain|number',
   FIRST: 'first|leading|initial',
@@ -187,7 +187,7 @@ export const english = {
   NAN: 'nan|nans|not a number|nan values|nan value|missing values|missing value|nan entries|missing|missing entries|missing readings|not numbers',
   INFINITE: 'infinite|infinity|infinities|inf|infs|infinite values|infinite value|inf values',
   COMPARE:
-    'compare|comparison|compare between|difference between|differences between|difference|differences|differ|differs|compared|comparison of|comparison between|diff|diff between|difference of',
+    'how different are|how different is|how different|compare|comparison|compare between|difference between|differences between|difference|differences|differ|differs|compared|comparison of|comparison between|diff|diff between|difference of',
   SAME: 'same|equal|identical|alike|match|matching|the same|equal to|identical to|same as|equals|as|agree|coincide|just as|equally|of equal|equal in|identical in|share|shares',
   BETWEEN: 'between|of',
   BY_SIZE: 'sorted by size|ordered by size|by size|sort by size|sort them by size|in order of size',
@@ -259,7 +259,7 @@ export const english = {
   HOW_IS: 'how is|how are|how was|how were',
   HAS_VALUE: 'value|number|entry|id|figure',
   SAME_COUNT:
-    'as many elements|as many values|as many|same number of elements|same number of values|same length|equally long|equally large|equally big|same amount of values|same element count',
+    'the same length|the same number of elements|the same number of values|the same count|as many elements|as many values|as many|same number of elements|same number of values|same length|equally long|equally large|equally big|same amount of values|same element count',
   OR_MORE: 'or more|or above|or over|or greater|or larger|or higher|and more|and above|and up|and over',
   OR_LESS: 'or less|or fewer|or below|or under|or smaller|or lower|and below|and less',
   INCLUSIVE: 'inclusive|both included|both inclusive|inclusively',
@@ -281,6 +281,7 @@ export const english = {
   APPLY_IT: '',
   /** "With no runs": what must not be done. */
   RESULTING: 'resulting',
+  HOW_OLD: 'how old is|how old are|how old|age of|the age of',
   EXCEPT:
     'except|except for|excepting|excluding|apart from|other than|besides|aside from|with the exception of|leaving out|leave out|minus|skipping|skip|save for',
   RUNNABLE:

@@ -7,7 +7,7 @@ export const french: Words = {
     liste|lister|listez|énumère|charge|charger|chargez|ouvre|ouvrir|décris|décrire|décrivez|obtiens|voir|lis|imprime|j' ai besoin de|je cherche|indique|indique-moi|savoir|calcule|calculer|parle-moi de|raconte|raconte-moi`,
   WHAT: "qu' est-ce qui|de quelles|de quels|de quel|de quelle|quel|quelle|quels|quelles|que|qu'|quoi|qu'est-ce que|qu' est-ce que|qu' est-ce qu'|lequel|laquelle|lesquels|lesquelles|qui",
   IS: 'est|sont|était|étaient|a été|ont été|soit|soient|est-il|est-elle|sont-ils|sont-elles|vaut',
-  HAVE: 'a|ont|avait|ayant|a-t-il|ont-ils|a-t-elle|ont-elles|ait|ai',
+  HAVE: 'a-t-on|avons-nous|avez-vous|a|ont|avait|ayant|a-t-il|ont-ils|a-t-elle|ont-elles|ait|ai',
   EXIST:
     'écrits|écrit|se trouve|se trouvent|il y a|y a-t-il|y a t il|existe|existent|existe-t-il|disponibles|disponible|stockés|stocké|enregistrés|as-tu|avez-vous|ai-je|avons-nous|existants|au total|en tout|y-a-t-il|il existe|possèdes-tu',
   OF: "de|du|des|pour|dans|sur|à|au|d'|en|de l'|concernant",
@@ -75,7 +75,7 @@ export const french: Words = {
   ABOUT:
     'sur|à propos de|concernant|au sujet de|liés à|qui mentionnent|mentionnant|dont la description contient|de|décrits comme|relatifs à|dont la description mentionne|qui parlent de',
   IN_NAME: 'dans le nom|dans leur nom|dans son nom|dans leurs noms',
-  REL: "qui|dont|que|avec|de|ayant|sont|est|ont|a|d'|des|du|ne|été|n'",
+  REL: "à|qui|dont|que|avec|de|ayant|sont|est|ont|a|d'|des|du|ne|été|n'",
   AFTER: 'après|depuis|postérieurs à|après le|depuis le|à partir du',
   BEFORE: "avant|avant le|jusqu'au|antérieurs à",
   DAY: "le|du|en|de|d'|au|pendant|durant|au cours des|ces",
@@ -192,9 +192,11 @@ export const french: Words = {
   SEPARATELY: 'séparément|un par un|individuellement',
   YEAR: 'année',
   ONES: 'ceux|celles|ceux-là',
-  WHAT_FOR: "à quoi sert|à quoi ça sert|sert|a quoi sert|quel est le but de|but de|l'utilité de",
+  WHAT_FOR:
+    "que fait|à quoi ça sert|à quoi sert|à quoi ça sert|sert|a quoi sert|quel est le but de|but de|l'utilité de",
   DUMP: 'imprime|imprimer',
   APPLY_IT: 'applique-lui|appliquez-lui|applique-leur|appliques-y|applique-y|lance-lui|applique lui',
+  HOW_OLD: 'quel âge a',
   EXCEPT: "sauf|excepté|à l' exception de|à l'exception de|hormis|à part|hors",
   RUNNABLE: 'exécutables|exécutable|puis-je exécuter|peut-on exécuter|peuvent être exécutés',
   ELSEWHERE: 'disque|fichier|dossier|plus tard|demain',

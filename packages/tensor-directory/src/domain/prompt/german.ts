@@ -221,7 +221,9 @@ export const german: Words = {
   YEAR: 'jahr|dem jahr|jahre',
   EITHER: 'entweder',
   ONES: 'denen|diejenigen|derer|die|jene|jenen|solche|solchen',
-  WHAT_FOR: 'wofür|wozu|wofür dient|wozu dient|wofür ist|zweck|der zweck von|aufgabe|gut|da|dient',
+  WHAT_FOR:
+    'was macht|was tut|was bewirkt|wofür|wozu|wofür dient|wozu dient|wofür ist|zweck|der zweck von|aufgabe|gut|da|dient',
+  HOW_OLD: 'wie alt ist|wie alt sind|wie alt|alter von',
   EXCEPT: 'außer|bis auf|ausgenommen|mit ausnahme von|abgesehen von|ausser|exklusive',
   BYTES: 'bytes|byte',
   RUNNABLE:

@@ -23,7 +23,7 @@ export const text: Parser<Filter> = map(
 export const tag: Parser<Filter> = alt(
   map(seq(word('CONTAINS', 'HAVE', 'WITH'), anyName, word('TAG')), ([, name]) => ({ tag: name }), 0.2),
   map(
-    seq(opt(word('HAVE', 'CONTAINS')), word('TAG'), opt(word('WITH', 'AS', 'EQUALS')), anyName),
+    seq(opt(word('HAVE', 'CONTAINS')), word('TAG'), opt(word('WITH', 'AS', 'EQUALS', 'IS')), anyName),
     ([, , , name]) => ({ tag: name }),
     0.2,
   ),
@@ -34,7 +34,7 @@ export const tag: Parser<Filter> = alt(
     seq(
       opt(word('HAVE', 'CONTAINS')),
       word('TAG'),
-      opt(word('WITH', 'AS', 'EQUALS')),
+      opt(word('WITH', 'AS', 'EQUALS', 'IS')),
       anyName,
       word('AND'),
       opt(word('TAG')),
@@ -47,7 +47,7 @@ export const tag: Parser<Filter> = alt(
     seq(
       opt(word('HAVE', 'CONTAINS')),
       word('TAG'),
-      opt(word('WITH', 'AS', 'EQUALS')),
+      opt(word('WITH', 'AS', 'EQUALS', 'IS')),
       anyName,
       opt(word('COMMA')),
       word('BUT', 'AND'),
@@ -59,7 +59,7 @@ export const tag: Parser<Filter> = alt(
     0.4,
   ),
   map(
-    seq(word('NOT'), word('TAG'), opt(word('WITH', 'AS', 'EQUALS')), anyName),
+    seq(word('NOT'), word('TAG'), opt(word('WITH', 'AS', 'EQUALS', 'IS')), anyName),
     ([, , , name]) => ({ unless: [{ tag: name }] }),
     0.4,
   ),
@@ -68,7 +68,7 @@ export const tag: Parser<Filter> = alt(
     seq(
       opt(word('HAVE', 'CONTAINS')),
       word('TAG'),
-      opt(word('WITH', 'AS', 'EQUALS')),
+      opt(word('WITH', 'AS', 'EQUALS', 'IS')),
       opt(word('EITHER')),
       anyName,
       many(

@@ -45,6 +45,15 @@ export const shapeValue: Parser<(number | null)[]> = alt(
   token((each) => (each.kind === 'shape' ? sizesIn(each.text) : undefined)),
   map(seq(count, many(map(seq(word('BY', 'COMMA'), count), ([, size]) => size))), ([first, rest]) => [first, ...rest]),
 );
+/** "3 rows and 4 columns", "3 rows" of tensors with two axes. */
+const rowCount = map(seq(opt(word('EXACTLY')), count, word('ROW')), ([, value]) => value);
+const columnCount = map(seq(opt(word('EXACTLY')), count, word('COLUMN')), ([, value]) => value);
+export const lineCounts: Parser<(number | null)[]> = alt(
+  map(rowCount, (rows) => [rows, null]),
+  map(columnCount, (columns) => [null, columns]),
+  map(seq(rowCount, opt(word('AND', 'COMMA', 'BY')), columnCount), ([rows, , columns]) => [rows, columns]),
+  map(seq(columnCount, opt(word('AND', 'COMMA', 'BY')), rowCount), ([columns, , rows]) => [rows, columns]),
+);
 export const bareShape = token((each) => (each.kind === 'shape' ? sizesIn(each.text) : undefined));
 
 /** "more than 10", "at least 5", "10 or more", "exactly 3", "3". */

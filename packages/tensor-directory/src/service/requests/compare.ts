@@ -121,7 +121,7 @@ const clause: Parser<readonly Compare[]> = alt(
     ),
     ([, a, , , same, , b]) => make([a, b], { same }),
   ),
-  map(seq(word('IS'), ref, word('SAME'), opt(word('SAME', 'WITH', 'OF', 'ON')), ref), ([, a, , , b]) =>
+  map(seq(word('IS', 'DOES'), ref, word('SAME'), opt(word('SAME', 'WITH', 'OF', 'ON')), ref), ([, a, , , b]) =>
     make([a, b], { same: 'values' }),
   ),
   map(seq(ref, word('HAVE', 'IS'), word('SAME'), aspect, word('SAME'), ref), ([a, , , same, , b]) =>

@@ -3,7 +3,7 @@ import { type Range, range } from '../../domain/filter.ts';
 import { type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import { bounds } from '../../domain/prompt/tensor-traits.ts';
+import { bounds, size } from '../../domain/prompt/tensor-traits.ts';
 import type { RequestKind } from './kind.ts';
 
 const step = z.strictObject({
@@ -15,6 +15,11 @@ type CountValues = z.output<typeof step>;
 
 const asked = many(word('SHOW', 'WHAT', 'IS'));
 const clause: Parser<readonly CountValues[]> = alt(
+  // "how many of X are 7", "how many values of X are 7"
+  map(
+    seq(asked, word('HOW_MANY'), many(word('ELEMENTS')), word('OF'), tensorRefs, many(word('IS', 'REL'), 1), size),
+    ([, , , , tensor, , found]) => stepOf(tensor, found),
+  ),
   // "how many values in X are above 20"
   map(
     seq(

@@ -83,6 +83,16 @@ const clause: Parser<readonly Figures[]> = alt(
     ([, , , , figure, , tensors]) => figuresOf(tensors, [figure]),
   ),
   map(seq(asked, some, linking, refs, trailing), ([, figures, , tensors]) => figuresOf(tensors, figures)),
+  // "the largest value of X, and the smallest"
+  map(
+    seq(asked, some, linking, named, opt(word('COMMA')), word('AND'), measuredFigure),
+    ([, figures, , tensors, , , more]) => (figures.includes(more) ? undefined : figuresOf(tensors, [...figures, more])),
+  ),
+  // "how many of X are negative"
+  map(
+    seq(asked, word('HOW_MANY'), word('OF'), named, many(word('IS'), 1), countedFigure),
+    ([, , , tensors, , figure]) => figuresOf(tensors, [figure]),
+  ),
   map(seq(asking, refs, many(word('OF')), some, trailing), ([, tensors, , figures]) => figuresOf(tensors, figures)),
   map(seq(asked, word('HOW_MANY'), list(countedFigure, and), linking, refs, trailing), ([, , figures, , tensors]) =>
     figuresOf(tensors, figures),

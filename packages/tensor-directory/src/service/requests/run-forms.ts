@@ -46,7 +46,16 @@ export const schemeClause: Parser<readonly Run[]> = alt(
   ),
   // "MODEL M INPUT T OUTPUT O"
   map(
-    seq(opt(word('RUN')), modelName, breaks, word('INPUTS'), opt(word('COLON', 'EQUALS')), inputs, breaks, ending),
+    seq(
+      opt(word('RUN')),
+      modelName,
+      breaks,
+      word('INPUTS'),
+      opt(word('COLON', 'EQUALS', 'IS')),
+      inputs,
+      breaks,
+      ending,
+    ),
     ([, model, , , , given, , outputs]) => [run(model, given, outputs)],
   ),
   map(

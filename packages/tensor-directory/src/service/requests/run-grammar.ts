@@ -46,6 +46,12 @@ const more: Parser<More> = alt(
     model,
     outputs,
   })),
+  // "… and then through M2"
+  map(
+    seq(many(word('AND', 'COMMA')), word('THEN'), opt(word('RUN', 'FEED')), word('WITH', 'USING'), modelName, ending),
+    ([, , , , model, outputs]) => ({ model, outputs }),
+    0.2,
+  ),
   map(
     seq(many(word('AND', 'COMMA', 'THEN'), 1), again, modelName, again, on, inputs, again, ending),
     ([, before, model, middle, , given, after, outputs]) =>
@@ -180,12 +186,27 @@ const plainClause: Parser<readonly Run[]> = alt(
     given.every((each) => 'key' in each && each.key !== undefined) ? [run(model, given, [name])] : undefined,
   ),
   // "run inference on T with M", "run T through M", "feed T to M", "predict T with M"
-  map(seq(verb, opt(word('ON')), inputs, word('WITH', 'USING'), modelName, ending), ([, , given, , model, outputs]) => [
-    run(model, given, outputs),
-  ]),
   map(
-    seq(word('FEED', 'PREDICT'), opt(word('ON', 'OF')), inputs, word('WITH', 'USING', 'ON'), modelName, ending),
-    ([, , given, , model, outputs]) => [run(model, given, outputs)],
+    seq(verb, opt(word('ON')), inputs, word('WITH', 'USING'), modelName, ending, many(more)),
+    ([, , given, , model, outputs, rest]) => continued(run(model, given, outputs), rest),
+  ),
+  // "use M on T1 with the mask T2"
+  map(seq(verb, modelName, on, inputs, word('WITH'), inputs, ending), ([, model, , given, , keyed, outputs]) =>
+    keyed.every((each) => 'key' in each && each.key !== undefined)
+      ? [run(model, [...given, ...keyed], outputs)]
+      : undefined,
+  ),
+  map(
+    seq(
+      word('FEED', 'PREDICT'),
+      opt(word('ON', 'OF')),
+      inputs,
+      word('WITH', 'USING', 'ON'),
+      modelName,
+      ending,
+      many(more),
+    ),
+    ([, , given, , model, outputs, rest]) => continued(run(model, given, outputs), rest),
   ),
   map(seq(word('PREDICT'), word('WITH', 'USING'), modelName, on, inputs, ending), ([, , model, , given, outputs]) => [
     run(model, given, outputs),

@@ -2,7 +2,16 @@ import { countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../backends/interface.ts';
 import { filter, ORDERS, type Order } from '../../domain/filter.ts';
-import { fits, itemsFilter, order, property, type Selection, selection } from '../../domain/prompt/criteria.ts';
+import {
+  except,
+  fits,
+  itemsFilter,
+  merge,
+  order,
+  property,
+  type Selection,
+  selection,
+} from '../../domain/prompt/criteria.ts';
 import { dates, periodText } from '../../domain/prompt/day.ts';
 import { nameFilter } from '../../domain/prompt/name-traits.ts';
 import { alt, many, map, opt, type Parser, places, seq, token, word } from '../../domain/prompt/parser.ts';
@@ -113,6 +122,14 @@ const clause: Parser<readonly Search[]> = alt(
   map(seq(WHICH, many(word('IS', 'HAVE')), sizeOrder, opt(word('TENSORS'))), ([, , found]) => [
     { do: 'search' as const, what: 'tensors' as const, filter: {}, order: found, limit: 1 },
   ]),
+  // "除了 X，列出所有张量"
+  map(
+    seq(except, opt(word('COMMA')), asked, selection, many(word('EXIST', 'HAVE', 'IS', 'WHAT'))),
+    ([left, , , found]) => {
+      const merged = merge([found.filter, left]);
+      return merged && found.isMany && !found.order ? [searchOf({ ...found, filter: merged })] : undefined;
+    },
+  ),
   // "are there any NaNs anywhere", "gibt es irgendwo NaN"
   map(
     seq(

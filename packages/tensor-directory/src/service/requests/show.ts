@@ -59,6 +59,11 @@ const clause: Parser<readonly Show[]> = alt(
     seq(word('WHEN'), many(word('IS', 'DOES', 'HAVE')), items, many(word('IS')), word('CREATED')),
     ([, , found]) => found,
   ),
+  // "when did I upload X", "how old is X"
+  map(seq(word('WHEN'), many(word('IS', 'DOES', 'HAVE')), word('CREATED'), items), ([, , , found]) => found),
+  map(seq(word('HOW_OLD'), many(word('IS', 'OF')), items), ([, , found]) => found),
+  // "what is stored under X"
+  map(seq(word('WHAT'), word('IS'), word('EXIST'), word('INTO', 'OF', 'AS'), items), ([, , , , found]) => found),
   map(seq(items, many(word('IS')), word('WHEN'), many(word('IS')), word('CREATED')), ([found]) => found),
   mustExist(map(seq(item, many(word('OF')), word('WHAT_FOR'), many(word('OF'))), ([found]) => [found])),
   // "what is X for", "à quoi sert X"
