@@ -64,6 +64,19 @@ test('what is attached to a mail of Outlook is a memory that points to it', asyn
   expect(results.find(({ memory }) => memory.name === 'plan.docx')!.memory).toMatchObject({ partOf: added.memory.id });
 });
 
+test('what is attached to the mails of a mailbox are memories that point to it', async () => {
+  const { lake, named } = await newLake();
+  const start = 'From ada@example.org Mon May  6 10:00:00 2024\r\n';
+  const mails = [
+    mail('Ropes', part('ropes.csv', 'item,price\nrope,12\n')),
+    mail('Anchors', part('anchors.txt', 'Two.')),
+  ];
+  const added = await lake.add(uploadedFile('all.mbox', Buffer.from(mails.map((one) => start + one).join('\r\n'))));
+  expect(await named()).toEqual(['all.mbox ready', 'anchors.txt ready', 'ropes.csv ready']);
+  const [anchors] = (await lake.list({ limit: 9 })).items.filter(({ name }) => name === 'anchors.txt');
+  expect(anchors).toMatchObject({ partOf: added.memory.id });
+});
+
 test('an attachment that is also a file of its own stays when the mail goes', async () => {
   const { lake, named } = await newLake();
   await lake.add(uploadedFile('plan.txt', Buffer.from('The pier is green.')));

@@ -26,6 +26,7 @@ type TextFormat =
   | 'txt'
   | 'chat'
   | 'eml'
+  | 'mbox'
   | 'msg'
   | 'image';
 

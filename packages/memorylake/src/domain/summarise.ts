@@ -70,6 +70,7 @@ const KINDS: Readonly<Record<FileFormat, string>> = {
   epub: 'Book',
   chat: 'Chat',
   eml: 'Mail',
+  mbox: 'Mailbox',
   msg: 'Mail',
   image: 'Image',
   html: 'Web page',

@@ -12,6 +12,8 @@ interface Parts {
   readonly log: Logger;
 }
 
+const WITH_ATTACHMENTS: ReadonlySet<string> = new Set(['eml', 'msg', 'mbox']);
+
 /** Mails attached to mails are followed this far. */
 const DEEPEST = 3;
 
@@ -29,7 +31,7 @@ export class PartsOfFiles {
 
   /** Adds what is attached to a mail; a mail whose attachments cannot be had stays as it is. */
   async addAttachments(mail: MemoryRecord, depth = 1): Promise<void> {
-    if (mail.status !== 'ready' || (mail.format !== 'eml' && mail.format !== 'msg') || depth > DEEPEST) return;
+    if (mail.status !== 'ready' || !WITH_ATTACHMENTS.has(mail.format ?? '') || depth > DEEPEST) return;
     const file = { path: await this.options.blobs.localPath(mail.blobKey), name: mail.name };
     const { id: partOf, collection, tags } = mail;
     const sourceOf = ({ name }: FilePart, at: number) => `${attachmentsOf(partOf)}${at}/${name}`;

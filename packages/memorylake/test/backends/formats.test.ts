@@ -150,9 +150,36 @@ describe('mails', () => {
     );
   });
 
-  test('a mailbox of several mails is refused by name', async () => {
-    const mail = 'From a@example.org Mon May  6 10:00:00 2024\nFrom: a@example.org\nSubject: x\n\nwords\n\n';
-    expect(await refusal('box', mail.repeat(3))).toContain('a mailbox of several mails (mbox)');
+  test('a mailbox is read mail by mail, each under its subject', async () => {
+    const box =
+      'From a@example.org Mon May  6 10:00:00 2024\r\nFrom: a@example.org\r\nSubject: Ropes\r\n\r\nTwelve ropes.\r\n>From the pier.\r\n\r\n' +
+      'From here 10:00 is a line of the text\r\nwithout headers below it.\r\n\r\n' +
+      `From 17@xxx Mon Mar 01 10:09:01 +0000 2024\r\nSubject: Anchors\r\nFrom: b@example.org\r\nMIME-Version: 1.0\r\n` +
+      `Content-Type: multipart/mixed; boundary=b\r\n\r\n${boundary(['Content-Type: text/html\r\n\r\n<p>Two <b>anchors</b></p>', 'Content-Disposition: attachment; filename=list.txt\r\n\r\none'])}`;
+    const { format, blocks } = await readHere('box', box);
+    expect(format).toBe('mbox');
+    expect(blocks.map(({ part, text }) => [part, text])).toEqual([
+      ['mail 1, headers', 'Ropes'],
+      ['mail 1, headers', 'From: a@example.org'],
+      ['mail 1, text', 'Twelve ropes.\nFrom the pier.'],
+      ['mail 1, text', 'From here 10:00 is a line of the text\nwithout headers below it.'],
+      ['mail 2, headers', 'Anchors'],
+      ['mail 2, headers', 'From: b@example.org'],
+      ['mail 2, headers', 'Attachment: list.txt (4 bytes)'],
+      ['mail 2, text', 'Two anchors'],
+    ]);
+  });
+
+  test('a mailbox that begins with a long mail, or has one that cannot be read, is read on', async () => {
+    const start = 'From a@example.org Mon May  6 10:00:00 2024\n';
+    const long = `From: a@example.org\nSubject: long\n\n${'word '.repeat(40_000)}\n\n`;
+    const broken = `From: a@example.org\nTo: ${'x'.repeat(3_000_000)}\n\nlost\n\n`;
+    const last = 'From: b@example.org\nSubject: last\n\nthe end\n';
+    const { blocks } = await readHere('box.mbox', start + long + start + broken + start + last);
+    expect(blocks.filter(({ part }) => part === 'mail 2').map(({ text }) => text)).toEqual([
+      'This mail was not read. It has headers of more than 2 MB, the most that are read',
+    ]);
+    expect(blocks.at(-1)).toMatchObject({ part: 'mail 3, text', text: 'the end' });
   });
 });
 

@@ -3,7 +3,7 @@ import { archiveOf } from '../../domain/formats/archive.ts';
 import { signatureOf } from '../../domain/formats/file-format.ts';
 
 const KNOWN =
-  /\.(?:xls[xmb]?|f?ods|numbers|csv|tsv|pdf|txt|md|markdown|doc[xm]?|rtf|f?odt|ppt[xm]?|pps[xm]?|pot[xm]?|f?odp|epub|eml|msg|html?|json)$/i;
+  /\.(?:xls[xmb]?|f?ods|numbers|csv|tsv|pdf|txt|md|markdown|doc[xm]?|rtf|f?odt|ppt[xm]?|pps[xm]?|pot[xm]?|f?odp|epub|eml|mbox|msg|html?|json)$/i;
 
 /** Whether the lake takes it. Files with an unknown extension are recognised by their first bytes. */
 export async function isDocument(path: string, withImages = false): Promise<boolean> {

@@ -7,6 +7,7 @@ import type { FilePart, FileToRead } from '../interface.ts';
 import { attachmentsOfMsg } from '../readers/old-office/reader-msg.ts';
 import { detectFormat } from '../readers/read-file.ts';
 import { attachmentsOfEml } from '../readers/reader-eml.ts';
+import { attachmentsOfMbox } from '../readers/reader-mbox.ts';
 import { ZipFile } from '../zip.ts';
 import { tarParts } from './tar.ts';
 
@@ -34,6 +35,7 @@ async function* open(file: FileToRead, limits: ReadLimits, depth: number): Async
   if (archive === 'zip' && !isDocument(file, limits)) return yield* nested(zipParts(file, limits), limits, depth);
   const format = detectFormat(file, limits);
   if (format === 'eml') yield* await attachmentsOfEml(readFileSync(file.path));
+  else if (format === 'mbox') yield* attachmentsOfMbox(readFileSync(file.path));
   else if (format === 'msg') yield* attachmentsOfMsg(readFileSync(file.path));
   else throw new UnreadableFile('It is neither a mail nor an archive');
 }

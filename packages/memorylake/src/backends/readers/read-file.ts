@@ -48,6 +48,8 @@ export async function readFile(
       return (await import('./old-office/reader-ppt.ts')).readPpt(readFileSync(file.path), sink, limits);
     case 'eml':
       return (await import('./reader-eml.ts')).readEml(readFileSync(file.path), sink);
+    case 'mbox':
+      return (await import('./reader-mbox.ts')).readMbox(readFileSync(file.path), sink);
     case 'msg':
       return (await import('./old-office/reader-msg.ts')).readMsg(readFileSync(file.path), sink);
     case 'html':

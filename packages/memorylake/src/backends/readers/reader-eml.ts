@@ -11,9 +11,12 @@ const DEEPEST = 64;
 const MOST_HEADER_BYTES = 2 * 2 ** 20;
 
 /** Reads a mail: its headers, its best text, and the names of what is attached. */
-export async function readEml(bytes: Uint8Array, sink: ReadSink): Promise<void> {
+export const readEml = (bytes: Uint8Array, sink: ReadSink): Promise<void> =>
+  writeEml(bytes, sink, new DocumentWriter(sink));
+
+/** `above` is what its parts stand in, such as `mail 3, ` of a mailbox. */
+export async function writeEml(bytes: Uint8Array, sink: ReadSink, writer: DocumentWriter, above = ''): Promise<void> {
   const mail = await parse(bytes);
-  const writer = new DocumentWriter(sink);
   const attachments = mail.attachments
     .filter(isAttached)
     .map((part, at) => ({ name: nameOf(part, at), sizeBytes: sizeOf(part) }));
@@ -28,8 +31,9 @@ export async function readEml(bytes: Uint8Array, sink: ReadSink): Promise<void> 
     },
     sink,
     writer,
+    above,
   );
-  writeMailText({ html: mail.html, text: mail.text }, sink, writer);
+  writeMailText({ html: mail.html, text: mail.text }, sink, writer, above);
 }
 
 /** What is attached to a mail; pictures that stand in its text are part of that. */
@@ -52,8 +56,9 @@ export function writeMailText(
   { html, text }: { html: string | undefined; text: string | undefined },
   sink: ReadSink,
   writer: DocumentWriter,
+  above = '',
 ): void {
-  writer.place = { part: 'text' };
+  writer.place = { part: `${above}text` };
   if (html !== undefined && html.trim() !== '') {
     readHtml(html, { ...sink, ...quiet(sink) }, { writer, countsLines: false, withNavigation: true });
     writer.end();

@@ -150,9 +150,7 @@ function formatOfMarkup(start: string): FileFormat | undefined {
   if (/^%!PS/.test(start)) throw new UnreadableFile('It is a PostScript file. Convert it to PDF and add that');
   if (/^<stata_dta>/.test(start))
     throw new UnreadableFile('It is a Stata data file. Save it as CSV or .xlsx and add that');
-  if (isMailbox(start)) {
-    throw new UnreadableFile('It is a mailbox of several mails (mbox). Save the mails as .eml files and add those');
-  }
+  if (isMailbox(start)) return 'mbox';
   if (isMail(start)) return 'eml';
   if (/^BEGIN:(?:VCALENDAR|VCARD)\b/i.test(start)) return 'calendar';
   if (isSubtitles(start)) return 'subtitles';
@@ -191,8 +189,8 @@ function isMail(start: string): boolean {
   return isHead && known.size >= 2 && named;
 }
 
-const isMailbox = (start: string): boolean =>
-  /^From \S+.*\d{4}\r?\n/.test(start) && /\n\r?\nFrom \S+.*\d{4}\r?\n[!-9;-~]+:/.test(start);
+/** The line that stands above each mail of a mailbox: who sent it and when. */
+const isMailbox = (start: string): boolean => /^From \S+.*\d{1,2}:\d{2}.*\r?\n[!-9;-~]+:/.test(start);
 
 /** The sign between the fields, judged by how evenly it occurs in the first lines. */
 export function separatorOf(head: string): ',' | '\t' | ';' | '|' | undefined {

@@ -11,9 +11,9 @@ export interface MailHead {
 }
 
 /** Writes who wrote what to whom and when, and what was attached. */
-export function writeMailHead(head: MailHead, sink: ReadSink, writer: DocumentWriter): void {
+export function writeMailHead(head: MailHead, sink: ReadSink, writer: DocumentWriter, above = ''): void {
   sink.title(head.subject);
-  writer.place = { part: 'headers' };
+  writer.place = { part: `${above}headers` };
   if (head.subject !== '') writer.paragraph(head.subject, { heading: 1 });
   const lines: [string, string][] = [
     ['From', head.from],
