@@ -7,6 +7,12 @@ const names = z.array(z.string().min(1));
 const confirmWrites = z.enum(['ask', 'allow', 'deny']);
 const pinning = z.enum(['off', 'warn', 'enforce']);
 
+/** Records leave out a key of the one name that is excluded, so such a server would silently be missing. */
+export const SERVER_NAME = [
+  /^(?!__proto__$)[\w .@-]{1,60}$/,
+  'must be 1 to 60 letters, digits, spaces or . @ _ -, and not __proto__',
+] as const;
+
 /** Listing options and timeouts of any upstream. */
 const commonFields = {
   prefix: z.string().max(40).optional().describe('Put before its names; "" leaves them as they are'),
@@ -162,10 +168,7 @@ export const configDefinition = defineConfig({
       .optional()
       .meta({ description: 'Which built-in servers run, and how', flag: false, defaultText: 'all four' }),
     mcpServers: z
-      .record(
-        z.string().regex(/^[\w .@-]{1,60}$/, 'must be 1 to 60 letters, digits, spaces or . @ _ -'),
-        upstreamSchema,
-      )
+      .record(z.string().regex(...SERVER_NAME), upstreamSchema)
       .default({})
       .meta({ description: 'Other MCP servers, in the form every client uses', flag: false }),
     views: z

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLogger } from '@atoll-mcp/core';
@@ -188,6 +189,54 @@ test('clients that are there come first, and one is connected with a copy of its
   expect(readFileSync(path, 'utf8')).toContain('/opt/atoll/cli.js');
   expect((await ask('clients')).clients[0]).toMatchObject({ has_atoll: true });
   await expect(ask('connect_client', { name: 'nano' })).rejects.toThrow('Unknown client "nano"');
+});
+
+test('a hostile configuration of a client costs only its own servers', async () => {
+  const atoll = await opened();
+  const file = join(atoll.folder, '.cursor/mcp.json');
+  mkdirSync(join(atoll.folder, '.cursor'));
+  const importable = async () => {
+    const { servers, unreadable } = (await atoll.ask('importable')) as unknown as {
+      servers: { name: string; left_out?: string }[];
+      unreadable: string[];
+    };
+    return { names: servers.map(({ name, left_out }) => `${name}${left_out === undefined ? '' : '!'}`), unreadable };
+  };
+  const odd = '{"toString":1,"valueOf":1}';
+  const servers = [
+    '"good":{"command":"a"}',
+    '"__proto__":{"command":"a"}',
+    '"file":{"url":"file:///etc/passwd"}',
+    '"broken":{"url":"http://%zz"}',
+    `"odd":{"command":"a","args":[${odd}]}`,
+    `"env":{"command":"a","env":{"A":${odd}}}`,
+    '"line\\nbreak":{"command":"a"}',
+  ];
+  writeFileSync(file, `{"mcpServers":{${servers.join(',')}}}`);
+  const names = ['good', '__proto__!', 'file!', 'broken!', 'odd!', 'env!', 'line\nbreak!'];
+  expect(await importable()).toEqual({ names, unreadable: [] });
+  await expect(atoll.ask('import_servers', { names: ['__proto__'], revision: await atoll.revision() })).rejects.toThrow(
+    'nothing was changed',
+  );
+  const none = { names: [], unreadable: ['cursor'] };
+  writeFileSync(file, `{"mcpServers":{"a":${'['.repeat(100_000)}`);
+  expect(await importable()).toEqual(none);
+  truncateSync(file, 3_000_000_000);
+  expect(await importable()).toEqual(none);
+  if (process.platform === 'win32') return;
+  // Reading these would never end.
+  for (const place of ['/dev/zero', '/dev/stdin']) {
+    rmSync(file);
+    symlinkSync(place, file);
+    expect(await importable()).toEqual(none);
+  }
+  rmSync(file);
+  execFileSync('mkfifo', [file]);
+  expect(await importable()).toEqual(none);
+  expect((await atoll.ask('clients')).clients.find(({ name }) => name === 'cursor')).toMatchObject({
+    has_atoll: false,
+  });
+  await expect(atoll.ask('connect_client', { name: 'cursor' })).rejects.toThrow('not JSON that can be edited');
 });
 
 test('settings are shown without secrets, and a token is shown once', async () => {

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { helpText } from '../src/cli/help.ts';
 import { ConfigError, defineConfig, loadConfig } from '../src/config/config.ts';
+import { withoutComments } from '../src/config/without-comments.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atoll-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -117,6 +118,25 @@ test('a value of the wrong kind is named in plain words', () => {
   const path = join(folder, 'kinds.json');
   writeFileSync(path, '{"importRoot": 3}');
   expect(problemsOf({ argv: ['--config', path] })).toEqual([`"importRoot" in ${path}: must be a list`]);
+});
+
+test.each([
+  ['comments after a comma', `,${'/**/'.repeat(200_000)}x`],
+  ['comments that never end', '/* '.repeat(500_000)],
+  ['commas before comments that never end', ', /* '.repeat(500_000)],
+  ['texts that never end', '"\\'.repeat(500_000)],
+  ['commas', ',/**/'.repeat(200_000)],
+])('a file of %s is read once', (_, text) => {
+  expect(withoutComments(text)).toHaveLength(text.length);
+});
+
+test.each([
+  ['{"a": [1, /* x, } */ 2, // ]\n ], }', '{"a": [1,            2      \n ]  }'],
+  ['{"a": "//, /* */ ,]", "b": ",\\"/*"} // "', '{"a": "//, /* */ ,]", "b": ",\\"/*"}     '],
+  ['\ufeff/* only\n */', ''],
+  ['[1, /* never', '[1, /* never'],
+])('of %j the comments are left out', (text, plain) => {
+  expect(withoutComments(text)).toBe(plain);
 });
 
 test('JSON may have comments and commas after the last entry, as in editors', () => {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isAddress } from '../commands/clients/read-client.ts';
+import { SERVER_NAME } from '../config.ts';
 
 export const callSummary = z.object({
   id: z.int(),
@@ -21,13 +23,12 @@ export const callSummary = z.object({
 export const key = z.string().min(1).describe('Name of the server in the configuration');
 export const newKey = z
   .string()
-  .regex(/^[\w .@-]{1,60}$/, 'must be 1 to 60 letters, digits, spaces or . @ _ -')
+  .regex(...SERVER_NAME)
   .describe('Name of the new server');
 export const revision = z
   .string()
   .describe('The revision that atoll_admin_servers gave; a newer file is not overwritten');
 
-const isAddress = (url: string) => url.includes('${') || (/^https?:\/\//i.test(url) && URL.canParse(url));
 const texts = z.record(z.string(), z.string());
 
 export const serverSettings = z

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '@atoll-mcp/core';
-import { type AggregatorConfig, configDefinition, upstreamSchema } from '../../config.ts';
+import { type AggregatorConfig, configDefinition, SERVER_NAME, upstreamSchema } from '../../config.ts';
 import type { ClientName } from './clients.ts';
 import { type FoundServer, serversOf } from './read-client.ts';
 
@@ -45,15 +45,17 @@ export function importable(
 /** Why the configuration cannot have such a server. */
 function refusal(name: string, settings: object): string | undefined {
   if (isAtoll(settings)) return 'it is Atoll itself';
+  if (!SERVER_NAME[0].test(name)) return `its name ${SERVER_NAME[1]}`;
   const checked = configDefinition.schema.safeParse({ mcpServers: { [name]: settings } });
   if (checked.success) return undefined;
-  const issues = checked.error.issues.flatMap((issue) => (issue.code === 'invalid_key' ? issue.issues : [issue]));
-  return issues.map(({ message, path }) => (path.length === 0 ? `its name ${message}` : message)).join('; ');
+  return checked.error.issues.map(({ message }) => message).join('; ');
 }
 
 function isAtoll(settings: { command?: unknown; args?: unknown }): boolean {
-  const words = [settings.command, ...(Array.isArray(settings.args) ? settings.args : [])].map(String);
-  return words.some((word) =>
-    /(^|[\\/])atoll(\.cmd|\.exe)?$|@atoll-mcp\/aggregator|aggregator[\\/]dist[\\/]cli\.js$/.test(word),
+  const words = [settings.command, ...(Array.isArray(settings.args) ? settings.args : [])];
+  return words.some(
+    (word) =>
+      typeof word === 'string' &&
+      /(^|[\\/])atoll(\.cmd|\.exe)?$|@atoll-mcp\/aggregator|aggregator[\\/]dist[\\/]cli\.js$/.test(word),
   );
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setInJsonc } from '../edit-jsonc.ts';
 import { replaceFile } from '../replace-file.ts';
+import { clientText } from './client-text.ts';
 import { type ClientName, type ClientPlace, clientPlace } from './clients.ts';
 import { lastingCommand } from './lasting-command.ts';
 
@@ -29,7 +30,8 @@ export function planInstall(name: ClientName, options: InstallOptions): InstallP
   const place = clientPlace(name, options.env);
   const entry = entryOf(options, place);
   const before = contentsOf(place.path);
-  return { place, entry, before, after: setInJsonc(before, [place.key, 'atoll'], entry) };
+  const after = before === undefined ? undefined : setInJsonc(before, [place.key, 'atoll'], entry);
+  return { place, entry, before: before ?? '', after };
 }
 
 /** Whether the client seems to be on this machine. */
@@ -59,6 +61,11 @@ function entryOf({ command, script, configFile, dataDir }: InstallOptions, { isT
   return { ...(isTyped && { type: 'stdio' }), command: start.command, args };
 }
 
-function contentsOf(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+/** Undefined for what cannot be read. */
+function contentsOf(path: string): string | undefined {
+  try {
+    return clientText(path);
+  } catch {
+    return undefined;
+  }
 }

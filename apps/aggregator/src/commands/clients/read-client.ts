@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, parseJson } from '@atoll-mcp/core';
 import { withoutComments } from '@atoll-mcp/server';
+import { clientText } from './client-text.ts';
 import { type ClientName, clientPlace } from './clients.ts';
 
 /** A server in a client's configuration, as Atoll would have it, or why it cannot. */
@@ -14,7 +15,7 @@ export interface FoundServer {
   readonly secrets: readonly string[];
 }
 
-/** The servers that a client has for this user and for the project in `cwd`. Throws for a file that is not JSON. */
+/** The servers that a client has for this user and for the project in `cwd`. Throws for a file that is not JSON, or not a file. */
 export function serversOf(client: ClientName, env: NodeJS.ProcessEnv, cwd: string): FoundServer[] {
   const { path, key } = clientPlace(client, env);
   // In the home folder they are the same file.
@@ -35,8 +36,13 @@ const PROJECT_FILES: Partial<Record<ClientName, readonly string[]>> = {
   vscode: ['.vscode/mcp.json'],
 };
 
+/** An address of a server, or one that a variable will give. */
+export function isAddress(url: unknown): boolean {
+  return typeof url === 'string' && (url.includes('${') || (/^https?:\/\//i.test(url) && URL.canParse(url)));
+}
+
 function contentOf(file: string): Json {
-  const content = parseJson(withoutComments(readFileSync(file, 'utf8')) || '{}');
+  const content = parseJson(withoutComments(clientText(file)) || '{}');
   return isObject(content) ? content : {};
 }
 
@@ -48,6 +54,8 @@ function foundServer(name: string, file: string, block: unknown): FoundServer {
   if (block.type === 'sse') return { ...found, problem: 'it speaks the HTTP+SSE transport, which Atoll does not' };
   if (typeof command !== 'string' && typeof url !== 'string')
     return { ...found, problem: 'it has no command and no url' };
+  if (typeof command !== 'string' && !isAddress(url))
+    return { ...found, problem: 'its address does not begin with http:// or https://' };
   const settings = {
     ...(typeof command === 'string' ? { command, ...(Array.isArray(args) && args.length > 0 && { args }) } : { url }),
     ...(isObject(env) && Object.keys(env).length > 0 && { env }),
