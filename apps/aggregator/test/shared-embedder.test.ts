@@ -40,3 +40,16 @@ test('a lake gets the multilingual model of most languages, and the search for t
   const searched = await shared.models(source);
   expect(searched.map(({ identity }) => identity.split('/')[0])).toEqual(['all-MiniLM-L6-v2', 'use-multilingual-v3']);
 });
+
+test('where only the model of most languages is installed, the search for tools compares by that', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'atoll-embedder-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const shared = new SharedEmbedder();
+  onTestFinished(() => shared.close());
+  await install(join(dataDir, 'cortex-embeddings', 'models'), 'multilingual-e5-small-q4', 384);
+  const searched = await shared.models({ env: {}, dataDir, log: silentLogger });
+  expect(searched.map(({ identity, isMultilingual }) => [identity.split('/')[0], isMultilingual])).toEqual([
+    ['all-MiniLM-L6-v2', false],
+    ['multilingual-e5-small-q4', true],
+  ]);
+});

@@ -61,7 +61,7 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
 export async function installMultilingual(
   { dataDir }: Pick<MemoryLakeConfig, 'dataDir'>,
   onProgress: (progress: { readonly step: string }) => void = () => {},
-  name: MultilingualSet = 'multilingual',
+  name: MultilingualSet = 'multilingual-wide',
 ): Promise<void> {
   const { pullMultilingual } = await import('./backends/multilingual-model.ts');
   await pullMultilingual(dataDir, name, onProgress);

@@ -123,7 +123,7 @@ test('a model says little of a question in a script that it did not learn, and t
     text('right.txt', 'Ο φάρος ανοίγει τον Μάιο.\n\nThe lighthouse opens in May, and the old town is near it.'),
   );
   const { results, notice } = await lake.search({ query: 'Πότε ανοίγει ο φάρος;' });
-  expect(notice).toContain('--multilingual-wide');
+  expect(notice).toContain('reindex --multilingual');
   expect(results[0]?.memory.name).toBe('right.txt');
   expect((await lake.search({ query: 'Wann öffnet der Leuchtturm?' })).notice).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { Logger } from '@atoll-mcp/core';
+import { relatedness } from '@atoll-mcp/storage/search';
 import type { Entry, Member } from '../catalog/catalog.ts';
 import type { Similarities } from './tool-search.ts';
 import { meaningsOf, serverMeaning } from './tool-texts.ts';
@@ -55,9 +56,10 @@ export class MeaningIndex {
     this.#vectors.set(model.identity, known);
     const { tools, servers } = await known;
     const wanted = await model.embed(texts);
+    const similarity = (a: Vector, b: Vector) => relatedness(product(a, b), model.unrelatedCosine);
     return wanted.map((vector) => ({
-      tools: Float64Array.from(tools, (tool) => product(vector, tool)),
-      servers: Float64Array.from(servers, (server) => product(vector, server)),
+      tools: Float64Array.from(tools, (tool) => similarity(vector, tool)),
+      servers: Float64Array.from(servers, (server) => similarity(vector, server)),
     }));
   }
 

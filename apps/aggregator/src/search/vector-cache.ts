@@ -16,6 +16,8 @@ export interface EmbeddingModel {
   readonly embed: Embed;
   /** Whether it compares texts of different languages. */
   readonly isMultilingual?: boolean;
+  /** The cosine of texts that have nothing in common, where that is not about zero. */
+  readonly unrelatedCosine?: number | undefined;
 }
 
 const MAX_KEPT = 20_000;

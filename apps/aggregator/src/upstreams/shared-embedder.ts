@@ -27,16 +27,24 @@ export class SharedEmbedder {
     return library.embedder('multilingual-wide') ?? library.embedder('multilingual');
   }
 
-  /** The model in use, and the quick multilingual one if it is installed: tools are many, and searched while someone waits. */
+  /** The model in use, and a multilingual one if any is installed; the quick one before the other: tools are many, and searched while someone waits. */
   async models(source: EmbedderSource): Promise<readonly EmbeddingModel[]> {
     const active = await this.get(source);
-    const multilingual = (await this.#models(source)).embedder('multilingual');
+    const library = await this.#models(source);
+    const multilingual = library.embedder('multilingual') ?? library.embedder('multilingual-wide');
     const others = multilingual && multilingual !== active ? [multilingual] : [];
-    return [active, ...others].map((embedder) => ({
-      identity: embedder.identity,
-      embed: (texts, options) => embedder.embed(texts, options),
-      isMultilingual: embedder === multilingual,
-    }));
+    return [active, ...others].map((embedder) => {
+      const { prompts, unrelatedCosine } = embedder.model;
+      return {
+        identity: embedder.identity,
+        embed: (texts, options) => {
+          const prompt = options?.priority === 'bulk' ? prompts.passage : prompts.query;
+          return embedder.embed(prompt === '' ? texts : texts.map((text) => prompt + text), options);
+        },
+        isMultilingual: embedder === multilingual,
+        unrelatedCosine,
+      };
+    });
   }
 
   async #models(source: EmbedderSource): Promise<ModelLibrary> {

@@ -247,7 +247,7 @@ test('a question without words and a model that cannot be got are told in a line
   expect({ code: pulled.code, ...JSON.parse(pulled.stdout) }).toEqual({
     code: 1,
     error: {
-      message: '"use-multilingual-v3" comes as a Python wheel, and neither uv nor pip is here',
+      message: '"multilingual-e5-small-q4" comes as a Python wheel, and neither uv nor pip is here',
       remedy: 'Install Python with pip, or uv, and pull again',
     },
   });

@@ -128,9 +128,9 @@ function noticeOfLanguage(isOther: boolean, knows: boolean, embedder: LakeEmbedd
 const OTHER_MODEL =
   'Only keywords were used: the vectors in this lake are from another model. Run "memorylake reindex".';
 const ENGLISH_ONLY =
-  'The question is not English and the embedding model knows English only: words decided. "memorylake reindex --multilingual" adds a model of 15 languages, "--multilingual-wide" one of over 90.';
+  'The question is not English and the embedding model knows English only: words decided. "memorylake reindex --multilingual" adds a model of over 90 languages.';
 const OTHER_SCRIPT =
-  'The multilingual model does not know the script of the question: words decided. "memorylake reindex --multilingual-wide" adds a model of over 90 languages.';
+  'The multilingual model does not know the script of the question: words decided. "memorylake reindex --multilingual" adds one of over 90 languages.';
 
 export interface MeaningOptions extends LakeModels {
   readonly catalog: Catalog;
