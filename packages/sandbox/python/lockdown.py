@@ -44,7 +44,7 @@ def private_mounts():
 
 
 def own_user_namespace(mapped):
-    """From here on this process is counted by itself. It has every capability in there and must give them up."""
+    """From here on this process is counted on its own. It has every capability in that namespace and must give them up."""
     uid, gid = os.geteuid(), os.getegid()
     checked(libc.unshare(CLONE_NEWUSER), 'unshare')
     if mapped:

@@ -20,7 +20,7 @@ ALLOWED = {
         # time
         clock_gettime=228, clock_getres=229, gettimeofday=96, time=201, times=100, getitimer=36,
         setitimer=38, alarm=37,
-        # who and where am I
+        # identity and location
         getpid=39, gettid=186, getppid=110, getuid=102, geteuid=107, getgid=104, getegid=108, getgroups=115,
         getpgrp=111, getresuid=118, getresgid=120, uname=63, sysinfo=99, getrlimit=97, getrusage=98,
         getcpu=309, sched_getaffinity=204, sched_getparam=143, sched_getscheduler=145,
@@ -48,7 +48,7 @@ ALLOWED = {
         sched_yield=124, restart_syscall=128,
         # time
         clock_gettime=113, clock_getres=114, gettimeofday=169, times=153, getitimer=102, setitimer=103,
-        # who and where am I
+        # identity and location
         getpid=172, gettid=178, getppid=173, getuid=174, geteuid=175, getgid=176, getegid=177,
         getgroups=158, getresuid=148, getresgid=150, uname=160, sysinfo=179, getrlimit=163, getrusage=165,
         getcpu=168, sched_getaffinity=123, sched_getparam=121, sched_getscheduler=120,

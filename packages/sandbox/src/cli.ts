@@ -35,10 +35,10 @@ async function main(args: string[]): Promise<number> {
   }
   const [command, more] = parsed.positionals;
   const place = pythonDir === undefined ? {} : { pythonDir };
-  if (more !== undefined) return misused(`"${more}" is one word too many`);
+  if (more !== undefined) return misused(`Unexpected argument "${more}"`);
   if (command === 'doctor') return doctor(place, json);
   if (command === 'setup-python') return setup(place, json);
-  return misused(command === undefined ? 'say what to do' : `"${command}": there is no such command`);
+  return misused(command === undefined ? 'Command missing' : `Unknown command "${command}"`);
 }
 
 function misused(what: string): number {

@@ -15,7 +15,7 @@ export interface Finding {
   readonly advice?: { readonly text: string; readonly command: string };
 }
 
-/** Starts and attacks every runtime that could run here. Nothing is taken from memory. */
+/** Starts and attacks every runtime that could run here, whatever earlier runs found. */
 export async function examine(options: { readonly pythonDir?: string } = {}): Promise<readonly Finding[]> {
   const python = await probe(createPythonRuntime({ ...options, preload: ['numpy'] }));
   const findings: Finding[] = [{ name: 'python', capability: python, ...pythonAdvice(python, options.pythonDir) }];
@@ -34,7 +34,7 @@ export function render(findings: readonly Finding[]): string {
     const named = Object.entries(packages).map(([key, value]) => `${key} ${value}`);
     return [
       `${available ? 'ok ' : 'no '} ${name}${version && ` (${version})`}`,
-      ...(walls.length ? [`     walls: ${walls.join(', ')}; the self-test attacked them and none gave way`] : []),
+      ...(walls.length ? [`     isolation: ${walls.join(', ')}; every attack of the self-test failed`] : []),
       ...(named.length ? [`     packages: ${named.join(', ')}`] : []),
       ...(reason ? [`     ${reason}`] : []),
       ...(fix ? [`     repair: ${fix}`] : []),
@@ -59,7 +59,7 @@ function pythonAdvice({ available, walls, packages }: Capability, pythonDir?: st
   if (walls.includes('namespaces')) return {};
   const sudo = isRoot() ? '' : 'sudo ';
   if (!hasCommand('bwrap'))
-    return { advice: { text: 'A second wall is missing', command: `${sudo}apt-get install bubblewrap` } };
+    return { advice: { text: 'A second layer of isolation is missing', command: `${sudo}apt-get install bubblewrap` } };
   const command = `${sudo}sysctl kernel.apparmor_restrict_unprivileged_userns=0, or run outside a container`;
-  return { advice: { text: 'bubblewrap is there but may not make namespaces', command } };
+  return { advice: { text: 'bubblewrap is installed but cannot create namespaces', command } };
 }

@@ -43,7 +43,7 @@ export class HostCalls {
     }
   }
 
-  /** The run is over: whoever still works on a call is told so. */
+  /** The run is over: aborts the calls that are still running. */
   end(): void {
     this.#over.abort();
   }

@@ -4,7 +4,7 @@ import type { ComputedTensor as Tensor } from '@atoll-mcp/formats/dtypes';
 
 export type Language = 'python' | 'javascript' | 'sql';
 
-/** What keeps code in. Python has the process walls, JavaScript and SQL the WebAssembly ones. */
+/** How code is isolated: Python in locked-down processes, JavaScript and SQL in WebAssembly. */
 export type Wall = 'namespaces' | 'landlock' | 'seccomp' | 'rlimits' | 'unprivileged' | 'webassembly' | 'thread';
 
 /** `sql` takes no tensors; its sessions answer `predict` with a `refused` failure. */
@@ -15,7 +15,7 @@ export interface CodeRuntime<
   readonly language: Language;
   /** What works here. Starts the runtime and attacks it once, then answers from memory until something changed. */
   probe(): Promise<Capability>;
-  /** Throws SandboxError `unavailable` (nothing runs outside a sandbox) or `busy` (all sessions are at work). */
+  /** Throws SandboxError `unavailable` (nothing runs outside a sandbox) or `busy` (all sessions are running calls). */
   open(options?: Options): Promise<Session>;
   /** Ends all sessions and every process or thread of this runtime. */
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export interface Capability {
   /** Why it is not available, in one sentence, and the command that repairs it. */
   readonly reason?: string;
   readonly fix?: string;
-  /** Present while `setup-python` is at work, in this or another process. */
+  /** Present while `setup-python` runs, in this or another process. */
   readonly setup?: { readonly percent: number; readonly step: string };
 }
 

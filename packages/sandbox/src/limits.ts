@@ -28,7 +28,7 @@ export const DEFAULT_MEMORY_BYTES = 128 * MB;
 export const MAX_SESSIONS = 8;
 export const IDLE_MS = 15 * 60_000;
 
-/** The one place where limits come from. Values out of range are refused, never bent. */
+/** The one place where limits come from. Values out of range are rejected, not clamped. */
 export function resolveLimits(language: Language, { purpose, limits = {} }: SessionOptions = {}): Limits {
   const memoryBytes = language !== 'python' ? DEFAULT_MEMORY_BYTES : purpose === 'prediction' ? GB : 2 * GB;
   const entries = (Object.keys(RANGES) as (keyof Limits)[]).map((name) => {

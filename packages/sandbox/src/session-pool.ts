@@ -13,7 +13,7 @@ interface PoolEntry {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** A session that was used this recently is not taken for idle: its caller may be about to call again. */
+/** A session that was used this recently does not count as idle: its caller may be about to call again. */
 const SETTLE_MS = 1_000;
 const WAIT_MS = 30_000;
 const LOOK_MS = 100;

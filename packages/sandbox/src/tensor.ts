@@ -1,7 +1,7 @@
 import { bytesOf, DTYPES, isComputed, MAX_DIMENSIONS } from '@atoll-mcp/formats/dtypes';
 import type { Tensor } from './interface.ts';
 
-/** What is wrong with a tensor, or nothing. Everything about it may be a lie: it can come from untrusted code. */
+/** What is wrong with a tensor, or nothing. Nothing about it is trusted: it can come from untrusted code. */
 export function tensorProblem({ dtype, shape, data }: { [key in keyof Tensor]: unknown }): string | undefined {
   if (!isComputed(dtype)) return `dtype must be one of ${DTYPES.join(', ')}`;
   if (!Array.isArray(shape) || shape.length > MAX_DIMENSIONS) return `shape must list at most ${MAX_DIMENSIONS} sizes`;

@@ -149,7 +149,7 @@ export class Thread {
   }
 }
 
-/** How a thread came to its end. */
+/** How a thread ended. */
 async function ended(worker: Worker, signal: AbortSignal): Promise<{ gone: 'stopped' | 'memory' | 'crashed' }> {
   return new Promise((resolve) => {
     const onError = (error: NodeJS.ErrnoException) =>

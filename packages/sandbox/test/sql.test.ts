@@ -173,7 +173,7 @@ test.each([
   ['EXPLAIN QUERY PLAN SELECT 1', undefined],
   ['explain delete from t', 'not DELETE'],
   ['(SELECT 1)', 'not ('],
-  ['/* unfinished SELECT', 'no statement'],
+  ['/* unfinished SELECT', 'is empty'],
   ['PRAGMA user_version = 1', 'not PRAGMA'],
 ])('judges %j', (sql, problem) => {
   if (problem) expect(statementProblem(sql)).toContain(problem);

@@ -94,7 +94,7 @@ export function createServer<Service>(
     'tools/list': async () => ({ tools: contract.tools.map(listed), ...UNCHANGING }),
     'tools/call': async (params, request) => {
       const tool = typeof params.name === 'string' ? findTool(params.name) : undefined;
-      if (!tool) throw invalidParams(`There is no tool "${String(params.name)}"; tools/list names them`);
+      if (!tool) throw invalidParams(`Unknown tool "${String(params.name)}"; tools/list lists all tools`);
       request.foundTool?.(listed(tool));
       const { signal, client } = request;
       try {

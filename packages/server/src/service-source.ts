@@ -27,7 +27,7 @@ export function openedOnce<Service>(source: ServiceSource<Service>): OpenedOnce<
       return opened;
     },
     async close() {
-      // A failed opening left nothing to close, and its callers have got the error.
+      // After a failed opening there is nothing to close, and its callers have received the error.
       const service = await opened?.catch(() => undefined);
       if (service !== undefined) await source.close?.(service);
     },

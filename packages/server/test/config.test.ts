@@ -104,7 +104,7 @@ test('a problem deep in the config file is named by its whole path', () => {
 
 test('a missing or foreign config file is a problem of its own', () => {
   expect(problemsOf({ argv: ['--config', join(folder, 'none.json')] })).toEqual([
-    expect.stringContaining('no such file'),
+    expect.stringContaining('file not found'),
   ]);
   const path = join(folder, 'b.json');
   writeFileSync(path, '{"maxNotez": 1}');
@@ -146,7 +146,7 @@ test('JSON may have comments and commas after the last entry, as in editors', ()
   const { config } = loadConfig(definition, { argv: ['--config', path] });
   expect(config).toMatchObject({ maxNotes: 7, importRoot: ['/a//b', 'c /* d */'] });
   writeFileSync(path, text.replace('maxNotes', 'maxNotez'));
-  expect(problemsOf({ argv: ['--config', path] })).toEqual([`"maxNotez" in ${path}: there is no such setting`]);
+  expect(problemsOf({ argv: ['--config', path] })).toEqual([`"maxNotez" in ${path}: unknown setting`]);
   const yaml = join(folder, 'plain.yaml');
   writeFileSync(yaml, '{importRoot: [/a//b]}');
   expect(loadConfig(definition, { argv: ['--config', yaml] }).config.importRoot).toEqual(['/a//b']);

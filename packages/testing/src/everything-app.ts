@@ -28,7 +28,7 @@ export function everythingApp(): McpApp {
     'tools/list': async () => ({ tools: listed }),
     'tools/call': async ({ name, arguments: args }, request) => {
       const tool = Object.hasOwn(tools, String(name)) ? tools[String(name)] : undefined;
-      if (!tool) throw invalidParams(`There is no tool "${String(name)}"`);
+      if (!tool) throw invalidParams(`Unknown tool "${String(name)}"`);
       const definition = listed.find((tool) => tool.name === name);
       if (definition) request.foundTool?.(definition);
       return tool.call((args ?? {}) as Json, request);
@@ -144,7 +144,7 @@ async function prompt({ name, arguments: given }: Json, request: RequestContext)
       }));
     }
     default:
-      throw invalidParams(`There is no prompt "${String(name)}"`);
+      throw invalidParams(`Unknown prompt "${String(name)}"`);
   }
 }
 

@@ -33,7 +33,7 @@ function unsealed(requestState: string | undefined): string {
   const expected = Buffer.from(sealed(state));
   const given = Buffer.from(requestState ?? '');
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw invalidParams('requestState is not one that came from here');
+    throw invalidParams('requestState is not from this server');
   }
   return state;
 }

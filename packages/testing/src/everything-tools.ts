@@ -15,7 +15,7 @@ export const text = (words: string) => ({ type: 'text', text: words });
 export const image = { type: 'image', data: PNG, mimeType: 'image/png' };
 export const says = (...content: readonly object[]): Json => ({ content });
 
-/** Tools that need nothing of the client but its patience. */
+/** Tools that need no capability of the client. */
 export function plainTools(change: (event: ChangeEvent) => void): Record<string, EverythingTool> {
   return {
     test_simple_text: {

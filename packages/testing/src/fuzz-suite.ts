@@ -28,7 +28,7 @@ const TIMEOUT_MS = 120_000;
 export function fuzzSuite<Service>(contract: Contract<Service>, { runs = 60, ...options }: FuzzSuiteOptions): void {
   describe(`${contract.name} under nonsense`, () => {
     for (const tool of contract.tools) {
-      test(`${tool.name} words whatever comes of it`, { timeout: TIMEOUT_MS }, async () => {
+      test(`${tool.name} answers in its envelope`, { timeout: TIMEOUT_MS }, async () => {
         const client = await options.connect();
         // A client that has listed the tools checks every answer against its schema.
         await client.listTools();

@@ -54,7 +54,7 @@ await loadStorageDriver(options.url);
 const storage = openStorage(options);
 for (let turn = 0; turn < (job.times ?? Number.POSITIVE_INFINITY); turn++) {
   const done = await STEPS[job.kind](storage, job.tag, turn);
-  // Written at once and not through a buffer: said is said, whatever happens to the process next.
+  // Written synchronously, so that nothing reported is lost when the process is killed.
   writeSync(1, `${done}\n`);
 }
 await storage.close();

@@ -17,7 +17,7 @@ const REFUSED: Capability = {
   walls: [],
   packages: {},
   reason: 'JavaScript failed its self-test',
-  fix: 'Install @atoll-mcp/sandbox again: its QuickJS does not start or is not closed',
+  fix: 'Install @atoll-mcp/sandbox again: its QuickJS does not start or is not isolated',
 };
 
 /** JavaScript in QuickJS, which is WebAssembly in a thread: no file, no network, no process is there to reach. */

@@ -43,7 +43,7 @@ export function putTensor(
   context.setProp(inputs, name, entry);
 }
 
-/** Takes the result out, and believes nothing that it says about itself. */
+/** Takes the result out; nothing that it says about itself is trusted. */
 export function takeTensor(
   context: QuickJSContext,
   host: QuickJSHandle,

@@ -20,7 +20,7 @@ export interface ChildSpec {
   readonly fileFunction: string | undefined;
 }
 
-/** A locked-down child: sends it frames and decodes what comes back. Nothing in it is to be believed. */
+/** A locked-down child: sends it frames and decodes what comes back. Nothing that it sends is trusted. */
 export class Child {
   readonly pid: number;
   /** Whether its scratch has a size of its own; else the host must watch it. */
@@ -91,7 +91,7 @@ export class Child {
     this.#zygote.signal(this.pid, 'SIGINT');
   }
 
-  /** No honest worker sends what does not fit, or sends out of turn. */
+  /** A worker that was not tampered with never breaks the protocol. */
   endForProtocol(): void {
     this.hasBrokenProtocol = true;
     this.kill();
@@ -120,7 +120,7 @@ export class Child {
     this.#zygote.signal(this.pid, 'SIGCONT');
   }
 
-  /** From here on it is as good as dead. What is left of it goes away by itself, at the latest with the parent. */
+  /** From here on it counts as ended. Its process ends by itself, at the latest with the parent. */
   end(): void {
     this.kill();
     void this.exit.then(() => {

@@ -6,7 +6,7 @@ import { isRoot } from './setup/places.ts';
 /** The user that root's untrusted code becomes (`nobody`). */
 export const UNPRIVILEGED = 65534;
 
-/** Where the sessions' results are inside. A child opens its own and lets go of the folder before it locks itself down. */
+/** Where the sessions' results are inside. A child opens its own and closes the folder before it locks itself down. */
 const RESULTS = '/results';
 
 export interface JailOptions {

@@ -4,7 +4,7 @@ import { fileNameProblem, fileTooLarge, tooManyFiles } from '../output-files.ts'
 import { tensorProblem } from '../tensor.ts';
 import type { Answer, DescribedTensor } from './messages.ts';
 
-/** The tensor that a worker left in its file, or what is wrong with it. Neither description nor file is to be believed. */
+/** The tensor that a worker left in its file, or what is wrong with it. Neither the description nor the file is trusted. */
 export async function readResult(
   path: string,
   { dtype, shape, bytes }: DescribedTensor,
@@ -18,13 +18,13 @@ export async function readResult(
   const file = await open(path);
   try {
     const { bytesRead } = await file.read(data, 0, data.byteLength, 0);
-    return bytesRead === data.byteLength ? ({ dtype, shape, data } as Tensor) : 'it is not all there';
+    return bytesRead === data.byteLength ? ({ dtype, shape, data } as Tensor) : 'it is incomplete';
   } finally {
     await file.close();
   }
 }
 
-/** The files that a worker left in its result file, one after another. Neither list is to be believed. */
+/** The files that a worker left in its result file, one after another. Neither list is trusted. */
 export async function readFiles(
   path: string,
   { files = [], refusedFiles = [] }: Answer,
@@ -44,7 +44,7 @@ export async function readFiles(
         const data = new Uint8Array(bytes);
         const { bytesRead } = await file.read(data, 0, bytes, at);
         if (bytesRead === bytes) kept.push({ name, data });
-        else refused.push({ name, reason: 'It is not all there' });
+        else refused.push({ name, reason: 'It is incomplete' });
       }
       at += bytes;
     }

@@ -13,7 +13,7 @@ import { readSetupState } from './setup/setup-state.ts';
 import { startZygote } from './start-zygote.ts';
 import type { Zygote } from './zygote.ts';
 
-/** A refusal is looked into again after this time: somebody may have repaired the cause. */
+/** A failed probe is repeated after this time: the cause may have been fixed. */
 const REFUSED_MS = 5_000;
 
 /** CPython in locked-down processes. Nothing is started before the first `probe` or `open`. */
@@ -73,8 +73,8 @@ class PythonRuntime implements CodeRuntime {
       preload = ['numpy', 'pandas'],
       bubblewrap = 'auto',
     } = this.#options;
-    if (platform() !== 'linux') return this.#refuse('Python needs Linux for now: only there it can be locked in', '');
-    if (!['x64', 'arm64'].includes(arch())) return this.#refuse(`Python is not locked in on ${arch()} yet`, '');
+    if (platform() !== 'linux') return this.#refuse('Python needs Linux: it cannot be isolated elsewhere', '');
+    if (!['x64', 'arm64'].includes(arch())) return this.#refuse(`Python cannot be isolated on ${arch()} yet`, '');
     const found = await findPython({ python, pythonDir });
     if (!found) return this.#notFound(pythonDir);
     this.#readableFolders = (this.#options.readableFolders ?? []).map((folder) => resolve(folder)).filter(existsSync);

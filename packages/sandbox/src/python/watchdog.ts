@@ -49,7 +49,7 @@ export class Watchdog {
     if (this.#written > this.#limits.outputKillBytes) this.#kill('output');
   };
 
-  /** The call is over. Files are counted once more, for a quick call may have slipped through. */
+  /** The call is over. Files are counted once more, because a quick call may have ended between two checks. */
   async rest(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#signal?.removeEventListener('abort', this.interrupt);

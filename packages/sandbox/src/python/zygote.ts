@@ -238,7 +238,7 @@ export class Zygote {
   }
 }
 
-/** What the parent reports: how a child ended, or what it hides. Other lines, as of a package that prints, are passed over. */
+/** What the parent reports: how a child ended, or what it hides. Other lines, such as output of a package, are ignored. */
 function parentMessage(line: string): { exit?: string; hidden?: number; sync?: number; number: number } | undefined {
   try {
     const { exit, status, hidden, bytes, sync } = Object(JSON.parse(line)) as Record<string, unknown>;

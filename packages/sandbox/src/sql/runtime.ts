@@ -15,7 +15,7 @@ const REFUSED: Capability = {
   walls: [],
   packages: {},
   reason: 'SQL failed its self-test',
-  fix: 'Install @atoll-mcp/sandbox again: its SQLite does not start or is not closed',
+  fix: 'Install @atoll-mcp/sandbox again: its SQLite does not start or is not isolated',
 };
 
 /** SQL over the tables that a session is given, and over nothing else. */

@@ -8,11 +8,11 @@ const READING = new Set(['SELECT', 'WITH', 'VALUES']);
  */
 export function statementProblem(sql: string): string | undefined {
   const [first, rest] = firstWord(sql);
-  if (first === '') return 'There is no statement';
+  if (first === '') return 'The statement is empty';
   const word = first === 'EXPLAIN' ? firstWord(rest.replace(/^\s*QUERY\s+PLAN\b/i, ''))[0] : first;
   return READING.has(word)
     ? undefined
-    : `Only SELECT, WITH, VALUES and EXPLAIN of these are run here, not ${word || first}`;
+    : `Only SELECT, WITH, VALUES and EXPLAIN statements are allowed, not ${word || first}`;
 }
 
 /** Whether nothing but white space, comments and semicolons is left. */

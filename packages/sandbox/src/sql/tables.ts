@@ -94,10 +94,10 @@ export class Tables {
     if (problem) return failed({ kind: 'refused', message: problem });
     const statements = this.#db.iterateStatements(sql);
     const { value: statement, done } = statements.next();
-    if (done) return failed({ kind: 'refused', message: 'There is no statement' });
+    if (done) return failed({ kind: 'refused', message: 'The statement is empty' });
     try {
       if (!isNothing(statements.getRemainingSQL()))
-        return failed({ kind: 'refused', message: 'Only one statement is run at a time' });
+        return failed({ kind: 'refused', message: 'Only one statement can be run at a time' });
       return this.#read(statement, maxRows, mostBytes);
     } finally {
       statement.free();

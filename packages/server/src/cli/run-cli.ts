@@ -28,7 +28,7 @@ export interface Program<Own extends object> {
   readonly version: string;
   readonly description: string;
   readonly commands?: Readonly<Record<string, Command<Own>>>;
-  /** Loads the storage driver that an address needs, so that the app can open it synchronously. Left out: it stores nothing. */
+  /** Loads the storage driver that an address needs, so that the app can open it synchronously. Left out if the program stores nothing. */
   readonly loadStorage?: (address: string) => Promise<void>;
   /** Makes the app; it must open nothing yet. */
   create(config: CommonConfig & Own, log: Logger): McpApp & HttpExtras;
@@ -53,13 +53,13 @@ export async function runCli<Own extends object>(program: Program<Own>): Promise
     const config = await withStorage(loaded.config, program.loadStorage);
     const log = createLogger({ name: definition.program, level: config.logLevel });
     if (!command && words.length > 0)
-      throw new ConfigError([`"${words[0]}": there is no such command; --help lists them`]);
+      throw new ConfigError([`Unknown command "${words[0]}"; --help lists all commands`]);
     const use = command ? command.usesDataDir : 'write';
     if (use) assertUsable(config, definition.folder, use);
     if (command) process.exit(await command.run({ words: words.slice(1), argv: argv.slice(1), config, log }));
     await serve(program.create(config, log), config, log);
   } catch (error) {
-    // A store's message says what to do; its stack would only hide that.
+    // The message of a storage error says what to do; its stack would only hide that.
     if (!(error instanceof ConfigError || error instanceof StorageError)) throw error;
     const problems = error instanceof ConfigError ? error.problems : [error.message];
     for (const problem of problems) process.stderr.write(`${definition.program}: ${problem}\n`);
@@ -67,7 +67,7 @@ export async function runCli<Own extends object>(program: Program<Own>): Promise
   }
 }
 
-/** A folder that someone chose must do. The usual one may be missing where nothing is kept, as in a container without a home. */
+/** A folder that the user chose must be usable. The default may be missing where nothing is stored, as in a container without a home folder. */
 function assertUsable({ dataDir }: CommonConfig, folder: string, use: FolderUse): void {
   const problem = dataDir === defaultDataDir(folder, process.env) ? undefined : folderProblem(dataDir, use);
   if (problem) throw new ConfigError([`--data-dir: ${problem}`]);
@@ -115,7 +115,7 @@ async function serve(app: McpApp & HttpExtras, config: CommonConfig, log: Logger
     if (error.code === 'EADDRINUSE')
       throw new ConfigError([`--port: ${port} is in use on ${host}; choose another, or 0 for a free one`]);
     if (error.code === 'EACCES')
-      throw new ConfigError([`--port: ${port} may not be taken by this user; choose one above 1023`]);
+      throw new ConfigError([`--port: no permission to listen on ${port}; choose a port above 1023`]);
     if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? ''))
       throw new ConfigError([`--host: ${host} is not an address of this machine (${error.code})`]);
     throw error;

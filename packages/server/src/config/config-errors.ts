@@ -28,9 +28,9 @@ export function fileWords(error: unknown): string {
     return `is neither JSON nor YAML${start ? ` (line ${start.line}, column ${start.col})` : ''}`;
   }
   const { code } = error as NodeJS.ErrnoException;
-  // An alias of nothing, for one, is only noticed when the values are made.
+  // Some errors, such as an undefined alias, only appear when the values are built.
   if (code === undefined) return 'is neither JSON nor YAML';
-  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'ENOENT') return 'file not found';
   return code === 'EISDIR' ? 'is a folder; give a file' : `cannot be read (${code})`;
 }
 

@@ -20,7 +20,7 @@ export interface FieldHints {
   /** `false`: only the environment and the config file set it. */
   readonly flag?: false;
   readonly secret?: boolean;
-  /** What the default is, where it is worked out at start. */
+  /** Describes a default that is computed at start. */
   readonly defaultText?: string;
 }
 

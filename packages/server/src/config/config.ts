@@ -47,7 +47,7 @@ export function defineConfig<Shape extends z.ZodRawShape>(options: {
   };
 }
 
-/** All that is wrong with a configuration, at once. */
+/** Every problem of a configuration, at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -121,28 +121,28 @@ export function defaultDataDir(folder: string, env: NodeJS.ProcessEnv = {}): str
 
 const commonShape = (defaultPort: number) => ({
   http: z.boolean().default(false).describe('Serve Streamable HTTP instead of stdio'),
-  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on; any but loopback needs a token'),
-  port: z.int().min(0).max(65535).default(defaultPort).describe('Port to listen on; 0 takes a free one'),
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on; all except loopback need a token'),
+  port: z.int().min(0).max(65535).default(defaultPort).describe('Port to listen on; 0 picks a free one'),
   dataDir: z
     .string()
     .min(1)
     .optional()
-    .meta({ description: 'Folder for everything the program keeps', defaultText: "the platform's user data folder" }),
-  authTokenFile: z.string().min(1).optional().describe('File that holds the bearer token callers must send'),
+    .meta({ description: 'Folder for all data of the program', defaultText: "the platform's user data folder" }),
+  authTokenFile: z.string().min(1).optional().describe('File with the bearer token that clients must send'),
   authToken: z.string().min(1).optional().meta({ description: 'The bearer token itself', flag: false, secret: true }),
   allowedHosts: z
     .array(z.string().min(1))
     .default([])
-    .describe('Names that Host and Origin may carry, beside loopback and what is listened on'),
+    .describe('Allowed names in Host and Origin headers, besides loopback and the address it listens on'),
   tlsCert: z.string().min(1).optional().describe('Certificate file (PEM) for HTTPS'),
   tlsKey: z.string().min(1).optional().describe('Key file (PEM) for HTTPS'),
   maxBodyBytes: z
     .int()
     .min(1024)
     .default(64 * 1024 * 1024)
-    .describe('Largest HTTP request body that is read'),
+    .describe('Maximum size of an HTTP request body'),
   storage: z.string().min(1).optional().meta({
-    description: 'Address of a database server (postgres://…) that holds everything instead of the data folder',
+    description: 'Address of a database server (postgres://…) to store everything in, instead of the data folder',
     defaultText: 'the data folder',
     secret: true,
   }),
@@ -150,7 +150,7 @@ const commonShape = (defaultPort: number) => ({
     .string()
     .min(1)
     .optional()
-    .describe('File that holds the storage address, so that its password is in no command line'),
+    .describe('File with the storage address, to keep its password out of command lines'),
   blobStorage: z.string().min(1).optional().meta({
     description: 'Address of an object store (s3://bucket/prefix) for large contents',
     defaultText: 'as storage',
@@ -158,11 +158,11 @@ const commonShape = (defaultPort: number) => ({
   toolNames: z
     .enum(['original', 'underscore'])
     .default('original')
-    .describe('List tools by their own names, or without dots for clients that refuse them'),
+    .describe('List tools under their original names, or with underscores for clients that reject dots'),
   logLevel: z
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')
-    .describe('Least serious level that is logged to stderr'),
+    .describe('Lowest level that is logged to stderr'),
 });
 
 type CommonShape = ReturnType<typeof commonShape>;
@@ -200,7 +200,7 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
   for (const [name, value] of Object.entries(document)) {
     const field = fields.find(({ key, flag }) => name === key || name === flag);
     if (field) values[field.key] = value;
-    else if (name !== '$schema') problems.push(`"${clip(name)}" in ${path}: there is no such setting`);
+    else if (name !== '$schema') problems.push(`"${clip(name)}" in ${path}: unknown setting`);
   }
   return values;
 }

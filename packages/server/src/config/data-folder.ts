@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 export type FolderUse = 'read' | 'write';
 
-/** Why a folder cannot be used, or nothing. It need not be there yet, but then it must be possible to make it. */
+/** Why a folder cannot be used, or undefined. A missing folder is fine if it can be created. */
 export function folderProblem(path: string, use: FolderUse = 'write'): string | undefined {
   const place = nearestThere(path);
   try {
@@ -14,7 +14,7 @@ export function folderProblem(path: string, use: FolderUse = 'write'): string | 
     return undefined;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    return FULL.has(code) ? undefined : `cannot write to ${place} (${code}); give a folder that is yours`;
+    return FULL.has(code) ? undefined : `cannot write to ${place} (${code}); choose a folder that you can write to`;
   }
 }
 

@@ -46,7 +46,7 @@ export function readFlags(
       if (token.value === undefined) problems.push('--config: needs a file');
       configFile = token.value;
     } else if (!field) {
-      problems.push(`${token.rawName}: there is no such flag; --help lists them`);
+      problems.push(`${token.rawName}: unknown option; --help lists all options`);
     } else if (field.kind === 'boolean') {
       values.set(field.key, token.value ?? !token.rawName.startsWith('--no-'));
     } else if (token.value === undefined || token.value.startsWith('--')) {

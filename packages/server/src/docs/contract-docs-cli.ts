@@ -9,7 +9,7 @@ import { describeContract } from './describe-contract.ts';
 import { renderDocs } from './render-docs.ts';
 
 // Run in a package's folder, after its build. Writes the snapshots in contract/ and the tables of README.md; with --check lists what
-// is stale; with --whole writes contract.json, which is packed for programs and not kept in git.
+// is stale; with --whole it writes contract.json, which is packed for programs and not kept in git.
 const built = (await import(pathToFileURL(resolve('dist/index.js')).href)) as {
   contract: Contract<unknown>;
   configDefinition?: ConfigDefinition;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpRefusal } from './refusal.ts';
 
-/** What a refused sender may still send before the line is cut, so that it gets to read why. */
+/** What a rejected sender may still send before it is disconnected, so that it can read the response. */
 const LINGER_BYTES = 4 * 1024 * 1024;
 const LINGER_MS = 2000;
 
-/** Refuses a body that says beforehand that it is too large. */
+/** Rejects a body whose Content-Length is too large. */
 export function checkLength(request: IncomingMessage, limit: number): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(request, limit);
 }
@@ -90,7 +90,7 @@ function tooLarge(request: IncomingMessage, limit: number): HttpRefusal {
   return new HttpRefusal(413, message, { headers: { connection: 'close' } });
 }
 
-/** Reads on for a moment and then hangs up: a sender that is cut off at once never sees the answer. */
+/** Reads on for a moment before it disconnects: a sender that is cut off at once never sees the response. */
 function discard(request: IncomingMessage): void {
   let left = LINGER_BYTES;
   const hangUp = () => request.destroy();

@@ -5,7 +5,7 @@ import type { HealthReport } from '@atoll-mcp/core';
 /** Below this nothing can be stored reliably. */
 const MIN_FREE_BYTES = 16_000_000;
 
-/** Watches the folder of everything that is stored. It may not exist before something is; once it did, it must stay. */
+/** Watches the folder of everything that is stored. It may be missing until something is stored; after that its absence is an error. */
 export class DataFolder {
   readonly #path: string;
   #existed: boolean;

@@ -11,7 +11,7 @@ import type { Authenticate, Settings } from './options.ts';
 import { HttpRefusal, sendJson, sendRefusal } from './refusal.ts';
 import { findRoute, type HttpRoute } from './route.ts';
 
-/** What every request runs through: who may come in, where it goes, and what becomes of its failure. */
+/** Every request passes through here: access checks, routing and error responses. */
 export class HttpFront {
   readonly #app: McpApp;
   readonly #settings: Settings;
@@ -103,7 +103,7 @@ export class HttpFront {
     if (!route && methods.length > 0) {
       throw new HttpRefusal(405, `Use ${methods.join(' or ')}`, { headers: { allow: methods.join(', ') } });
     }
-    if (!route) throw new HttpRefusal(404, 'There is nothing here; MCP is at /mcp');
+    if (!route) throw new HttpRefusal(404, 'Not found; MCP is at /mcp');
     const { maxBodyBytes } = this.#settings;
     checkLength(request, maxBodyBytes);
     await route.handle(request, response, {

@@ -12,7 +12,7 @@ export function isLoopback(host: string): boolean {
 /**
  * Refuses requests that a web page made through a name of its own (DNS rebinding) or from an origin of its own.
  * An address that the server listens on cannot be rebound, so it is always a good name, and so is the machine's own.
- * While no token is needed (`isOpen`), requests that may change something must come from this very port.
+ * While no token is needed (`isOpen`), requests that may change something must come from the same port.
  */
 export function hostGuard(
   bound: string,
@@ -26,17 +26,17 @@ export function hostGuard(
   const allowedOrigins = new Set(allowedHosts.map((name) => name.toLowerCase()));
   return ({ method, headers: { host, origin } }) => {
     const name = host === undefined ? undefined : hostnameOf(`http://${host}`);
-    if (name === undefined || !isKnown(name)) throw new HttpRefusal(403, 'This Host is not served here');
+    if (name === undefined || !isKnown(name)) throw new HttpRefusal(403, 'This Host is not allowed');
     if (origin === undefined) return;
     const from = hostnameOf(origin);
     const isAllowed = allowedOrigins.has(origin.replace(/^https?:\/\//i, '').toLowerCase());
     if (!isAllowed && (from === undefined || !isKnown(from))) {
-      throw new HttpRefusal(403, 'This Origin is not allowed here');
+      throw new HttpRefusal(403, 'This Origin is not allowed');
     }
     // Without a token, a page of another local program must not be able to change anything.
     if (!options.isOpen || isAllowed || READS.has(method ?? '') || allowedOrigins.has(from ?? '')) return;
     if (portOf(origin) !== portOf(`http://${host}`)) {
-      throw new HttpRefusal(403, 'This Origin is not allowed here; --allowed-hosts HOST:PORT allows it');
+      throw new HttpRefusal(403, 'This Origin is not allowed; --allowed-hosts HOST:PORT allows it');
     }
   };
 }

@@ -54,7 +54,8 @@ export class LegacyEndpoint {
     if (messages.length === 0) throw refuse('The batch is empty');
     if (messages.length > MAX_BATCH) throw refuse(`A batch holds at most ${MAX_BATCH} messages`);
     const requests = messages.filter((message) => message.kind === 'request');
-    if (requests.some(({ request }) => request.method === 'initialize')) throw refuse('initialize comes alone');
+    if (requests.some(({ request }) => request.method === 'initialize'))
+      throw refuse('initialize must not be in a batch');
     for (const message of messages) this.#take(message, open);
     if (requests.length === 0) return void call.response.writeHead(202).end();
     const reply = this.#reply(open, call);
@@ -63,7 +64,7 @@ export class LegacyEndpoint {
       messages.map((message) => {
         if (message.kind === 'invalid') return errorText(message.id, invalidRequest('This is not a JSON-RPC message'));
         if (message.kind !== 'request') return undefined;
-        // One of them can be cancelled by itself; hanging up ends all.
+        // Each of them can be cancelled separately; a disconnect ends all.
         const cancellation = new Cancellation();
         whole.onAbort(() => cancellation.abort());
         return new Promise<string | undefined>((resolve) => {
@@ -99,7 +100,10 @@ export class LegacyEndpoint {
     const open = this.sessions.find(typeof id === 'string' ? id : undefined, path, principal);
     const version = versionHeader(request.headers);
     if (version !== undefined && !isLegacyVersion(version)) {
-      throw new HttpRefusal(400, `${version} is not served to sessions; these are: ${LEGACY_VERSIONS.join(', ')}`);
+      throw new HttpRefusal(
+        400,
+        `${version} does not use sessions; supported with sessions: ${LEGACY_VERSIONS.join(', ')}`,
+      );
     }
     return open;
   }
@@ -107,7 +111,7 @@ export class LegacyEndpoint {
   #answer(request: RpcRequest, open: HttpSession, call: HttpCall): void {
     const reply = this.#reply(open, call);
     const cancellation = abortOnDisconnect(call.response);
-    // A tool that does not listen to the abort must not keep the line open.
+    // A tool that ignores the abort must not keep the connection open.
     cancellation.onAbort(() => reply.finish(undefined));
     this.#run(request, open, reply, cancellation, (answer) => reply.finish(answer?.text));
   }
@@ -135,7 +139,7 @@ export class LegacyEndpoint {
       keepAliveMs: this.#settings.keepAliveMs,
       headers: headersOf(open),
       aside: (text) => {
-        if (!pushes.isOpen) throw new Error('This caller accepts nothing but the answer and listens nowhere else');
+        if (!pushes.isOpen) throw new Error('The client accepts only the final response and has no open stream');
         pushes.push(text);
       },
     });

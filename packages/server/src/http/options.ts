@@ -23,7 +23,7 @@ export interface HttpServeOptions {
   readonly requestTimeoutMs?: number;
   readonly maxSessions?: number;
   readonly sessionIdleMs?: number;
-  /** How often a silent stream shows that it is alive. */
+  /** Interval of keep-alive comments on silent streams. */
   readonly keepAliveMs?: number;
   /** How long running requests may take when the server closes. */
   readonly graceMs?: number;
@@ -43,7 +43,7 @@ export interface HttpServer {
   /** Where `/mcp` is, with the port that was really taken. */
   readonly url: string;
   readonly port: number;
-  /** No new work; ten seconds for work under way. */
+  /** Rejects new requests and gives running ones ten seconds. */
   close(): Promise<void>;
 }
 

@@ -44,7 +44,7 @@ export class PushStream {
     this.#write(event, this.#streams.at(-1));
   }
 
-  /** Gives the client a stream to listen on, beginning with what it has not heard. */
+  /** Attaches a stream of the client, beginning with what it has missed. */
   open(response: ServerResponse, headers: OutgoingHttpHeaders, lastEventId: string | undefined): void {
     response.writeHead(200, { ...STREAM_HEADERS, ...headers });
     response.flushHeaders();

@@ -12,7 +12,7 @@ export const STREAM_HEADERS = {
 /** More is not kept in memory for a client that has stopped reading: its stream is closed. */
 export const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
-/** For callers who cannot be left without an answer to what they took back. */
+/** For clients that need a response even to a cancelled request. */
 const CANCELLED = errorText(null, new ProtocolFault(REFUSED, 'The request was cancelled'));
 
 export interface ReplyOptions {
@@ -33,7 +33,7 @@ export class Reply {
   constructor(response: ServerResponse, options: ReplyOptions) {
     this.#response = response;
     this.#options = options;
-    // An answer that takes long must not look like a dead line.
+    // Proxies close connections that stay silent for long.
     if (options.mode !== 'json') this.#timer = setInterval(() => this.#comment(), options.keepAliveMs).unref();
   }
 
@@ -41,7 +41,7 @@ export class Reply {
   readonly send: Send = (text) => {
     if (this.#options.mode !== 'json') return this.#event(text);
     if (this.#options.aside) return this.#options.aside(text);
-    throw new Error('This caller accepts nothing but the answer');
+    throw new Error('The client accepts only the final response');
   };
 
   get streams(): boolean {
@@ -67,7 +67,7 @@ export class Reply {
 
   #event(text: string): void | Promise<void> {
     if (this.#response.writableLength > MAX_UNREAD_BYTES) this.#response.destroy();
-    if (this.#response.destroyed) throw new Error('The caller is gone');
+    if (this.#response.destroyed) throw new Error('The client has disconnected');
     this.#begin();
     if (!this.#response.write(eventText(text))) return drained(this.#response);
   }

@@ -9,7 +9,7 @@ export interface RouteContext {
   readonly limits?: Limits;
   /** Whether the caller may see everything; on a public route anyone may come. */
   readonly isKnown: boolean;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   /** What `/health` reports, for an app with its own format. */
   health(): Promise<HealthReport>;

@@ -7,7 +7,7 @@ import { HttpFront } from './front.ts';
 import { formatHost, isLoopback } from './guard.ts';
 import { DEFAULTS, type HttpServeOptions, type HttpServer, type Settings } from './options.ts';
 
-/** Why an address may not be listened on, or nothing. */
+/** Why an address cannot be used, or undefined. */
 export function checkBind(host: string, isGuarded: unknown): string | undefined {
   if (isGuarded || isLoopback(host)) return undefined;
   return `${host} is not loopback, so a token is needed (--auth-token-file)`;

@@ -52,7 +52,7 @@ export class Sessions {
 
   /** The session of an id, for the caller and the path that opened it. */
   find(id: string | undefined, path: string | undefined, principal: Principal | undefined): HttpSession {
-    if (!id) throw new HttpRefusal(400, 'Mcp-Session-Id is missing: begin with initialize');
+    if (!id) throw new HttpRefusal(400, 'Mcp-Session-Id is missing: send initialize first');
     const found = this.#open.get(id);
     if (!found || found.session.path !== path || found.session.principal?.id !== principal?.id) {
       throw new HttpRefusal(
@@ -82,7 +82,7 @@ export class Sessions {
     for (const { session } of this.#open.values()) session.changed(event);
   }
 
-  /** Ends the streams that would otherwise stay open for ever; requests under way go on. */
+  /** Ends the streams that would otherwise stay open forever; running requests go on. */
   endStreams(): void {
     for (const { pushes } of this.#open.values()) pushes.close();
   }

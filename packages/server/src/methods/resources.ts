@@ -68,6 +68,6 @@ function writeCursor(family: number, offset: number): string {
 function readCursor(cursor: unknown): { family: number; offset: number } {
   if (cursor === undefined) return { family: 0, offset: 0 };
   const found = /^(\d+):(\d+)$/.exec(Buffer.from(String(cursor), 'base64url').toString());
-  if (!found) throw invalidParams('"cursor" is not one that this server gave');
+  if (!found) throw invalidParams('Invalid cursor');
   return { family: Number(found[1]), offset: Number(found[2]) };
 }

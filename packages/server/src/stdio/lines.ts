@@ -37,7 +37,7 @@ export function readLines(input: Readable, taker: LineTaker): void {
 
 /**
  * The beginning of a line whose end has not come yet. Messages of a hundred megabytes are sent this way, so the bytes are kept once, in
- * memory that grows in place and is given back before the line is parsed, not when the garbage is next collected.
+ * memory that grows in place and is released before the line is parsed, not at the next garbage collection.
  */
 class HeldBytes {
   readonly #memory = new ArrayBuffer(0, { maxByteLength: LONGEST });
@@ -83,8 +83,8 @@ interface Batch {
 const waiting = new WeakMap<Writable, Batch>();
 
 /**
- * Resolves when the line has left the process, so that nothing is lost by ending it then. Lines of the same turn leave
- * together: a system call costs more than all that was done for the line before.
+ * Resolves when the line has been written, so that the process can end without losing it. Lines of the same tick are
+ * written together: a system call costs more than all earlier work on the line.
  */
 export function writeLine(output: Writable, line: string): Promise<void> {
   let batch = waiting.get(output);

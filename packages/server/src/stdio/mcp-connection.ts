@@ -73,7 +73,7 @@ export class McpConnection {
   receive(value: unknown): void {
     if (!Array.isArray(value)) this.#take(value);
     else if (allowsBatches(this.#session.version) && value.length > 0) this.#takeBatch(value);
-    else this.#reply(errorText(null, invalidRequest('Batches are not part of this revision of the protocol')));
+    else this.#reply(errorText(null, invalidRequest('This protocol revision does not support batches')));
   }
 
   /** Resolves when every answer under way has been sent. */

@@ -2,12 +2,12 @@ import type { Logger, McpApp } from '@atoll-mcp/core';
 import { readLines, writeLine } from './lines.ts';
 import { McpConnection } from './mcp-connection.ts';
 
-/** How long work under way may still take once the client has gone, and then how long it may take to give up. */
+/** How long running requests may take after the client has disconnected, and then how long aborting them may take. */
 const LAST_WORK_MS = 400;
 const GIVE_UP_MS = 300;
 
 /**
- * Serves an app on this process's own stdin and stdout, and ends the process when the client goes:
+ * Serves an app on this process's own stdin and stdout, and ends the process when the client disconnects:
  * at the end of input, a broken pipe or a signal, whatever timers or workers are still alive.
  */
 export async function serveStdio(app: McpApp, options: { log: Logger }): Promise<void> {

@@ -87,7 +87,7 @@ test(
   requires(process.platform === 'linux', 'linux'),
   async () => {
     const { line, exited } = await start('--data-dir', '/proc/x/y');
-    expect(line).toMatch(/--data-dir: cannot write to \/proc \(E[A-Z]+\); give a folder that is yours/);
+    expect(line).toMatch(/--data-dir: cannot write to \/proc \(E[A-Z]+\); choose a folder that you can write to/);
     expect((await exited)[0]).toBe(2);
   },
 );

@@ -32,7 +32,7 @@ export class CommandFailed extends Error {
   readonly lines: readonly string[];
 
   constructor(command: string, lines: readonly string[]) {
-    const telling = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? 'it wrote nothing';
+    const telling = lines.findLast((line) => /error/i.test(line)) ?? lines.at(-1) ?? 'it printed nothing';
     super(`${command} failed: ${telling.trim().slice(0, 300)}`);
     this.lines = lines;
   }

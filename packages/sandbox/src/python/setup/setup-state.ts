@@ -13,7 +13,7 @@ export interface SetupState {
 /** Beside the environment, not in it: it is there before the folder is. */
 const stateFile = (pythonDir: string) => `${pythonDir}.setup.json`;
 
-/** Nothing when no set-up is at work; a dead one leaves its file behind, which counts for nothing. */
+/** Undefined while no set-up runs; the file of one that was killed is ignored. */
 export async function readSetupState(pythonDir: string): Promise<SetupState | undefined> {
   try {
     const state = JSON.parse(await readFile(stateFile(pythonDir), 'utf8')) as SetupState;
@@ -27,7 +27,7 @@ export async function readSetupState(pythonDir: string): Promise<SetupState | un
 export async function claimSetup(pythonDir: string): Promise<boolean> {
   if (await readSetupState(pythonDir)) return false;
   const folder = dirname(pythonDir);
-  const state: SetupState = { percent: 0, step: 'looking around', pid: process.pid };
+  const state: SetupState = { percent: 0, step: 'checking what is installed', pid: process.pid };
   const refuse = (error: NodeJS.ErrnoException) => {
     throw cannotWrite(folder, error);
   };
@@ -35,7 +35,7 @@ export async function claimSetup(pythonDir: string): Promise<boolean> {
   await mkdir(folder, { recursive: true, mode: 0o755 }).catch(refuse);
   return writeFile(stateFile(pythonDir), JSON.stringify(state), { flag: 'wx' }).then(
     () => true,
-    // Somebody else was faster; anything but that would be the same the next time.
+    // Another process was faster; any other error would be the same the next time.
     (error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? false : refuse(error)),
   );
 }

@@ -29,8 +29,7 @@ const LOOK_MS = 500;
 /** Gets a Python with all packages ready, once. Other processes see how far it is, and a second call waits for the first. */
 export async function setupPython(options: SetupOptions = {}): Promise<SetupResult> {
   const { pythonDir = defaultPythonDir(), onProgress } = options;
-  if (platform() !== 'linux')
-    throw new SandboxError('unavailable', 'Python needs Linux for now; JavaScript and SQL work here');
+  if (platform() !== 'linux') throw new SandboxError('unavailable', 'Python needs Linux; JavaScript and SQL work here');
   for (;;) {
     const ready = await readyPython(pythonDir);
     if (ready) return ready;

@@ -21,7 +21,7 @@ export const codec2025: Codec = {
     let result = await app.handle(method, params, request);
     for (let round = 0; isInputRequired(result); round++) {
       if (round === MAX_ROUNDS) {
-        throw new ProtocolFault(INTERNAL_ERROR, `${method} asked more than ${MAX_ROUNDS} times`);
+        throw new ProtocolFault(INTERNAL_ERROR, `${method} requested input more than ${MAX_ROUNDS} times`);
       }
       const inputResponses = await askAll(result, request);
       const { requestState } = result;
@@ -42,7 +42,7 @@ export const codec2025: Codec = {
 
 async function askAll(question: InputRequiredResult, { capabilities, ask }: RequestContext): Promise<Json> {
   assertCapable(question, capabilities, INVALID_REQUEST);
-  if (!ask) throw new ProtocolFault(INTERNAL_ERROR, 'This client cannot be asked');
+  if (!ask) throw new ProtocolFault(INTERNAL_ERROR, 'This client does not accept requests');
   const entries = Object.entries(question.inputRequests ?? {});
   return Object.fromEntries(
     await Promise.all(entries.map(async ([key, { method, params }]) => [key, await ask(method, params ?? {})])),

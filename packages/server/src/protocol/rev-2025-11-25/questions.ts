@@ -56,4 +56,5 @@ export class Questions {
   }
 }
 
-const gone = (what: string) => new ProtocolFault(REFUSED, `${what} was not answered: the client is gone or gave up`);
+const gone = (what: string) =>
+  new ProtocolFault(REFUSED, `${what} was not answered: the client disconnected or cancelled`);

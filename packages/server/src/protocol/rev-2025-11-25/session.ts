@@ -59,7 +59,7 @@ export class Session implements SessionHandle {
     return this.#running.size > 0;
   }
 
-  /** Answers one request: calls back with `undefined` when the client took it back. What belongs to it goes through `send`. */
+  /** Answers one request: calls back with `undefined` if the client cancelled it. What belongs to it goes through `send`. */
   answer(
     request: RpcRequest,
     send: Send,
@@ -182,7 +182,7 @@ export class Session implements SessionHandle {
     if (method === 'resources/unsubscribe') this.#subscribed.delete(String(params.uri));
   }
 
-  /** Signs off a listener that left without a word. */
+  /** Unsubscribes a client that disconnected. */
   #unsubscribe(uri: string): void {
     const cancellation = new Cancellation();
     const send = () => {};

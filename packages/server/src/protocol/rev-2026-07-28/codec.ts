@@ -48,7 +48,7 @@ export const codec2026: Codec = {
 function handleLaterRound(app: McpApp, method: string, params: Json, request: RequestContext): Promise<Result> {
   const { inputResponses, requestState, ...rest } = params;
   if (requestState !== undefined && typeof requestState !== 'string') {
-    throw new ProtocolFault(INVALID_PARAMS, 'requestState must be the string that came with the question');
+    throw new ProtocolFault(INVALID_PARAMS, 'requestState must be the string of the earlier result');
   }
   return app.handle(method, rest, {
     ...request,

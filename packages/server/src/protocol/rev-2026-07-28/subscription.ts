@@ -74,7 +74,7 @@ async function forEachResource(
   wire: ModernWire,
 ): Promise<void> {
   const send = () => {};
-  // The end of a subscription is told to the app also when its caller has gone.
+  // The app learns of the end of a subscription even if its client has disconnected.
   const cancellation = new Cancellation();
   // An app that has nothing to do for a subscription does not know the method, which is fine.
   await Promise.all(

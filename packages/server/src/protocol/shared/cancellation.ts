@@ -1,5 +1,5 @@
 /**
- * A request that its sender may take back. The signal is made only when it is read: in Node, making one and
+ * A request that its sender may cancel. The signal is created only when it is read: in Node, making one and
  * listening to it costs more than everything else that is done for a small request.
  */
 export class Cancellation {

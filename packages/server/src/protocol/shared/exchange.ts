@@ -32,7 +32,7 @@ export interface Caller {
   readonly codec: Codec;
   readonly client: ClientIdentity;
   readonly capabilities: Json;
-  /** From which level on log messages are wanted; `undefined` is none at all. */
+  /** Minimum level of log messages; `undefined` for none. */
   readonly logLevel: string | undefined;
   readonly path?: string | undefined;
   readonly principal?: Principal | undefined;

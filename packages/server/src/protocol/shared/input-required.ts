@@ -24,7 +24,7 @@ export function assertCapable({ inputRequests = {} }: InputRequiredResult, capab
   for (const [key, entry] of Object.entries(inputRequests)) {
     const missing = missingCapability(entry, capabilities);
     if (!missing) continue;
-    throw new ProtocolFault(code, `"${key}" needs ${entry.method}, which this client does not offer`, {
+    throw new ProtocolFault(code, `"${key}" needs ${entry.method}, which this client does not support`, {
       requiredCapabilities: missing,
     });
   }

@@ -14,7 +14,7 @@ export function PythonRow({ python, state }: { python: Setup['python']; state: R
       step: python.step ?? '',
       percent: Math.round(python.percent ?? 0),
     }),
-    unavailable: t('Python needs Linux for now; JavaScript and SQL work here.'),
+    unavailable: t('Python needs Linux; JavaScript and SQL work here.'),
   }[python.state];
   const isOver = python.state === 'ready' || python.state === 'unavailable';
   return <InstallRow what={PYTHON} title="Python" about={about} isInstalled={isOver} state={state} />;
