@@ -18,8 +18,22 @@ function summariseSheets(format: FileFormat, facts: FileFacts): string {
   const count = facts.sheets.length;
   const kind = format === 'csv' || format === 'tsv' ? `${format.toUpperCase()} table` : 'Workbook';
   const head = kind === 'Workbook' ? `Workbook with ${count} ${count === 1 ? 'sheet' : 'sheets'}.` : `${kind}.`;
-  return clip([head, ...facts.sheets.map(describeSheet)].join(' '), LONGEST);
+  const sheets = facts.sheets.flatMap((sheet) => [describeSheet(sheet), ...belowOn(sheet.name, facts)]);
+  return clip([head, ...sheets].join(' '), LONGEST);
 }
+
+/** Tables that stand below the first one of a sheet. */
+const belowOn = (sheet: string, { documentTables }: FileFacts): string[] =>
+  documentTables.flatMap(({ name, place, rows, columns }) =>
+    place.sheet === sheet && place.rows
+      ? [
+          `Below it "${name}": ${rows} ${rows === 1 ? 'row' : 'rows'} (${place.rows.join('–')}); columns: ${columns
+            .slice(0, 24)
+            .map((column) => column.name)
+            .join(', ')}.`,
+        ]
+      : [],
+  );
 
 function describeSheet(sheet: SheetFacts): string {
   const columns = sheet.columns

@@ -24,7 +24,9 @@ export function readFile(name: string, outcome: GoodOutcome, chunks: readonly Re
 
 /** What a memory is found by as a whole: its name, sheets, columns and summary. */
 function cardOf(name: string, { summary, facts }: GoodOutcome): ReadFile['card'] {
-  const sheets = facts.sheets.map((sheet) => [sheet.name, ...sheet.columns.map((column) => column.name)].join(' '));
+  const sheets = [...facts.sheets, ...facts.documentTables.filter(({ place }) => place.sheet)].map((sheet) =>
+    [sheet.name, ...sheet.columns.map((column) => column.name)].join(' '),
+  );
   const words = [name, facts.title ?? '', ...sheets, ...facts.headings].filter((part) => part !== '').join('\n');
   return { text: cutToWeight(`${name}\n${summary}`, 900)[0] ?? name, terms: tokeniseForIndex(words.slice(0, 8_000)) };
 }

@@ -13,7 +13,7 @@ import { emptyQuery, searchFailed } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
 import type { IngestPipeline } from './ingest-pipeline.ts';
 import { CARD, type ChunkPayload, type LakeIndex } from './lake-index.ts';
-import type { MemoryRecord } from './memory-record.ts';
+import type { MemoryRecord, SheetRecord } from './memory-record.ts';
 import type { ChangedSource } from './remember/cited-texts.ts';
 import type { Meaning } from './vectors/meaning.ts';
 
@@ -159,11 +159,18 @@ const filterOf = ({ type, memoryIds, ...filter }: SearchQuestion): SearchFilter 
 function withHeader(text: string, place: Place, memory: MemoryRecord): string {
   const { sheet } = place;
   if (place.turn !== undefined) return text.includes(spokenBy(place)) ? text : `${spokenBy(place)}${text}`;
-  const columns = memory.sheets.find(({ name }) => name === sheet)?.columns ?? [];
+  const columns = (lowerTableAt(place, memory) ?? memory.sheets.find(({ name }) => name === sheet))?.columns ?? [];
   const isNamed = columns.some((name, at) => name !== `column_${at + 1}`);
   const header = lineOf(columns.map((name) => (/^Unnamed: \d+$/.test(name) ? '' : name)));
   return sheet === undefined || !isNamed || text.startsWith(header) ? text : `${header}\n${text}`;
 }
+
+/** The table below others on its sheet that a place is in. */
+const lowerTableAt = ({ sheet, rows }: Place, { documentTables = [] }: MemoryRecord): SheetRecord | undefined =>
+  documentTables.find(({ place }) => {
+    const within = place && sheet !== undefined && place.sheet === sheet ? place.rows : undefined;
+    return within && rows && within[0] <= rows[0] && rows[0] <= within[1];
+  });
 
 const round = (score: number): number => Math.round(score * 10_000) / 10_000;
 
