@@ -168,6 +168,16 @@ test.each<[steps: unknown[], message: string]>([
   expect((await call('list_tensors')).body.total_items_in_collection).toBe(2);
 });
 
+test('a product that would be too large is refused before it is made, in a step and in an expression', async () => {
+  const { call } = await openDirectory();
+  const column = { do: 'reshape', shape: [9000, 1] };
+  await call('upload_tensor', { name: 'line', description: 'x', tensor_data: [Array.from({ length: 9000 }, () => 1)] });
+  for (const step of [{ do: 'matmul', with: 'line' }, 'sum(a @ transpose(a))', 'sum(matmul(a, transpose(a)))']) {
+    const { body } = await call('transform_tensor', { name_or_uuid: 'line', steps: [column, step] });
+    expect(body.message).toContain('a result of shape (9000, 9000) is too large');
+  }
+});
+
 test('a result that would be too large is refused before it is made', async () => {
   const { upload, call } = await openDirectory({ maxTensorBytes: 100_000 });
   await upload(

@@ -24,7 +24,7 @@ export function combined(
 ): Numeric {
   const shape = broadcastShape(a.shape, b.shape);
   const count = countOf(shape);
-  if (count > maxCount) throw new TransformFault(`a result of shape ${shapeText(shape)} is too large`);
+  if (count > maxCount) throw tooLarge(shape);
   const out = new Float64Array(count);
   const [x, y] = [a.values, b.values];
   if (x.length === count && y.length === count) for (let i = 0; i < count; i++) out[i] = work(x[i]!, y[i]!);
@@ -37,6 +37,9 @@ export function combined(
   const result = rounded(dtype, shape, out);
   return a.isLiteral && b.isLiteral ? { ...result, isLiteral: true } : result;
 }
+
+const tooLarge = (shape: readonly number[]) =>
+  new TransformFault(`a result of shape ${shapeText(shape)} is too large to compute with. Slice it first`);
 
 export function mapped(a: Numeric, work: (value: number) => number, dtype: ComputedDtype): Numeric {
   const out = new Float64Array(a.values.length);
@@ -64,7 +67,7 @@ function indexer(from: readonly number[], to: readonly number[]): (place: number
 }
 
 /** Matrices, vectors, and stacks of matrices with the same leading axes. */
-export function matmul(a: Numeric, b: Numeric): Numeric {
+export function matmul(a: Numeric, b: Numeric, maxCount: number): Numeric {
   const left = a.shape.length === 1 ? [1, ...a.shape] : a.shape;
   const right = b.shape.length === 1 ? [...b.shape, 1] : b.shape;
   const [rows, inner] = [left.at(-2)!, left.at(-1)!];
@@ -79,6 +82,8 @@ export function matmul(a: Numeric, b: Numeric): Numeric {
     );
   const outer = stacks[0].length > 0 ? stacks[0] : stacks[1];
   const count = countOf(outer);
+  const shape = [...outer, ...(a.shape.length === 1 ? [] : [rows]), ...(b.shape.length === 1 ? [] : [columns])];
+  if (countOf(shape) > maxCount) throw tooLarge(shape);
   const out = new Float64Array(count * rows * columns);
   for (let stack = 0; stack < count; stack++) {
     const x = stacks[0].length > 0 ? stack * rows * inner : 0;
@@ -92,6 +97,5 @@ export function matmul(a: Numeric, b: Numeric): Numeric {
       }
     }
   }
-  const shape = [...outer, ...(a.shape.length === 1 ? [] : [rows]), ...(b.shape.length === 1 ? [] : [columns])];
   return rounded(commonDtype(a, b), shape, out);
 }

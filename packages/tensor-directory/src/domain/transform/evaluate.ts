@@ -43,7 +43,7 @@ function named(name: string, names: Names): Numeric {
 }
 
 function binary(sign: string, a: Numeric, b: Numeric, maxCount: number): Numeric {
-  if (sign === '@') return matmul(a, b);
+  if (sign === '@') return matmul(a, b, maxCount);
   const { work, gives } = OPERATORS[sign]!;
   const common = commonDtype(a, b);
   const dtype = gives === 'bool' ? 'bool' : gives === 'float' ? floatDtype(common) : common;
@@ -104,7 +104,7 @@ function called(name: string, args: readonly Numeric[], options: Options, maxCou
     case 'matmul':
     case 'dot':
       needs(2);
-      return matmul(args[0]!, args[1]!);
+      return matmul(args[0]!, args[1]!, maxCount);
     default:
       throw new TransformFault(`there is no function '${name}'; known are ${functionNames().join(', ')}`);
   }

@@ -17,7 +17,7 @@ export interface Numeric {
 }
 
 /** Each takes eight bytes while it is computed with, and there are several copies. */
-const MAX_COUNT = 2 ** 26;
+export const MAX_COUNT = 2 ** 26;
 
 export function numericOf({ dtype, shape, data }: Tensor): Numeric {
   if (countOf(shape) > MAX_COUNT)

@@ -2,7 +2,7 @@ import { bytesOf, type ComputedDtype, computedDtype, FACTS, shapeText, type Tens
 import { concatenated, reshaped, sliced, stacked, transposed } from './arrange.ts';
 import { matmul } from './elementwise.ts';
 import { evaluate, normalised } from './evaluate.ts';
-import { type Numeric, numericOf, promoted, rounded, TransformFault, tensorOf } from './numeric.ts';
+import { MAX_COUNT, type Numeric, numericOf, promoted, rounded, TransformFault, tensorOf } from './numeric.ts';
 import { reduced } from './reduce.ts';
 import { othersOf, type Step } from './steps.ts';
 
@@ -32,7 +32,7 @@ export function transform(
 }
 
 function apply(tensor: Tensor, step: Step, find: (name: string) => Tensor, maxBytes: number): Tensor {
-  const maxCount = maxBytes / 8;
+  const maxCount = Math.min(maxBytes / 8, MAX_COUNT);
   switch (step.do) {
     case 'slice':
       return sliced(tensor, step.slice);
@@ -51,7 +51,7 @@ function apply(tensor: Tensor, step: Step, find: (name: string) => Tensor, maxBy
     case 'reduce':
       return tensorOf(reduced(numericOf(tensor), step.function, step));
     case 'matmul':
-      return tensorOf(matmul(numericOf(tensor), numericOf(find(step.with))));
+      return tensorOf(matmul(numericOf(tensor), numericOf(find(step.with)), maxCount));
     case 'expression': {
       const names: Record<string, Numeric> = { a: numericOf(tensor) };
       for (const [key, name] of Object.entries(othersOf(step))) names[key] = numericOf(find(name));
