@@ -12,6 +12,7 @@ export interface ActivityFilter {
   readonly outcome?: Outcome | 'failed' | undefined;
   readonly text?: string | undefined;
   readonly program?: number | undefined;
+  readonly except_client?: string | undefined;
 }
 
 /** Recent calls, for administrators. In memory only. */
@@ -80,7 +81,8 @@ function summaryOf(call: LoggedCall) {
   };
 }
 
-function matches(call: LoggedCall, { server, outcome, text, program }: ActivityFilter): boolean {
+function matches(call: LoggedCall, { server, outcome, text, program, except_client }: ActivityFilter): boolean {
+  if (except_client !== undefined && call.client === except_client) return false;
   if (program !== undefined && call.program !== program) return false;
   if (server !== undefined && call.upstream !== server) return false;
   if (outcome === 'failed' ? call.verdict === 'ok' : outcome !== undefined && call.verdict !== outcome) return false;

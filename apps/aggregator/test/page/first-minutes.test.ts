@@ -110,6 +110,42 @@ describe('the first minutes', { timeout: 120_000, ...requires(executablePath, 'c
     expect(existsSync(join(home, '.cursor'))).toBe(true);
   });
 
+  test('a tool is found by what it does, whatever its words', async () => {
+    await open('tools');
+    await page.getByLabel('Search tools').fill('how alike are two sentences');
+    await page.getByRole('heading', { name: 'Related by meaning' }).waitFor();
+    await page.getByRole('link', { name: /embedding_similarity/ }).waitFor();
+    await expectLegible(page);
+  });
+
+  test('texts are compared by a chosen model, and across languages where one can', async () => {
+    await open('embeddings');
+    const model = page.getByRole('combobox', { name: 'Model' });
+    await model.selectOption('all-MiniLM-L6-v2');
+    await page.getByText('To compare texts across languages, install a model').waitFor();
+    const asked = page.waitForRequest((request) => (request.postData() ?? '').includes('"embedding_batch"'));
+    await page.getByRole('button', { name: 'Draw a map of these texts' }).click();
+    expect((await asked).postDataJSON().params.arguments.model).toBe('all-MiniLM-L6-v2');
+    await page.getByRole('application', { name: /Map of 6 texts/ }).waitFor();
+    // Installing a model takes a network: here it is only listed as installed.
+    await page.route('**/mcp', async (route) => {
+      if (route.request().postDataJSON().params.name !== 'atoll_admin_setup') return route.continue();
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace(
+          /("name":"use-multilingual-v3","kind":"embedding","installed":)false/g,
+          '$1true',
+        ),
+      });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Example in several languages' }).click();
+    expect(await model.inputValue()).toBe('use-multilingual-v3');
+    expect(await page.getByLabel('One text a line').inputValue()).toContain('渡轮九点出发');
+    await expectLegible(page);
+  });
+
   test('Python is asked for by the same name in every language', async () => {
     await page.addInitScript("localStorage.setItem('atoll.language', 'zh')");
     const asked: unknown[] = [];

@@ -162,6 +162,7 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
   test('a form begins with what is plain, and with the example of the tool where it has one', async () => {
     await open('tools/search_memory');
     const first = page.locator('.trial form .field').first();
+    expect(await first.getByLabel('query optional', { exact: true }).inputValue()).not.toBe('');
     await first.getByLabel('query optional', { exact: true }).fill('ferry');
     await open('tools/embedding_similarity');
     await expect.poll(() => page.getByLabel('query required').inputValue()).toBe('a cat');

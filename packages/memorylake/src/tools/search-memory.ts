@@ -22,31 +22,33 @@ export const searchMemory = defineTool({
   title: 'Search the lake',
   description:
     'Searches all files and notes by words and by meaning. Each result has the memory id, name, a summary of what matched, a score and the best passages with their place (page, sheet and rows, lines, turn of a chat) to cite. Give parsed_query, or query with the question in any language.',
-  input: z.object({
-    parsed_query: z
-      .object({
-        bm25_cleaned_query: z
-          .string()
-          .max(4_000)
-          .describe('For keyword matching: no stop words or punctuation, technical terms intact'),
-        named_entities: words.describe('People, organisations, places, products'),
-        bm25_keywords: words.describe('Important keywords, with all named entities'),
-        bm25_boost_keywords: words.describe('The 3-5 that count most: named entities and distinctive terms'),
-        rewritten_query_for_dense_model: z
-          .string()
-          .max(4_000)
-          .describe('For matching by meaning: the intent in full, with synonyms'),
-      })
-      .optional()
-      .describe('The question in five parts; default made from query'),
-    query: z.string().max(4_000).optional().describe('The question in plain words, instead of parsed_query'),
-    limit: z.int().min(1).max(100).optional().describe('Maximum results; default 10'),
-    type: memoryType.optional().describe('Only this type of file'),
-    memory_ids: memoryIds.optional().describe('Only these memories'),
-    kind: memoryKind.optional().describe('Only files, or only notes of remember'),
-    as_of: validTime.optional().describe('Only notes that held on this ISO date (UTC) or at this time'),
-    ...filterInput,
-  }),
+  input: z
+    .object({
+      parsed_query: z
+        .object({
+          bm25_cleaned_query: z
+            .string()
+            .max(4_000)
+            .describe('For keyword matching: no stop words or punctuation, technical terms intact'),
+          named_entities: words.describe('People, organisations, places, products'),
+          bm25_keywords: words.describe('Important keywords, with all named entities'),
+          bm25_boost_keywords: words.describe('The 3-5 that count most: named entities and distinctive terms'),
+          rewritten_query_for_dense_model: z
+            .string()
+            .max(4_000)
+            .describe('For matching by meaning: the intent in full, with synonyms'),
+        })
+        .optional()
+        .describe('The question in five parts; default made from query'),
+      query: z.string().max(4_000).optional().describe('The question in plain words, instead of parsed_query'),
+      limit: z.int().min(1).max(100).optional().describe('Maximum results; default 10'),
+      type: memoryType.optional().describe('Only this type of file'),
+      memory_ids: memoryIds.optional().describe('Only these memories'),
+      kind: memoryKind.optional().describe('Only files, or only notes of remember'),
+      as_of: validTime.optional().describe('Only notes that held on this ISO date (UTC) or at this time'),
+      ...filterInput,
+    })
+    .meta({ examples: [{ query: 'What was decided in the last meeting?', limit: 5 }] }),
   output: z.object({
     results: z.array(
       z.object({

@@ -12,6 +12,7 @@ export const adminActivity = defineTool({
     server: z.string().optional().describe('Only calls of this server'),
     outcome: z.enum(['ok', 'error', 'fault', 'failed']).optional().describe('"failed" is error or fault'),
     program: z.int().min(1).optional().describe('Only calls of this program of run_tools, and its own'),
+    except_client: z.string().optional().describe('Leave out calls of clients of this name'),
     text: z.string().max(200).optional().describe('Part of the name of a tool, a server or a caller'),
   }),
   output: z.object({

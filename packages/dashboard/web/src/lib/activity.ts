@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { admin, type CallSummary, type SeriesPoint } from './admin.ts';
-import { listen } from './mcp.ts';
+import { listen, VIEWER } from './mcp.ts';
 import { STATUS_URI } from './status.ts';
 
 /** Enough to read; older ones are found with the filters. */
@@ -10,6 +10,8 @@ export interface ActivityFilter {
   readonly server: string;
   readonly outcome: string;
   readonly text: string;
+  /** Without the calls that the page makes to show something. */
+  readonly isWithoutViewer: boolean;
 }
 
 export interface ActivityState {
@@ -25,11 +27,16 @@ export function useActivity(filter: ActivityFilter, isLive: boolean) {
   const [series, setSeries] = useState<Readonly<Record<string, readonly SeriesPoint[]>>>({});
   const [error, setError] = useState<Error>();
   const seen = useRef(0);
-  const { server, outcome, text } = filter;
+  const { server, outcome, text, isWithoutViewer } = filter;
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    const wanted = { ...(server && { server }), ...(outcome && { outcome }), ...(text && { text }) };
+    const wanted = {
+      ...(server && { server }),
+      ...(outcome && { outcome }),
+      ...(text && { text }),
+      ...(isWithoutViewer && { except_client: VIEWER }),
+    };
     seen.current = 0;
     let isAsking = false;
     const load = async () => {
@@ -58,6 +65,6 @@ export function useActivity(filter: ActivityFilter, isLive: boolean) {
       void listen({ resourceSubscriptions: [STATUS_URI] }, on, signal);
     }
     return () => controller.abort();
-  }, [server, outcome, text, isLive]);
+  }, [server, outcome, text, isWithoutViewer, isLive]);
   return { state, series, error };
 }

@@ -10,7 +10,7 @@ export function asCurl(params: Record<string, unknown>): string {
     `curl -sS ${quoted(endpoint)}`,
     ...Object.entries(headers).map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
     ...(authorization ? [`  -H "authorization: Bearer $${TOKEN}"`] : []),
-    `  --data ${quoted(JSON.stringify(messageOf('tools/call', params)))}`,
+    `  --data ${quoted(JSON.stringify(messageOf('tools/call', params, { isPersons: true })))}`,
   ].join(' \\\n');
 }
 

@@ -42,6 +42,8 @@ export interface CallOptions {
   readonly onProgress?: (progress: Progress) => void;
   readonly inputResponses?: Record<string, unknown>;
   readonly requestState?: string;
+  /** Whether a person makes this call as such; else the page makes it to show something. */
+  readonly isPersons?: boolean;
   /** Whether the caller shows questions of tools; false is for who cannot. */
   readonly canBeAsked?: boolean;
 }
@@ -54,6 +56,8 @@ export class RpcError extends Error {
   }
 }
 
+/** The name under which the page makes the calls that nobody asked for as such. */
+export const VIEWER = 'atoll-page-view';
 const REVISION = '2026-07-28';
 const META = 'io.modelcontextprotocol';
 const TOKEN_KEY = 'atoll.token';
@@ -82,7 +86,7 @@ export function hasToken(): boolean {
 /** The message of a request, as it goes over the wire: shown to people who want to send it themselves. */
 export function messageOf(method: string, params: Record<string, unknown>, options: CallOptions = {}) {
   lastId += 1;
-  const { inputResponses, requestState, canBeAsked = true } = options;
+  const { inputResponses, requestState, canBeAsked = true, isPersons = false } = options;
   return {
     jsonrpc: '2.0',
     id: lastId,
@@ -93,7 +97,7 @@ export function messageOf(method: string, params: Record<string, unknown>, optio
       ...(requestState !== undefined && { requestState }),
       _meta: {
         [`${META}/protocolVersion`]: REVISION,
-        [`${META}/clientInfo`]: { name: 'atoll-page', version: '0.1.0' },
+        [`${META}/clientInfo`]: { name: isPersons ? 'atoll-page' : VIEWER, version: '0.1.0' },
         [`${META}/clientCapabilities`]: canBeAsked ? { elicitation: { form: {} } } : {},
         ...(options.onProgress && { progressToken: lastId }),
       },

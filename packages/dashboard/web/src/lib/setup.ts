@@ -58,6 +58,8 @@ export function useSetup() {
   return { setup, install, asked, progress, use: useAction(choose) };
 }
 
+export const isMultilingual = ({ languages }: ModelChoice) => languages[0] === '*' || languages.length > 3;
+
 export function languagesOf({ languages }: ModelChoice): string {
   if (languages[0] === '*') return t('about 100 languages');
   return languages.length > 3 ? t('{languages} languages', { languages: languages.length }) : languages.join(', ');

@@ -49,6 +49,25 @@ export async function listedName(name: string, argument: string): Promise<string
   return named.find(({ inputSchema }) => argument in ((inputSchema.properties ?? {}) as object))?.name ?? name;
 }
 
+/** The names of tools that do what the words say, the best first; none where the endpoint cannot tell. */
+export async function toolsByMeaning(query: string, signal: AbortSignal): Promise<RelatedTools> {
+  const answer = ask<{ tools: readonly { name: string }[]; ranked_by: string }>(
+    'search_tools',
+    { query, limit: 12 },
+    { signal },
+  );
+  return answer.then(
+    ({ tools, ranked_by: by }) => ({ names: tools.map(({ name }) => name), isByWords: by === 'words' }),
+    () => ({ names: [], isByWords: false }),
+  );
+}
+
+export interface RelatedTools {
+  readonly names: readonly string[];
+  /** Whether meaning could not be compared, or not yet. */
+  readonly isByWords: boolean;
+}
+
 /** Tools by their server, in the order of the list; an empty name stands for the endpoint's own. */
 export function groupTools(tools: readonly Tool[], servers: readonly Pick<AdminServer, 'key' | 'tools'>[]) {
   // Of tools with one name the first has it; later ones are listed behind the name of their server.

@@ -14,7 +14,7 @@ import { find, type PageProps } from './page.ts';
 
 /** Every call as it happens: who, what, how long, and how it ended. */
 export function Activity({ tools, rest }: PageProps) {
-  const [filter, setFilter] = useState<ActivityFilter>({ server: '', outcome: '', text: '' });
+  const [filter, setFilter] = useState<ActivityFilter>({ server: '', outcome: '', text: '', isWithoutViewer: false });
   const [isLive, setLive] = useState(true);
   const text = useRested(filter.text, 180);
   const { state, series, error } = useActivity({ ...filter, text }, isLive);
@@ -35,7 +35,7 @@ export function Activity({ tools, rest }: PageProps) {
     );
   }
   const set = (part: Partial<ActivityFilter>) => setFilter((before) => ({ ...before, ...part }));
-  const isFiltered = Boolean(filter.server || filter.outcome || filter.text);
+  const isFiltered = Boolean(filter.server || filter.outcome || filter.text || filter.isWithoutViewer);
   return (
     <>
       {error && <AdminFailure error={error} />}
@@ -60,6 +60,16 @@ export function Activity({ tools, rest }: PageProps) {
             <option value="">{t('all')}</option>
             <option value="ok">{t('ok')}</option>
             <option value="failed">{t('failed')}</option>
+          </select>
+        </label>
+        <label class="narrow">
+          {t('Calls of this page')}
+          <select
+            value={filter.isWithoutViewer ? 'hide' : ''}
+            onChange={(event) => set({ isWithoutViewer: event.currentTarget.value === 'hide' })}
+          >
+            <option value="">{t('show')}</option>
+            <option value="hide">{t('hide')}</option>
           </select>
         </label>
         <button type="button" aria-pressed={isLive} onClick={() => setLive(!isLive)}>

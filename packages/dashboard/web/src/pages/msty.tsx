@@ -33,7 +33,7 @@ function Installed() {
       </section>
       <div class="cards wide">
         <ChatBox models={chatting} />
-        <Usage />
+        <Usage isInstalled={health.value?.database_status.exists ?? true} />
       </div>
       <ModelBenchmark models={chatting} />
     </>
@@ -62,6 +62,11 @@ function NothingFound({ health, onAgain }: { health: Health; onAgain: () => void
 
 const DOTS: Record<string, string> = { healthy: 'up', warning: 'waiting', critical: 'down' };
 
+/** Msty is not needed: that it is not there is nothing bad. */
+function dotOf({ overall_status: state, database_status: { exists } }: Health): string {
+  return exists ? (DOTS[state] ?? '') : '';
+}
+
 function verdict({ overall_status: state, database_status: { exists } }: Health): string {
   if (state === 'healthy') return t('Msty is healthy');
   if (!exists) return t('Msty Studio was not found on this machine');
@@ -72,7 +77,7 @@ function Installation({ health }: { health: Health }) {
   return (
     <section class="card">
       <h2>
-        <span class={`dot ${DOTS[health.overall_status] ?? ''}`} aria-hidden="true" /> {verdict(health)}
+        <span class={`dot ${dotOf(health)}`} aria-hidden="true" /> {verdict(health)}
       </h2>
       <Services health={health} />
       {health.recommendations.length > 0 && (
@@ -134,13 +139,13 @@ function Models({ models }: { models: readonly ListedModel[] }) {
         id,
         serviceName(_service ?? ''),
         tags.join(', '),
-        size ? `${size} GB` : 'unknown',
+        size ? `${size} GB` : t('unknown'),
       ])}
     />
   );
 }
 
-function Usage() {
+function Usage({ isInstalled }: { isInstalled: boolean }) {
   const usage = useLoaded(
     (signal) => askMsty<{ daily: Day[] }>('get_insights_usage', { timeframe: `${DAYS}d` }, { signal }),
     [],
@@ -149,7 +154,11 @@ function Usage() {
   return (
     <section class="card">
       <h2>{t('Usage, last {days} days', { days: DAYS })}</h2>
-      {usage.error && <p class="hint">{usage.error}</p>}
+      {usage.error && (
+        <p class="hint">
+          {isInstalled ? usage.error : t('Shown once Msty Studio is installed: it records this in its database.')}
+        </p>
+      )}
       {days?.length === 0 && <p class="hint">{t('Msty Studio has recorded no calls in this time.')}</p>}
       {days && days.length > 0 && <DayChart days={everyDay(days, DAYS)} />}
     </section>

@@ -12,6 +12,8 @@ export function Highlight({ text, words }: { text: string; words: string }) {
     .filter((word) => word.length > 3 || /[\d\P{ASCII}]/u.test(word))
     .filter((word) => !COMMON.has(word.toLowerCase()));
   if (wanted.length === 0) return <>{text}</>;
-  const pattern = new RegExp(`(${wanted.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'gi');
+  const patterns = wanted.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  // With the ending that a word has here: "leave" is found in "leaves".
+  const pattern = new RegExp(`((?:${patterns.join('|')})(?:\\p{Ll}{1,3}(?!\\p{L}))?)`, 'giu');
   return <>{text.split(pattern).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}</>;
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './states.tsx';
 
@@ -6,6 +6,8 @@ const PAGE = 100;
 /** The window of drawn rows moves in steps, so that most frames of a scroll draw nothing new. */
 const STEP = 4;
 const TALLEST = 560;
+/** How long after its last step a scroll is over. */
+const REST_MS = 200;
 
 interface Props<Item> {
   readonly total: number;
@@ -17,27 +19,60 @@ interface Props<Item> {
   readonly row: (item: Item) => ComponentChildren;
 }
 
+interface Drawn<Item> {
+  readonly item: Item | undefined;
+  readonly node: VNode;
+}
+
 /** Scrolls through any number of rows: only what is seen, and a little around it, is loaded and drawn. */
 export function VirtualList<Item>({ total, rowHeight, label, load, keys, row }: Props<Item>) {
   const [start, setStart] = useState(0);
+  const [isScrolling, setScrolling] = useState(false);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
   const { pages, error } = usePages(start, total, load, keys);
   const box = useRef<HTMLDivElement>(null);
   const height = Math.min(total * rowHeight, TALLEST);
   const count = Math.ceil(height / rowHeight) + 2 * STEP;
   const last = Math.min(total, start + count);
-  const rows = [];
+  const drawn = useRef<{ row: unknown; rows: Map<number, Drawn<Item>> }>({ row, rows: new Map() });
+  if (drawn.current.row !== row) drawn.current = { row, rows: new Map() };
+  // While it scrolls each row stays where it is in the document: moving elements costs more than all else. At rest, and
+  // with the focus in a row, they are in their order, which is that of the Tab key.
+  const isInOrder = !isScrolling || hasFocusIn(box.current);
+  const rows: VNode[] = [];
+  const kept = new Map<number, Drawn<Item>>();
   for (let index = start; index < last; index++) {
     const item = pages.get(Math.floor(index / PAGE))?.[index % PAGE];
-    rows.push(
-      // A row that leaves on one side comes back on the other, so a scroll makes no new elements.
-      <div class="row" role="listitem" key={index % count} aria-setsize={total} aria-posinset={index + 1}>
-        {item === undefined ? <span class="hint waiting">…</span> : row(item)}
-      </div>,
-    );
+    const before = drawn.current.rows.get(index);
+    // The same node is not compared again, so that a step of a scroll costs its new rows only.
+    const node =
+      before && before.item === item ? (
+        before.node
+      ) : (
+        // A row that leaves on one side comes back on the other, so a scroll makes no new elements.
+        <div
+          class="row"
+          style={{ transform: `translateY(${index * rowHeight}px)` }}
+          role="listitem"
+          key={index % count}
+          aria-setsize={total}
+          aria-posinset={index + 1}
+        >
+          {item === undefined ? <span class="hint waiting">…</span> : row(item)}
+        </div>
+      );
+    kept.set(index, { item, node });
+    rows[isInOrder ? index - start : index % count] = node;
   }
+  drawn.current.rows = kept;
   const follow = (top: number) => {
     const next = Math.max(0, Math.floor(top / rowHeight / STEP) * STEP - STEP);
-    if (next !== start) setStart(next);
+    if (next === start) return;
+    setStart(next);
+    setScrolling(true);
+    clearTimeout(rest.current);
+    rest.current = setTimeout(() => setScrolling(false), REST_MS);
   };
   return (
     <>
@@ -52,13 +87,17 @@ export function VirtualList<Item>({ total, rowHeight, label, load, keys, row }: 
         onScroll={(event) => follow(event.currentTarget.scrollTop)}
       >
         <div style={{ height: `${total * rowHeight}px` }} role="presentation">
-          <div class="rows" role="presentation" style={{ transform: `translateY(${start * rowHeight}px)` }}>
+          <div class="rows" role="presentation">
             {rows}
           </div>
         </div>
       </div>
     </>
   );
+}
+
+function hasFocusIn(box: HTMLElement | null): boolean {
+  return box !== document.activeElement && (box?.contains(document.activeElement) ?? false);
 }
 
 /** The pages around a row, loaded as they come near and kept; new keys begin anew. */

@@ -27,7 +27,7 @@ export async function runProgram(
   step: ProgramStep,
   options: { signal: AbortSignal; onProgress: (progress: Progress) => void },
 ): Promise<ProgramAnswer> {
-  const result = await callTool('run_tools', { ...step }, { ...options, canBeAsked: false });
+  const result = await callTool('run_tools', { ...step }, { ...options, canBeAsked: false, isPersons: true });
   const body = (result.structuredContent ?? {}) as ProgramAnswer;
   return result.isError ? { ...body, error: body.error ?? failureOf(result) } : body;
 }

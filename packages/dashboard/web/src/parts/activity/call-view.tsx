@@ -95,7 +95,7 @@ function Again({ call, tool }: { call: CallDetail; tool: Tool | undefined }) {
   const act = useCallback(
     async (signal: AbortSignal) => {
       const started = performance.now();
-      const result = await callTool(call.name, call.arguments ?? {}, { signal });
+      const result = await callTool(call.name, call.arguments ?? {}, { signal, isPersons: true });
       return { result, ms: performance.now() - started };
     },
     [call],

@@ -1,6 +1,7 @@
 import type { ActivityState } from '../../lib/activity.ts';
 import { duration, time } from '../../lib/format.ts';
 import { useAdmin } from '../../lib/hooks.ts';
+import { VIEWER } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
 import type { Status } from '../../lib/status.ts';
 import { t, tx } from '../../lib/texts.ts';
@@ -8,9 +9,11 @@ import { OutcomeTag } from './outcome-tag.tsx';
 
 const MOST = 8;
 
-/** What was called last; absent for callers who may not administer and where calls are not recorded. */
+/** What clients and people called last, without what the page itself asks; absent for callers who may not administer and where calls are not recorded. */
 export function LatestCalls({ status }: { status: Status }) {
-  const { value, error } = useAdmin<ActivityState>('activity', { limit: MOST }, [status], { keepsValue: true });
+  const { value, error } = useAdmin<ActivityState>('activity', { limit: MOST, except_client: VIEWER }, [status], {
+    keepsValue: true,
+  });
   if ((error && !value) || value?.capacity === 0) return null;
   const calls = value?.calls ?? [];
   return (

@@ -1,11 +1,10 @@
-import { languagesOf, useSetup } from '../../lib/setup.ts';
+import { languagesOf, type useSetup } from '../../lib/setup.ts';
 import { plural, t, tx } from '../../lib/texts.ts';
 import { InstallRow } from '../setup/install-row.tsx';
 import { Failure } from '../states.tsx';
 
 /** The models there are: which is used, which are installed, which can be. */
-export function ModelList() {
-  const state = useSetup();
+export function ModelList({ state }: { state: ReturnType<typeof useSetup> }) {
   const { setup, use } = state;
   // Whoever may not administer has nothing to choose here.
   if (setup.failure || !setup.value) return null;

@@ -95,13 +95,13 @@ function Steps(props: { at: number; of: number; what: string; onStep: (next: num
   return (
     <div class="actions">
       <button type="button" disabled={at <= 1} onClick={() => onStep(at - 1)}>
-        {t('← Before')}
+        {t('← Previous')}
       </button>
       <span>
         {what} {at} {of > 0 && t('of {of}', { of })}
       </span>
       <button type="button" disabled={of > 0 && at >= of} onClick={() => onStep(at + 1)}>
-        {t('After →')}
+        {t('Next →')}
       </button>
     </div>
   );

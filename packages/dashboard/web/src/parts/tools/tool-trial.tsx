@@ -35,7 +35,7 @@ export function ToolTrial({ tool }: { tool: Tool }) {
     ): Promise<Outcome> => {
       setProgress(undefined);
       const started = performance.now();
-      const result = await callTool(tool.name, given, { signal, onProgress: setProgress, ...round });
+      const result = await callTool(tool.name, given, { signal, onProgress: setProgress, isPersons: true, ...round });
       const ms = performance.now() - started;
       if (result.resultType !== 'input_required')
         setPast(remember({ tool: tool.name, args: given, isError: result.isError ?? false, ms, at: Date.now() }));
