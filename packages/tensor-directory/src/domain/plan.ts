@@ -33,7 +33,11 @@ export const allTensors = z.strictObject({
 });
 
 export const runInput = z.union([
-  z.strictObject({ tensor: tensorRef, key: name.optional().describe('The key that predict reads it by') }),
+  z.strictObject({
+    tensor: tensorRef,
+    key: name.optional().describe('The key that predict reads it by'),
+    isKey: z.boolean().optional().describe('Whether it cannot be a name for the output'),
+  }),
   allTensors,
 ]);
 export type RunInput = z.output<typeof runInput>;

@@ -20,6 +20,13 @@ export interface ItemSelectionOptions {
   readonly figures: (part: Part, wanted: readonly Figure[]) => Promise<ValueFigures>;
 }
 
+export interface Ranked {
+  readonly item: TensorItem;
+  readonly value: number;
+  /** Whether there are infinite values, which figures leave out. */
+  readonly isPartial: boolean;
+}
+
 /** Tensors and models that meet a filter, by what is stored of them and by their values. */
 export class ItemSelection {
   readonly #options: ItemSelectionOptions;
@@ -73,20 +80,16 @@ export class ItemSelection {
   }
 
   /** Tensors with one figure of their values, the largest or the smallest first. Those that lack it are left out. */
-  async ranked(
-    filter: Filter,
-    figure: Figure | 'bytes',
-    first: 'largest' | 'smallest',
-  ): Promise<{ item: TensorItem; value: number }[]> {
-    const found: { item: TensorItem; value: number }[] = [];
+  async ranked(filter: Filter, figure: Figure | 'bytes', first: 'largest' | 'smallest'): Promise<Ranked[]> {
+    const found: Ranked[] = [];
     const wanted = await this.#itemFilter(filter);
     const isSize = figure === 'bytes';
     const items = isSize && !filter.figures ? await this.#listed(wanted) : await this.#readable(wanted);
     for (const item of items) {
-      const value = isSize
-        ? bytesOf(item.values.dtype, item.values.shape)
-        : (await this.#options.figures({ item }, [figure]))[figure];
-      if (value !== null && (await this.#hasFigures({ item }, filter))) found.push({ item, value });
+      const figures = isSize ? undefined : await this.#options.figures({ item }, [figure]);
+      const value = figures ? figures[figure as Figure] : bytesOf(item.values.dtype, item.values.shape);
+      const isPartial = (figures?.infinities ?? 0) > 0;
+      if (value !== null && (await this.#hasFigures({ item }, filter))) found.push({ item, value, isPartial });
     }
     return found.sort((a, b) => (first === 'largest' ? b.value - a.value : a.value - b.value));
   }

@@ -36,7 +36,7 @@ export async function partNotUnderstood(
     const concepts = new Set(tokens.flatMap((token) => [...token.concepts]));
     const other = OTHER_TOOLS.find(([concept]) => concepts.has(concept));
     if (concepts.has('HELP')) return HELP;
-    if (other) return `Nothing was done. This tool does not do that; use ${other[1]}.`;
+    if (other && !concepts.has('NOT')) return `Nothing was done. This tool does not do that; use ${other[1]}.`;
     // What remains of "don't run it" would be the opposite of what was asked.
     if (concepts.has('NOT') || tokens.length > MAX_TOKENS) return undefined;
     for (let size = 1; size <= Math.min(LONGEST_PART, tokens.length - 2); size++) {

@@ -108,7 +108,7 @@ export const span: Parser<Span> = alt(
     map(word(concept), ({ text }) => (ONE.test(text) ? { days, months } : undefined), 0.5),
   ),
 );
-const ago: Parser<Span> = alt(
+export const ago: Parser<Span> = alt(
   map(seq(word('AGO'), span), ([, days]) => days),
   map(seq(span, word('AGO')), ([days]) => days),
 );

@@ -19,6 +19,7 @@ const adjective: Parser<Filter> = alt(
   map(bareShape, (shape) => ({ shape })),
   rank,
   modelTraits,
+  map(word('UNTAGGED'), () => ({ isTagged: false })),
 );
 
 /** One property, as it stands after the noun or in a question. */
@@ -74,6 +75,8 @@ export interface Selection {
   readonly limit?: number;
   /** Whether the noun was in the plural, or "all" was said. */
   readonly isMany: boolean;
+  /** "all tensors", "every tensor". */
+  readonly isEvery?: boolean;
   /** "any tensor", "some tensors": it is left open which. */
   readonly isOpen?: boolean;
 }
@@ -172,7 +175,7 @@ export const selection: Parser<Selection> = rule(() =>
         what,
         filter: merged,
         isMany,
-        ...(all && isSome(all) && { isOpen: true }),
+        ...(all && (isSome(all) ? { isOpen: true } : { isEvery: true })),
         ...(orders[0] && { order: orders[0], limit: limit ?? 1 }),
       };
     },

@@ -1,5 +1,5 @@
 import type { Filter } from '../filter.ts';
-import { period, span, before as spanBefore, yearPeriod } from './calendar.ts';
+import { ago, period, span, before as spanBefore, yearPeriod } from './calendar.ts';
 import { alt, map, opt, type Parser, seq, type Token, word } from './parser.ts';
 
 const created = opt(word('CREATED'));
@@ -49,6 +49,24 @@ export const dates: Parser<Filter> = alt(
       : undefined,
   ),
   map(seq(created, inPeriod, period, created), ([, , found]) => during(found)),
+  // "not today", "not uploaded this week"
+  map(seq(word('NOT'), created, inPeriod, period, created), ([, , , found]) => ({ unless: [during(found)] })),
+  map(seq(created, word('NOT'), inPeriod, period, created), ([, , , found]) => ({ unless: [during(found)] })),
+  // "yesterday or today", where one begins when the other ends
+  map(seq(created, inPeriod, period, word('OR', 'AND'), inPeriod, period, created), ([, , a, , , b]) =>
+    a.until === b.from
+      ? during({ from: a.from, until: b.until })
+      : b.until === a.from
+        ? during({ from: b.from, until: a.until })
+        : undefined,
+  ),
+  // "more than two weeks ago"
+  map(seq(created, inPeriod, word('MORE'), opt(word('THAN')), ago), ([, , , , found], { today }) => ({
+    createdBefore: spanBefore(today, found),
+  })),
+  map(seq(created, inPeriod, word('LESS'), opt(word('THAN')), ago), ([, , , , found], { today }) => ({
+    createdAfter: spanBefore(today, found),
+  })),
   // "created in 2023"
   map(seq(word('CREATED'), inPeriod, yearPeriod), ([, , found]) => during(found)),
 );

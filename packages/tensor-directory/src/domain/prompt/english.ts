@@ -210,7 +210,7 @@ export const english = {
   FLOAT: 'float|floats|floating point|floating-point|floating|real|decimal|real-valued|float-valued',
   DOUBLE: 'double|doubles|double precision|double-precision',
   SINGLE: 'single precision|single-precision',
-  HALF: 'half precision|half-precision|half',
+  HALF: 'half precision|half-precision',
   BOOLEAN: 'boolean|booleans|bool|bools|logical|true/false',
   BIT: 'bit|bits|-bit',
   BY: 'by|x|times',
@@ -282,6 +282,7 @@ export const english = {
   /** "With no runs": what must not be done. */
   RESULTING: 'resulting',
   HOW_OLD: 'how old is|how old are|how old|age of|the age of',
+  UNTAGGED: 'untagged|unlabelled|unlabeled|tagless',
   EXCEPT:
     'except|except for|excepting|excluding|apart from|other than|besides|aside from|with the exception of|leaving out|leave out|minus|skipping|skip|save for',
   RUNNABLE:

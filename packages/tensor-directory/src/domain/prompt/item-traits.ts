@@ -20,15 +20,37 @@ export const text: Parser<Filter> = map(
   ([, words]) => (words.length <= 4 ? { text: words.join(' ') } : undefined),
   0.1,
 );
+/** In front of "tag" stands its name, or a word like "have" and "each" that is not one. */
+const tagName: Parser<string> = (input, at) =>
+  anyName(input, at).filter(({ next }) => {
+    const said = input.tokens[next - 1];
+    return said?.kind === 'quoted' || !UNTAGGED.some((concept) => said?.concepts.has(concept));
+  });
+const UNTAGGED: readonly Concept[] = [
+  'HAVE',
+  'CONTAINS',
+  'IS',
+  'DOES',
+  'ALL',
+  'REL',
+  'NOT',
+  'WHAT',
+  'TENSORS',
+  'MODELS',
+  'SAME',
+  'AND',
+  'OR',
+];
 export const tag: Parser<Filter> = alt(
-  map(seq(word('CONTAINS', 'HAVE', 'WITH'), anyName, word('TAG')), ([, name]) => ({ tag: name }), 0.2),
+  map(seq(word('CONTAINS', 'HAVE', 'WITH'), tagName, word('TAG')), ([, name]) => ({ tag: name }), 0.2),
   map(
     seq(opt(word('HAVE', 'CONTAINS')), word('TAG'), opt(word('WITH', 'AS', 'EQUALS', 'IS')), anyName),
     ([, , , name]) => ({ tag: name }),
     0.2,
   ),
-  map(seq(anyName, word('TAG')), ([name]) => ({ tag: name }), 0.5),
+  map(seq(tagName, word('TAG')), ([name]) => ({ tag: name }), 0.5),
   map(seq(word('NOT'), word('TAG')), () => ({ isTagged: false })),
+  map(word('UNTAGGED'), () => ({ isTagged: false })),
   // "tagged a and b", "tagged a but not b"
   map(
     seq(
@@ -90,6 +112,8 @@ export const made: Parser<Filter> = alt(
 );
 
 export const modelTraits: Parser<Filter> = alt(
+  map(seq(word('NOT'), opt(word('OF')), word('PYTHON')), () => ({ unless: [{ language: 'python' as const }] })),
+  map(seq(word('NOT'), opt(word('OF')), word('JAVASCRIPT')), () => ({ unless: [{ language: 'javascript' as const }] })),
   map(seq(contains, word('CODE')), () => ({ hasCode: true })),
   map(seq(contains, word('WEIGHTS')), () => ({ hasWeights: true })),
   map(seq(contains, word('NOT'), opt(word('OF')), word('CODE')), () => ({ hasCode: false })),

@@ -5,7 +5,7 @@ import { tensorRef } from '../../domain/plan.ts';
 import { fits, merge, property } from '../../domain/prompt/criteria.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import { bounds } from '../../domain/prompt/tensor-traits.ts';
+import { bounds, size } from '../../domain/prompt/tensor-traits.ts';
 import { countedFigure, isSome, measuredFigure } from '../../domain/prompt/value-traits.ts';
 import type { Part, PlanContext } from '../plan-context.ts';
 import { countText, figuresText } from './figures.ts';
@@ -70,10 +70,9 @@ const clause: Parser<readonly Check[]> = alt(
         : undefined,
   ),
   // "is the maximum of X greater than 30", "X 的最大值大于 30 吗"
-  map(
-    seq(many(word('IS', 'SHOW'), 1), measuredFigure, word('OF'), tensorRefs, bounds),
-    ([, figure, , tensor, range]) => [{ do: 'check' as const, tensor, filter: { figures: [{ figure, range }] } }],
-  ),
+  map(seq(many(word('IS', 'SHOW'), 1), measuredFigure, word('OF'), tensorRefs, size), ([, figure, , tensor, range]) => [
+    { do: 'check' as const, tensor, filter: { figures: [{ figure, range }] } },
+  ]),
   map(seq(tensorRefs, word('OF'), measuredFigure, many(word('IS')), bounds), ([tensor, , figure, , range]) => [
     { do: 'check' as const, tensor, filter: { figures: [{ figure, range }] } },
   ]),

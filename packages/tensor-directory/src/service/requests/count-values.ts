@@ -20,6 +20,19 @@ const clause: Parser<readonly CountValues[]> = alt(
     seq(asked, word('HOW_MANY'), many(word('ELEMENTS')), word('OF'), tensorRefs, many(word('IS', 'REL'), 1), size),
     ([, , , , tensor, , found]) => stepOf(tensor, found),
   ),
+  // "is any value of X over 10", "are all values of X over 10": how many of how many tells
+  map(
+    seq(
+      many(word('IS', 'SHOW'), 1),
+      word('ALL'),
+      opt(word('OF')),
+      word('ELEMENTS', 'VALUES'),
+      word('OF'),
+      tensorRefs,
+      bounds,
+    ),
+    ([, , , , , tensor, found]) => stepOf(tensor, found),
+  ),
   // "how many values in X are above 20"
   map(
     seq(

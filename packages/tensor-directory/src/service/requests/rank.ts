@@ -120,11 +120,13 @@ export const rank: RequestKind<Rank> = {
     const [best] = found;
     if (!best) return { sentence: 'No tensors found matching your criteria.', tensors: [] };
     const measure = by === 'bytes' ? 'size in bytes' : titleOfFigure(by);
+    const isCount = measure.startsWith('number of');
+    const note = !isCount && found.some(({ isPartial }) => isPartial) ? ' Infinite values are left out.' : '';
     if (limit !== undefined) {
       const chosen = found.slice(0, limit);
       const lines = chosen.map(({ item, value }) => `Name='${item.name}', ${value}`);
       return {
-        sentence: `${order === 'largest' ? 'Largest' : 'Smallest'} ${chosen.length} of ${found.length} tensor(s) by ${measure}: [${lines.join('; ')}]`,
+        sentence: `${order === 'largest' ? 'Largest' : 'Smallest'} ${chosen.length} of ${found.length} tensor(s) by ${measure}: [${lines.join('; ')}]${note}`,
         tensors: chosen.map(({ item }) => item),
       };
     }
@@ -135,7 +137,7 @@ export const rank: RequestKind<Rank> = {
     const more = equal.length > shown.length ? `; and ${equal.length - shown.length} more...` : '';
     const title = `${order === 'largest' ? 'Largest' : 'Smallest'} ${measure}`;
     return {
-      sentence: `${title} of ${found.length} tensor(s) is ${best.value}: [${shown.join('; ')}${more}]`,
+      sentence: `${title} of ${found.length} tensor(s) is ${best.value}: [${shown.join('; ')}${more}]${note}`,
       tensors: equal.map(({ item }) => item),
     };
   },

@@ -26,7 +26,7 @@ const bareKeyed: Parser<BareKey> = map(
 );
 export const isBareKey = (each: RunInput): each is BareKey => 'isBare' in each;
 export const withoutMark = (each: RunInput): RunInput =>
-  isBareKey(each) ? { tensor: each.tensor, key: each.key } : each;
+  isBareKey(each) ? { tensor: each.tensor, key: each.key, isKey: true } : each;
 
 const input: Parser<RunInput> = alt(
   map(tensorRefs, (tensor) => ({ tensor })),
@@ -35,6 +35,7 @@ const input: Parser<RunInput> = alt(
   map(seq(opt(word('ROLE')), alt(anyName, keyName), word('EQUALS'), tensorRefs), ([, key, , tensor]) => ({
     tensor,
     key,
+    isKey: true,
   })),
   bareKeyed,
   map(selection, ({ what, filter, order, limit, isMany, isOpen }) =>

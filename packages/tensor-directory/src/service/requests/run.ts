@@ -59,7 +59,8 @@ export const run: RequestKind<Run> = {
     for (const [i, { bound, isByOrder }] of runs.entries()) {
       const parts = Object.fromEntries(Object.entries(bound).map(([key, given]) => [key, given.part]));
       const stored = await context.run(found, parts, outputs[i]);
-      lines.push(`${inferenceText(found.name, stored)}${inputsText(parts, isByOrder, runs.length > 1)}`);
+      const isChosen = runs.length > 1 || inputs.some((input) => 'all' in input);
+      lines.push(`${inferenceText(found.name, stored)}${inputsText(parts, isByOrder, isChosen)}`);
       tensors.push(...stored);
       context.progress(lines);
     }
@@ -74,15 +75,15 @@ function withNames(model: ModelItem, wanted: Run): Run {
   const [input, ...more] = wanted.inputs;
   if (only === undefined || others.length > 0 || more.length > 0 || wanted.outputs || !input || 'all' in input)
     return wanted;
-  return input.key === undefined || input.key === only
+  return input.key === undefined || input.key === only || input.isKey
     ? wanted
     : { ...wanted, inputs: [{ tensor: input.tensor }], outputs: [input.key] };
 }
 
 /** What a run was given, where the request alone does not tell. */
-function inputsText(parts: Readonly<Record<string, Part>>, isByOrder: boolean, isOneOfMany: boolean): string {
+function inputsText(parts: Readonly<Record<string, Part>>, isByOrder: boolean, isChosen: boolean): string {
   const given = Object.entries(parts);
-  if (given.length === 1) return isOneOfMany ? ` Input: '${given[0]![1].item.name}'.` : '';
+  if (given.length === 1) return isChosen ? ` Input: '${given[0]![1].item.name}'.` : '';
   const texts = given.map(([key, { item }]) => (key === item.name ? `'${key}'` : `${key} = '${item.name}'`));
   return ` Inputs${isByOrder ? ' by order' : ''}: ${texts.join(', ')}.`;
 }

@@ -85,6 +85,13 @@ const clause: Parser<readonly Search[]> = alt(
       opt(word('ONLY')),
     ),
     ([said, , found, after]) => {
+      // "Do all tensors have a tag" asks for yes or no.
+      if (
+        found.isEvery &&
+        said.some(({ concepts }) => concepts.has('DOES') || concepts.has('IS') || concepts.has('HAVE')) &&
+        !said.some(({ concepts }) => concepts.has('SHOW') || concepts.has('WHAT') || concepts.has('EXIST'))
+      )
+        return undefined;
       // "den neuesten Tensor mit M verarbeiten" asks for a run.
       if (after.some(({ concepts }) => concepts.has('RUN') || concepts.has('FEED'))) return undefined;
       const isBare = Object.keys(found.filter).length === 0 && !found.order;
