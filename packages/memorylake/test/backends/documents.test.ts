@@ -315,3 +315,35 @@ describe('web pages', () => {
     );
   });
 });
+
+describe('Word documents saved as XML', () => {
+  const body =
+    '<w:p><w:pPr><w:pStyle w:val="h"/></w:pPr><w:r><w:t>Tides</w:t></w:r></w:p><w:p><w:r><w:t>High </w:t></w:r><w:r><w:t>water</w:t></w:r></w:p>' +
+    '<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr></w:tbl>';
+  const styles = '<w:style w:styleId="h"><w:name w:val="heading 1"/></w:style>';
+  const note = '<w:p><w:r><w:t>Letterhead</w:t></w:r></w:p>';
+  const head = '<?xml version="1.0"?><?mso-application progid="Word.Document"?>';
+  const text = (xml: string) => `<pkg:xmlData>${xml}</pkg:xmlData></pkg:part>`;
+
+  test.each([
+    [
+      'Word 2003',
+      `${head}<w:wordDocument xmlns:w="w"><w:styles>${styles}</w:styles><w:body>${body}<w:sectPr><w:hdr>${note}</w:hdr></w:sectPr></w:body></w:wordDocument>`,
+    ],
+    [
+      'the parts of a .docx',
+      `${head}<pkg:package xmlns:pkg="p" xmlns:w="w"><pkg:part pkg:name="/word/document.xml">${text(`<w:document><w:body>${body}</w:body></w:document>`)}` +
+        `<pkg:part pkg:name="/word/styles.xml">${text(`<w:styles>${styles}</w:styles>`)}<pkg:part pkg:name="/word/header1.xml">${text(`<w:hdr>${note}</w:hdr>`)}</pkg:package>`,
+    ],
+  ])('%s', async (_, xml) => {
+    const { format, blocks, tables } = await readHere('letter.xml', xml);
+    expect(format).toBe('docx');
+    expect(blocks.map(({ part, heading, text: words }) => [part ?? heading, words])).toEqual([
+      [1, 'Tides'],
+      [undefined, 'High water'],
+      [undefined, 'a | 1'],
+      ['header', 'Letterhead'],
+    ]);
+    expect(tables).toHaveLength(1);
+  });
+});

@@ -311,11 +311,7 @@ describe('refusals name what a file is', () => {
     ['table.parquet', Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(99)]), 'a Parquet table'],
     ['data.7z', Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4, 0, 0, 0, 0]), 'a 7z archive'],
     ['lib.jar', zip({ 'META-INF/MANIFEST.MF': 'x' }), 'a Java program'],
-    [
-      'letter.xml',
-      '<?xml version="1.0"?><w:wordDocument xmlns:w="w"><w:p/></w:wordDocument>',
-      'Word document saved as XML',
-    ],
+    ['slides.xml', '<?xml version="1.0"?><pkg:package xmlns:pkg="p"/>', 'an Office document saved as XML'],
     ['print.ps', '%!PS-Adobe-3.0\n(hello) show', 'PostScript'],
     [
       'drawing.odg',

@@ -21,7 +21,9 @@ export async function readFile(
     case 'xlsx':
       return (await import('./reader-xlsx.ts')).readXlsx(file.path, sink, limits);
     case 'docx':
-      return (await import('./reader-docx.ts')).readDocx(file.path, sink, limits);
+      return isZip(file.path)
+        ? (await import('./reader-docx.ts')).readDocx(file.path, sink, limits)
+        : (await import('./reader-word-xml.ts')).readWordXml(decodeHtml(readFileSync(file.path)), sink);
     case 'pdf':
       return (await import('./reader-pdf.ts')).readPdf(readFileSync(file.path), sink, limits, recognition);
     case 'pptx':

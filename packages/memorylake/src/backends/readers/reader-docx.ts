@@ -60,7 +60,7 @@ const element = (name: string) => new RegExp(`<w:${name}\\b([^>]*)>([\\s\\S]*?)<
 const valueIn = (xml: string, name: string): string | undefined =>
   new RegExp(`<w:${name}\\b[^>]*?w:val\\s*=\\s*["']([^"']*)["']`).exec(xml)?.[1];
 
-function stylesOf(xml: string): Map<string, WordStyle> {
+export function stylesOf(xml: string): Map<string, WordStyle> {
   const own = new Map<string, WordStyle & { basedOn?: string | undefined }>();
   for (const [, tag, inside] of xml.matchAll(element('style'))) {
     const id = attributesOf(tag!)['w:styleId'];
@@ -97,7 +97,7 @@ function headingDepth(name: string, outline: string | undefined): number | undef
   return level >= 0 && level < 6 ? level + 1 : undefined;
 }
 
-function listsOf(xml: string): Map<string, { key: string; levels: ListLevel[] }> {
+export function listsOf(xml: string): Map<string, { key: string; levels: ListLevel[] }> {
   const kinds = new Map<string, ListLevel[]>();
   for (const [, tag, inside] of xml.matchAll(element('abstractNum'))) {
     const levels: ListLevel[] = [];

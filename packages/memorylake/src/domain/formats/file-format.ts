@@ -166,9 +166,9 @@ function formatOfMarkup(start: string): FileFormat | undefined {
   if (flat?.includes('spreadsheet')) return 'spreadsheetml';
   if (flat?.includes('text')) return 'odt';
   if (flat?.includes('presentation')) return 'odp';
-  if (/<(?:w:wordDocument|pkg:package)\b|progid="Word.Document"/.test(start)) {
-    throw new UnreadableFile('It is a Word document saved as XML. Save it as .docx and add that');
-  }
+  if (/<w:wordDocument\b|progid="Word.Document"/.test(start)) return 'docx';
+  if (/<pkg:package\b/.test(start))
+    throw new UnreadableFile('It is an Office document saved as XML. Save it as .docx or .pptx and add that');
   return /^<(?:\?xml\b|svg\b)/i.test(start) ? 'xml' : undefined;
 }
 
