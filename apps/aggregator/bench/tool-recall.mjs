@@ -41,11 +41,11 @@ async function measure(set) {
   writeFileSync(config, JSON.stringify({ mode: 'search', servers: { 'cortex-embeddings': {} }, mcpServers }));
   const cold = await begin(config, home);
   console.log(`${set}: ${cold.total} tools; first search ${cold.firstMs.toFixed(0)} ms by ${cold.rankedBy}`);
-  while ((await search(cold.send, 'anything')).ranked_by === 'words')
-    await new Promise((done) => setTimeout(done, 500));
+  await untilMeaning(cold.send);
   cold.stop();
   const warm = await begin(config, home);
   console.log(`${set}: after a restart ${warm.firstMs.toFixed(0)} ms by ${warm.rankedBy}`);
+  await untilMeaning(warm.send);
   const every = Math.max(1, Math.floor(queries.length / Number(tasks)));
   const recall = await recallOf(
     warm.send,
@@ -69,6 +69,11 @@ async function begin(config, home) {
   const startedAt = performance.now();
   const { ranked_by: rankedBy, total } = await search(send, 'send a message to my team');
   return { send, total, rankedBy, firstMs: performance.now() - startedAt, stop: program.stop };
+}
+
+/** Searches are answered by words while the models load. */
+async function untilMeaning(send) {
+  while ((await search(send, 'anything')).ranked_by === 'words') await new Promise((done) => setTimeout(done, 500));
 }
 
 async function search(send, query) {

@@ -20,6 +20,7 @@ export class MeaningIndex {
   readonly #groups: Groups;
   readonly #options: MeaningIndexOptions;
   readonly #vectors = new Map<string, Promise<{ tools: readonly Vector[]; servers: readonly Vector[] }>>();
+  #isReady = false;
 
   constructor(entries: readonly Entry[], groups: Groups, options: MeaningIndexOptions) {
     this.#entries = entries;
@@ -27,11 +28,19 @@ export class MeaningIndex {
     this.#options = options;
   }
 
+  /** Whether the models are loaded and the vectors made, so that only those of a request are to be computed. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
   /** Loads the models and makes the vectors that are not kept yet. */
   prepare(): void {
     const { models, log } = this.#options;
     void models?.()
       .then((all) => Promise.all(all.map((model) => this.#compareBy(model, ['tools']))))
+      .then(() => {
+        this.#isReady = true;
+      })
       .catch((error: unknown) => log.warn('tools not embedded', { error }));
   }
 
@@ -42,11 +51,13 @@ export class MeaningIndex {
     try {
       const chosen = modelsFor(texts.at(-1) ?? '', await models());
       const perModel = await Promise.all(chosen.map((model) => this.#compareBy(model, texts)));
+      this.#isReady = true;
       return texts.map((_, index) => mean(perModel.map((similarities) => similarities[index]!)));
     } catch (error) {
       // Words still find most tools, so continue without vectors.
       log.warn('tools not embedded', { error });
       this.#vectors.clear();
+      this.#isReady = false;
       return undefined;
     }
   }

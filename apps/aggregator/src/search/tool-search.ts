@@ -21,6 +21,8 @@ const NAMED_BONUS = 1;
 
 /** How long the first search waits for vectors before it answers by words alone; those after it do not, until there are some. */
 const VECTOR_WAIT_MS = 150;
+/** On a busy machine the vector of a request takes a while, and is worth it: words find little of a request in another language. */
+const REQUEST_WAIT_MS = 1_500;
 
 export interface FoundTool {
   readonly entry: Entry;
@@ -128,7 +130,8 @@ export class ToolSearch {
         this.#isLate = true;
         resolve(undefined);
       };
-      timer = setTimeout(giveUp, this.#isLate ? 0 : (this.#options.waitMs ?? VECTOR_WAIT_MS));
+      const untilMadeMs = this.#isLate ? 0 : (this.#options.waitMs ?? VECTOR_WAIT_MS);
+      timer = setTimeout(giveUp, this.#meaning.isReady ? REQUEST_WAIT_MS : untilMadeMs);
     });
     const done = work.finally(() => {
       this.#isLate = false;
