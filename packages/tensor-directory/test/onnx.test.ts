@@ -253,6 +253,22 @@ describe('the process of a model', () => {
     await expect(run('terabyte')).rejects.toThrow("Error during model execution for 'zeros'");
   });
 
+  test('is said not to load without where its file is', async () => {
+    const { call, upload, dataDir } = await openDirectory();
+    const circle = {
+      ...LINEAR,
+      nodes: [
+        { op: 'Add', inputs: ['y', 'x'], outputs: ['z'] },
+        { op: 'Identity', inputs: ['z'], outputs: ['y'] },
+      ],
+    };
+    await call('upload_model', { name: 'circle', description: '', model_onnx: base64(circle) });
+    await upload('x', [[1, 2]], { dtype: 'float32' });
+    const { text } = await call('run_model', { model: 'circle', inputs: ['x'] });
+    expect(text).toContain('it cannot be loaded');
+    expect(text).not.toContain(dataDir);
+  });
+
   test('may have WebAssembly instead of the native runtime', async () => {
     const service = openService({ maxResultBytes: 2 ** 20, runtime: 'wasm' });
     await service.uploadModel({ name: 'linear', description: '', language: 'python', onnx: base64(LINEAR) });

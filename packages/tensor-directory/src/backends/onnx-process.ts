@@ -23,6 +23,7 @@ else watch();
 async function serve({ runtime: wanted, memoryBytes }: OnnxSettings): Promise<void> {
   const answer: (header: OnnxAnswer, payload?: readonly Uint8Array[]) => void = guard(import.meta.url, memoryBytes);
   let opened: { session: InferenceSession; runtime: Runtime } | undefined;
+  let place: string | undefined;
   for await (const { header, payload } of readFrames<LoadMessage | RunMessage>(process.stdin, () => memoryBytes)) {
     try {
       if (opened) await run(opened, header as RunMessage, payload, answer);
@@ -30,11 +31,14 @@ async function serve({ runtime: wanted, memoryBytes }: OnnxSettings): Promise<vo
         const { kind, runtime } = await load(wanted);
         if (!runtime) return answer({ kind: 'missing' });
         const { path } = header as LoadMessage;
+        place = path;
         opened = { runtime, session: await open(runtime, kind, path ?? payload) };
         answer({ kind: 'loaded', runtime: kind });
       }
     } catch (error) {
-      answer({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) });
+      const problem = error instanceof Error ? error.message : String(error);
+      // The runtime names the file, whose place on this machine is not the caller's to know.
+      answer({ kind: 'failed', problem: place === undefined ? problem : problem.replaceAll(place, 'its file') });
     }
   }
   process.exit(0);
