@@ -54,6 +54,8 @@ export function readNumber(cell: string): NumberReading | undefined {
   const point = POINT.test(text) ? parsed(text.replace(/[,'’ ]/g, ''), isNegative) : undefined;
   const comma = COMMA.test(text) ? parsed(text.replace(/[.'’ ]/g, '').replace(',', '.'), isNegative) : undefined;
   if (point === undefined && comma === undefined) return undefined;
+  // `(30,2)` is a pair, as of lengths and digits; amounts that are negative so have cents.
+  if (inBrackets && point === undefined && unit === '' && !/,\d\d$/.test(text)) return undefined;
   const isDigits = unit === '' && /^\d+(?: \d+)*$/.test(text);
   return { point, comma, unit, digits: isDigits ? text.length : 0, hasLeadingZero: isDigits && /^0\d/.test(text) };
 }

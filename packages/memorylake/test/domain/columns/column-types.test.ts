@@ -28,6 +28,7 @@ test.each<[string, Cell[], string, unknown[]]>([
   ['currency codes', ['USD 12', 'USD 1,000.5'], 'real', [12, 1000.5]],
   ['percent', ['12%', '3.5 %', '-1%'], 'real', [12, 3.5, -1]],
   ['parentheses', ['(1,234)', '56', '(0.5)'], 'real', [-1234, 56, -0.5]],
+  ['parentheses with cents', ['(1.234,50)', '(30,25)', '7'], 'real', [-1234.5, -30.25, 7]],
   ['signs', ['+5', '−3', '7-', '-2'], 'integer', [5, -3, -7, -2]],
   ['scientific', ['1e3', '2.5E-2'], 'real', [1000, 0.025]],
   ['decimals without a digit before or after', ['.5', '2.'], 'real', [0.5, 2]],
@@ -172,4 +173,13 @@ test('a point that nothing in the table tells from a thousands separator is name
     ['5.678', '1,25'],
   ]);
   expect(plans[0]!.note).toBeUndefined();
+});
+
+test('a pair in parentheses is no negative number, and its column says that it has one', () => {
+  expect(typed('(30,2)', '12', 7, 9)).toMatchObject({
+    type: 'integer',
+    share: 0.75,
+    examples: ['(30,2)'],
+    values: [null, 12, 7, 9],
+  });
 });
