@@ -11,7 +11,9 @@ export const configDefinition = defineConfig({
     backend: z
       .enum(['auto', 'onnx', 'wasm', 'transformers', 'openai'])
       .default('auto')
-      .describe('What makes the vectors; auto is the built-in model, native where possible and else in WebAssembly'),
+      .describe(
+        'Backend that computes the vectors; auto is the built-in model, native where possible and else in WebAssembly',
+      ),
     precision: z.enum(['int8', 'fp32']).default('int8').describe('Of the built-in model: fast, or exact'),
     workers: z
       .int()
@@ -37,7 +39,12 @@ export const configDefinition = defineConfig({
       .string()
       .min(1)
       .optional()
-      .meta({ description: 'Token for models of the hub that want one', flag: false, secret: true, env: ['HF_TOKEN'] }),
+      .meta({
+        description: 'Token for models of the hub that require one',
+        flag: false,
+        secret: true,
+        env: ['HF_TOKEN'],
+      }),
     rerankUrl: z
       .url()
       .optional()
@@ -65,7 +72,7 @@ export const configDefinition = defineConfig({
       .enum(securityPolicies)
       .default('standard')
       .meta({
-        description: 'Which texts are refused; strict also refuses .. and backticks, off refuses none',
+        description: 'Which texts are rejected; strict also rejects .. and backticks, off rejects none',
         env: ['EMBED_SECURITY_POLICY'],
       }),
     rateLimitPerMinute: z
@@ -73,10 +80,14 @@ export const configDefinition = defineConfig({
       .min(0)
       .default(120)
       .meta({
-        description: 'Requests a client may make in a minute, cache hits not counted; 0 for any number',
+        description: 'Requests per client and minute, not counting cache hits; 0 for no limit',
         env: ['EMBED_RATE_LIMIT_PER_MINUTE'],
       }),
-    maxQueuedTexts: z.int().min(1).default(8_192).describe('Texts that may wait for the model before more are refused'),
+    maxQueuedTexts: z
+      .int()
+      .min(1)
+      .default(8_192)
+      .describe('Texts that may wait for the model before more are rejected'),
     cacheSize: z
       .int()
       .min(0)

@@ -16,10 +16,10 @@ export const embeddingErrors = [
 ] as const;
 
 export const errorMeanings: Readonly<Record<string, string>> = {
-  [VALIDATION_ERROR]: 'The arguments are not what the tool takes',
+  [VALIDATION_ERROR]: 'The arguments do not fit the tool',
   [TEXT_TOO_LONG]: 'A text has more characters than are accepted',
-  [SECURITY_VIOLATION]: 'A text contains something that the security policy refuses',
-  [RATE_LIMITED]: 'Too many requests; details.retry_after_ms says when to come back',
+  [SECURITY_VIOLATION]: 'A text contains something that the security policy rejects',
+  [RATE_LIMITED]: 'Too many requests; details.retry_after_ms says when to try again',
   [INTERNAL_ERROR]: 'The server or its model failed',
 };
 
@@ -108,7 +108,7 @@ export const modelNotInstalled = (model: string, known: boolean, available: read
     VALIDATION_ERROR,
     known
       ? `The model "${model}" is not installed. Run: cortex-embeddings models pull ${model}`
-      : `There is no model "${model}". Installed are ${available.join(', ')}; "cortex-embeddings models list" shows what can be had`,
+      : `Unknown model "${model}". Installed: ${available.join(', ')}; "cortex-embeddings models list" shows all models`,
     { details: { reason: 'model_not_installed', model, available } },
   );
 
@@ -124,7 +124,7 @@ export const notAnEmbeddingModel = (model: string) =>
 export const notAReranker = (model: string) =>
   new ToolError(
     VALIDATION_ERROR,
-    `There is no reranker "${model}". Leave model out for the one in use, or run: cortex-embeddings models pull ms-marco-MiniLM-L-6-v2`,
+    `Unknown reranker "${model}". Leave model out for the one in use, or run: cortex-embeddings models pull ms-marco-MiniLM-L-6-v2`,
     { details: { model } },
   );
 

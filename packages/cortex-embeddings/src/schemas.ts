@@ -39,8 +39,8 @@ export const givenVector = z
 
 export const cacheMetrics = z.object({
   cache_hits: z.int().describe('Texts answered from the cache since the start'),
-  cache_misses: z.int().describe('Texts that the model had to do since the start'),
-  rate_limited: z.int().describe('Requests refused for coming too fast since the start'),
+  cache_misses: z.int().describe('Texts computed by the model since the start'),
+  rate_limited: z.int().describe('Requests rejected by the rate limit since the start'),
 });
 
 const modelFields = {

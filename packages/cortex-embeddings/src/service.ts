@@ -124,7 +124,7 @@ export class EmbeddingService {
     return this.#rateLimit.perMinute;
   }
 
-  /** Whether the model did what it was last asked for. */
+  /** Whether the last run of the model succeeded. */
   get status(): 'healthy' | 'degraded' {
     return this.#pipeline.isHealthy ? 'healthy' : 'degraded';
   }

@@ -111,7 +111,7 @@ describe('a model by its name', () => {
       });
       expect(await call(tool, { ...args, model: '../../etc' })).toMatchObject({
         code: 'VALIDATION_ERROR',
-        message: expect.stringContaining('Installed are all-MiniLM-L6-v2, tiny'),
+        message: expect.stringContaining('Installed: all-MiniLM-L6-v2, tiny'),
       });
     },
   );

@@ -95,7 +95,7 @@ export const similarOutput = z.object({
 
 export const memoryKind = z.enum(['file', 'note']);
 
-/** When something is said to hold: a day, or a time. */
+/** When a statement holds: a day, or a time. */
 export const validTime = day;
 
 /** The last moment of a day, or the time itself. */
@@ -122,7 +122,7 @@ export const noteOutput = z.object({
       }),
     )
     .optional()
-    .describe('Sources that no longer say what they said: check the note and supersede it'),
+    .describe('Sources whose text has changed since: check the note and supersede it'),
 });
 
 interface ShownSource {

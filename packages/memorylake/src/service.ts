@@ -138,7 +138,7 @@ export class MemoryLakeService {
     return this.library.addGiven(given, options);
   }
 
-  /** A file of this machine, named by its whole path. */
+  /** A file of this machine, by its absolute path. */
   fileAt(path: string, name: string): AddedFile {
     return this.library.fileAt(path, name);
   }

@@ -33,7 +33,7 @@ export const configDefinition = defineConfig({
       .max(3600)
       .optional()
       .meta({
-        description: 'Seconds after which a request to a service is given up, chats included',
+        description: 'Timeout of a request to a service in seconds, chats included',
         env: ['MSTY_TIMEOUT'],
         defaultText: '10, and 120 for chats',
       }),
@@ -46,7 +46,7 @@ export const configDefinition = defineConfig({
         env: ['MSTY_DATABASE_PATH'],
       }),
     home: z.string().min(1).optional().meta({
-      description: 'Home folder in which Msty is looked for',
+      description: 'Home folder to look for Msty in',
       env: homeVariables,
       defaultText: "the user's own",
     }),

@@ -261,7 +261,7 @@ export const fileForbidden = (place: string, why: string) =>
 export const fileFailed = (place: string, why: string, cause?: unknown) =>
   fail('IO_ERROR', `${place}: ${why}`, 'Check the path, the free space and the permissions, then try again', cause);
 
-/** An argument that core found unfit: not there at all, or there and wrong. */
+/** An argument that core rejected: missing or invalid. */
 export function invalidInput(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
   { tool, args }: { readonly tool: string; readonly args: unknown },
@@ -276,7 +276,7 @@ export function invalidInput(
   return invalidParameter(problems.slice(0, 5).join('; '), suggestion);
 }
 
-/** Our own data folder, or a bug of ours; its words are in the log only. */
+/** Our own data folder, or a bug of ours; its message is only logged. */
 export function crashed(cause: unknown): ToolError {
   const { name, code } = (cause ?? {}) as { name?: unknown; code?: unknown };
   if (name !== 'StorageError') {

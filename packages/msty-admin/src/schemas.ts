@@ -135,7 +135,7 @@ export const keepAliveMinutes = z
   .min(-1)
   .max(525_600)
   .refine((minutes) => minutes >= 0 || minutes === -1, 'must be -1 or at least 0')
-  .describe('Minutes that the model stays loaded without use; -1 for ever');
+  .describe('Minutes that the model stays loaded without use; -1 for no limit');
 
 export const loadedModel = z.object({
   model_id: z.string(),

@@ -10,7 +10,7 @@ import { TensorDirectoryService } from './service.ts';
 /** What a crash left behind is looked for once the first rush is over. */
 const SWEEP_AFTER_MS = 60_000;
 
-/** The whole server. Opens nothing until the first call that needs it. */
+/** The server. Opens nothing until the first call that needs it. */
 export function createTensorDirectoryServer(
   settings: Partial<Settings> = {},
   { log = silentLogger }: { log?: Logger } = {},

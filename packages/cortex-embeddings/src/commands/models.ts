@@ -15,10 +15,10 @@ type OwnConfig = Omit<CortexConfig, keyof CommonConfig>;
 
 const USAGE = 'models list | pull NAME | remove NAME | use NAME [--json]';
 
-/** What can be had, and what is here. Nothing is downloaded but by `pull`. */
+/** Lists available and installed models. Only `pull` downloads anything. */
 export const models: Command<OwnConfig> = {
   usage: USAGE,
-  summary: 'List, get, remove or choose models',
+  summary: 'List, download, remove or choose models',
   flags: ['json'],
   usesDataDir: 'write',
   async run({ words: [action, name, ...rest], argv, config }) {

@@ -16,7 +16,7 @@ export interface PipelineOptions {
   readonly now: () => number;
 }
 
-// Larger batches are not what somebody sits and waits for.
+// Larger batches do not count as interactive.
 const MAX_INTERACTIVE_TEXTS = 8;
 
 /** From checked texts to embeddings: what the cache has, what another call is computing, and the rest by the model. */
@@ -32,7 +32,7 @@ export class EmbeddingPipeline {
     this.#options = options;
   }
 
-  /** Whether the model did what it was last asked for. */
+  /** Whether the last run of the model succeeded. */
   get isHealthy(): boolean {
     return this.#isHealthy;
   }
@@ -82,7 +82,7 @@ export class EmbeddingPipeline {
     });
   }
 
-  /** Lets work in, or says when to come back. What is refused leaves no trace but its count. */
+  /** Admits work, or says when to try again. Rejected work is only counted. */
   async #admit(texts: number, { client }: Caller): Promise<void> {
     const { rateLimit, maxQueuedTexts } = this.#options;
     const waiting = this.#waitingTexts;

@@ -15,7 +15,7 @@ export function generatorBackend(generator: EmbeddingGenerator): EmbeddingBacken
       return { name, identity: `${backend}/${name}`, dimensions, maxTokens: null, prompts: { query: '', passage: '' } };
     },
     maxConcurrentRuns: 1,
-    // How much is good for it at once is only known to itself.
+    // Only the generator knows its best batch size.
     perRun: { texts: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY },
     state: () => ({ name: backend, loaded: true, notes: {} }),
     load: async () => {},

@@ -5,7 +5,7 @@ import { tokensNotCounted, wrongVectors } from '../errors.ts';
 
 type Priority = 'interactive' | 'bulk';
 
-/** A text that somebody waits for; equal texts of several callers are one job. */
+/** A text that a call waits for; equal texts of several callers are one job. */
 interface Job {
   readonly key: string;
   readonly text: string;

@@ -46,7 +46,7 @@ export class ZipFile {
     return this.#entries.get(name)?.expandedBytes ?? 0;
   }
 
-  /** A whole part as text, or undefined when there is none of that name. */
+  /** A part as text, or undefined if none has that name. */
   text(name: string): string | undefined {
     return this.bytes(name)?.toString('utf8');
   }

@@ -64,7 +64,7 @@ export const add = lakeCommand(
     }
     bar.end();
     const unseen = [
-      ...missing.map((path) => notAdded(path, 'There is no such file')),
+      ...missing.map((path) => notAdded(path, 'File not found')),
       ...closed.map((path) => notAdded(path, 'This folder cannot be read')),
     ];
     const memories = [...added, ...unseen];

@@ -80,7 +80,7 @@ export const notAdded = (name: string, reason: string) => ({
   reason,
 });
 
-/** Why one file was refused. What is no answer, as of a store that fails, concerns them all and is thrown on. */
+/** Why one file was rejected. Other errors, such as a failing store, concern all files and are thrown on. */
 export function refusalOf(error: unknown): string {
   if (error instanceof ToolError) return error.message;
   throw error;

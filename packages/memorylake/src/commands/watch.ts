@@ -17,7 +17,7 @@ export const watch = lakeCommand(
   async ({ lake, words, flag }) => {
     const folder = await realpath(resolve(words[0]!)).catch(() => undefined);
     if (folder === undefined || !(await stat(folder)).isDirectory()) {
-      process.stderr.write(`"${words[0]}" is no folder\n`);
+      process.stderr.write(`"${words[0]}" is not a folder\n`);
       return 2;
     }
     const step = new FolderInStep(lake, folder, (change) =>

@@ -115,7 +115,7 @@ export class Catalog {
 
   /** Says that the owner is still at work; false when the work is no longer its own. */
   async renew(id: string, pending: PendingWork): Promise<boolean> {
-    // Nobody takes over before the lease ends: one that was just taken needs no wait for the disk.
+    // No other process takes over before the lease ends: one that was just taken needs no wait for the disk.
     const now = await this.memories.get(id);
     if (!isWorkOf(now, pending)) return false;
     if (this.isFresh(now)) return true;
@@ -226,7 +226,7 @@ export class Catalog {
     return found;
   }
 
-  /** Lets go of bytes that no memory needs, while nobody can register them anew. */
+  /** Releases bytes that no memory needs, while no call can register them again. */
   releaseBlob(key: string, release: () => Promise<unknown>): Promise<void> {
     return this.transaction(async ({ memories, versions }) => {
       if ((await memories.count({ blobKey: key })) + (await versions.count({ blobKey: key })) > 0) return;

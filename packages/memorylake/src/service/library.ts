@@ -135,7 +135,7 @@ export class Library {
   async addGiven(given: GivenContent, options: WaitOptions = {}): Promise<AddedMemory> {
     const bytes = givenBytes(given);
     if (bytes) return this.addSoon(uploadedFile(given.name, bytes, given), options);
-    // The path comes from somebody else: it must lie inside the folders open for imports.
+    // The path comes from a client: it must lie inside the folders open for imports.
     const path = await this.options.files.resolveImport(given.path!);
     return this.addSoon({ ...this.fileAt(path, given.name), collection: given.collection, tags: given.tags }, options);
   }
@@ -152,7 +152,7 @@ export class Library {
     return this.settle(id);
   }
 
-  /** A file of this machine, named by its whole path. */
+  /** A file of this machine, by its absolute path. */
   fileAt(path: string, name: string): AddedFile {
     return { name, source: `path:${path}`, bytes: () => this.options.files.read(path) };
   }

@@ -273,7 +273,7 @@ export interface Registration {
   readonly memory: MemoryRecord;
   /** The lake held these bytes already. */
   readonly isDuplicate: boolean;
-  /** Somebody has to read the file. */
+  /** The file still has to be read. */
   readonly isPending: boolean;
   /** A memory that ended because its only source now holds the bytes of another. */
   readonly orphan: MemoryRecord | undefined;

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 /** Names this process, so that another can tell whether it still lives. */
 export const newOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`;
 
-/** Whether the owner is a process of this machine that is no more. Of other machines nothing is known. */
+/** Whether the owner was a process of this machine that has ended. Of other machines nothing is known. */
 export function isGone(owner: string): boolean {
   const [host, pid] = owner.split('/');
   if (host !== hostname() || pid === undefined) return false;

@@ -29,7 +29,7 @@ export class PartsOfFiles {
     this.settle = settle;
   }
 
-  /** Adds what is attached to a mail; a mail whose attachments cannot be had stays as it is. */
+  /** Adds what is attached to a mail; a mail whose attachments cannot be read stays as it is. */
   async addAttachments(mail: MemoryRecord, depth = 1): Promise<void> {
     if (mail.status !== 'ready' || !WITH_ATTACHMENTS.has(mail.format ?? '') || depth > DEEPEST) return;
     const file = { path: await this.options.blobs.localPath(mail.blobKey), name: mail.name };

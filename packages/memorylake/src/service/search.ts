@@ -47,7 +47,7 @@ export interface SearchAnswer {
   /** How many memories match, those returned among them. */
   readonly total: number;
   readonly mode: 'hybrid' | 'keywords';
-  /** Said when the search could do less than it should. */
+  /** Set if the search was limited, with the reason. */
   readonly notice: string | undefined;
   readonly parsedQuery: ParsedQuery;
 }

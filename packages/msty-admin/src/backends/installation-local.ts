@@ -32,7 +32,7 @@ export function createInstallationFinder(options: InstallationOptions): Installa
         const value: unknown = JSON.parse(text);
         if (value !== null && typeof value === 'object') return value as Record<string, unknown>;
       } catch {
-        // Half-written or not JSON: as good as no settings.
+        // Half-written or not JSON: treated as no settings.
       }
     }
     return {};

@@ -167,7 +167,7 @@ export interface LifecycleDriver {
     target: { readonly modelId: string; readonly instanceIds: readonly string[] },
     options: RequestOptions,
   ): Promise<void>;
-  /** A negative number of seconds means for ever. */
+  /** A negative number of seconds means forever. */
   keepAlive?(service: ServiceAddress, model: ServiceModel, seconds: number, options: RequestOptions): Promise<void>;
   pull?(
     service: ServiceAddress,

@@ -13,7 +13,7 @@ import type { LifecycleDriver, LoadedEntry, RequestOptions, ServiceAddress } fro
 import { requestJson, requestLoopback } from './loopback-http.ts';
 
 const POLL_MS = 50;
-/** A download may take hours; it is given up when nothing arrives for as long as a chat may take. */
+/** A download may take hours; it times out when nothing arrives for as long as a chat may take. */
 const MAX_PULL_MS = 24 * 3_600_000;
 const MAX_PULL_BYTES = 1024 ** 3;
 

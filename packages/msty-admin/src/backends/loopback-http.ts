@@ -111,7 +111,8 @@ async function readBody(
   }
   // Node ends the iteration quietly on some early closes, so a promised length is held against what came.
   const promised = Number(incoming.headers['content-length'] ?? bytes);
-  if (!incoming.complete || promised !== bytes) throw serviceGarbled(service.name, 'broke off its answer');
+  if (!incoming.complete || promised !== bytes)
+    throw serviceGarbled(service.name, 'closed the connection before the end of its answer');
   return { status: incoming.statusCode ?? 0, contentType, text: pieces.join('') + decoder.decode() };
 }
 
@@ -121,5 +122,5 @@ function named(service: ServiceAddress<EndpointName>, error: unknown): unknown {
   if (code === 'ECONNREFUSED' || code === 'EADDRNOTAVAIL' || code === 'ENETUNREACH') {
     return serviceDown(service.name, service.port, error);
   }
-  return serviceGarbled(service.name, 'broke off its answer or does not speak HTTP', error);
+  return serviceGarbled(service.name, 'closed the connection early or does not speak HTTP', error);
 }

@@ -158,7 +158,8 @@ async function complete(
     return extended(service, emptyCompletion, parsed(service, answer.text));
   }
   for (const event of readEvents('\n')) take(event);
-  if (!isDone && completion.finishReason === null) throw serviceGarbled(service.name, 'broke off its answer');
+  if (!isDone && completion.finishReason === null)
+    throw serviceGarbled(service.name, 'closed the connection before the end of its answer');
   return completion;
 }
 

@@ -210,7 +210,7 @@ interface Found {
   readonly model: AvailableModel['model'];
 }
 
-/** Minutes as the services take them: a negative number means for ever. */
+/** Minutes as the services take them: a negative number means forever. */
 function seconds(minutes: number): number {
   return minutes < 0 ? -1 : Math.round(minutes * 60);
 }

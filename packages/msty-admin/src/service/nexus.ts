@@ -60,7 +60,7 @@ export class NexusArea {
     const { backends, timeoutMs, nexusPort } = this.#options;
     const nexus: Nexus = { name: 'nexus', port: nexusPort ?? NEXUS_PORT };
     const state = await backends.services.look(nexus, { signal, timeoutMs });
-    // A port that was configured for Nexus is taken at its word; at the usual one it may be Ollama that answers.
+    // A port that was configured for Nexus is trusted; at the usual one it may be Ollama that answers.
     if (!state.available || nexusPort !== undefined || !(await this.#isOllama(nexus, signal))) return state;
     const { code, message, suggestion } = nexusUnavailable(nexus.port);
     return { ...nexus, available: false, models: [], problem: { code, message, suggestion } };

@@ -68,7 +68,7 @@ export class TemplatesArea {
   }
 }
 
-/** As it is shown: a key that somebody wrote into a template is used, but not returned. */
+/** As it is shown: a key in a template is used, but not returned. */
 function withoutKeys({ id: _, variables, ...template }: Template) {
   return {
     ...template,

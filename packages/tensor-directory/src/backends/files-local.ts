@@ -73,7 +73,7 @@ export class LocalFiles implements UserFiles {
         if (realRoot !== undefined && isInside(realRoot, real)) return real;
       }
     }
-    throw importRefused(path, `there is no such file inside an import folder (${this.#roots.join(', ')})`);
+    throw importRefused(path, `no such file in an import folder (${this.#roots.join(', ')})`);
   }
 }
 

@@ -58,7 +58,7 @@ export class ProcessOnnxRunner implements OnnxRunner {
       this.#keep(file.sha256, process);
       return outputs;
     } catch (error) {
-      // After a failure of the run itself the process is as good as before.
+      // After a failure of the run itself the process can be used again.
       if (error instanceof RunFault) this.#keep(file.sha256, process);
       else process.kill();
       if (error instanceof ProcessFault && error.isMissing) throw noSandbox(model, error.message, INSTALL);

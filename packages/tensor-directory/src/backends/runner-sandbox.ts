@@ -56,7 +56,7 @@ export class SandboxRunner implements CodeRunner {
   }
 }
 
-/** By name: its class would load the whole sandbox with the contract. */
+/** By name: its class would load the sandbox with the contract. */
 function isSandboxError(error: unknown): error is SandboxError {
   return error instanceof Error && error.name === 'SandboxError';
 }

@@ -2,7 +2,7 @@ import { invalidParams, type Resource } from '@atoll-mcp/core';
 import { tensorMetadataOf } from '../schemas.ts';
 import type { TensorDirectoryService } from '../service.ts';
 
-/** As base64 inside JSON, more than this would not reach anybody. */
+/** As base64 inside JSON, clients reject more than this. */
 const MAX_FILE_BYTES = 128 * 2 ** 20;
 
 export const tensor: Resource<TensorDirectoryService> = {

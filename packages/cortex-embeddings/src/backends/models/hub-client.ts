@@ -54,7 +54,10 @@ export class HubClient {
         const found = await hashFile(part);
         if (linkedHash && found?.sha256 !== linkedHash) {
           await rm(part, { force: true });
-          throw new ModelProblem(`${path} arrived damaged: it does not have the hash that the hub names`, 'Pull again');
+          throw new ModelProblem(
+            `${path} was downloaded damaged: its hash differs from the one that the hub lists`,
+            'Pull again',
+          );
         }
         return await rename(part, target);
       } catch (error) {
@@ -147,7 +150,7 @@ export class HubClient {
     const what = path.replace(/^\/(api\/models\/)?/, '');
     if (status === 401 || status === 403) {
       return new ModelProblem(
-        `${this.#host} does not give ${what} to everybody`,
+        `${this.#host} requires a token with access to ${what}`,
         'Set HF_TOKEN to a token that may read it',
       );
     }

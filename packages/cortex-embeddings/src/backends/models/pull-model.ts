@@ -137,7 +137,7 @@ const builders: Partial<Record<CatalogModel['format'], (draft: string) => Promis
 const asProblem = (name: string) => (error: unknown) => {
   if (error instanceof ModelProblem || error instanceof ToolError) throw error;
   const reason = error instanceof Error ? error.message : String(error);
-  throw new ModelProblem(`"${name}" was got, but does not run here: ${reason}`, 'Choose another model', error);
+  throw new ModelProblem(`"${name}" was downloaded, but does not run here: ${reason}`, 'Choose another model', error);
 };
 
 /** A model that makes no vector here is not kept; returns the dimensions of one that does. */

@@ -19,7 +19,7 @@ export const fetchFromHub =
       if (known === undefined || known.sha256 !== sha256) {
         await hub.download({ repository, revision, path }, target, (done, total) =>
           onProgress({
-            step: `getting ${path}`,
+            step: `downloading ${path}`,
             doneBytes: before + done,
             totalBytes: Math.max(sizeBytes, before + total),
           }),

@@ -19,7 +19,7 @@ export const fetchFromMaven =
     const path = `maven2/${group.replaceAll('.', '/')}/${artifact}/${version}/${artifact}-${version}.jar`;
     if ((await hashFile(archive))?.sha256 !== sha256) {
       await new HubClient({ url, signal }).file(path, archive, (doneBytes, totalBytes) =>
-        onProgress({ step: `getting ${artifact} ${version}`, doneBytes, totalBytes }),
+        onProgress({ step: `downloading ${artifact} ${version}`, doneBytes, totalBytes }),
       );
     }
     if ((await hashFile(archive))?.sha256 !== sha256) {

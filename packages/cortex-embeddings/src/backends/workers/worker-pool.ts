@@ -91,7 +91,7 @@ export class WorkerPool {
     if (this.#report) return;
     this.#report = report;
     this.#options.log.info('model loaded', { backend: report.backend, ...report.notes });
-    for (const warning of report.warnings) this.#options.log.warn('model loaded with a reservation', { warning });
+    for (const warning of report.warnings) this.#options.log.warn('model loaded with limitations', { warning });
   }
 }
 
@@ -132,7 +132,7 @@ class Member {
     const message: ToWorker = { ...task, id: ++this.#lastId };
     return new Promise((resolve, reject) => {
       this.#pending.set(message.id, { resolve, reject });
-      // A thread keeps the process alive only while it owes an answer.
+      // A thread keeps the process alive only while it has unanswered tasks.
       this.#worker.ref();
       this.#worker.postMessage(message);
     });

@@ -144,7 +144,7 @@ test('the token goes to the hub and to nobody else', async () => {
 test('a file with another hash than the hub names, or than the first pull recorded, is refused', async () => {
   const wrong = await startHub({ etag: 'ab'.repeat(32) });
   await expect(pullModel(await newStore(), 'someone/tiny', { hub: { url: wrong.url } })).rejects.toThrow(
-    'arrived damaged',
+    'downloaded damaged',
   );
   const store = await newStore();
   await pullModel(store, 'someone/tiny', { hub: { url: (await startHub()).url } });
@@ -157,7 +157,7 @@ test('a file with another hash than the hub names, or than the first pull record
 
 test.each([
   [503, 'answered with status 503', 'goes on where it stopped'],
-  [401, 'does not give someone/tiny', 'HF_TOKEN'],
+  [401, 'requires a token with access to someone/tiny', 'HF_TOKEN'],
   [404, 'does not have someone/tiny', 'Check its name'],
 ])('a hub that answers %i is told apart', async (status, message, remedy) => {
   const { url } = await startHub({ status });

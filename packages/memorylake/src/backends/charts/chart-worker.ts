@@ -49,7 +49,7 @@ async function draw({ spec, rows }: ChartTask): Promise<ChartAnswer> {
   }
   const warnings: string[] = [];
   const warn = (warning: string) => {
-    // Said of every box plot without outliers.
+    // Logged for every box plot without outliers.
     if (warning.startsWith('Infinite extent')) return;
     if (warnings.length < MOST_WARNINGS && !warnings.includes(warning)) warnings.push(warning);
   };

@@ -8,7 +8,7 @@ import { columnOf, type Merge, richText, SheetScanner, type WorkbookParts } from
 /** Sheets up to this size are looked through for merged cells, which stand after the rows. */
 const MERGES_UP_TO = 32 * 2 ** 20;
 
-/** Reads a workbook sheet by sheet; large sheets never stand in memory as a whole. */
+/** Reads a workbook sheet by sheet; large sheets are never held in memory at once. */
 export async function readXlsx(path: string, sink: ReadSink, limits: ReadLimits): Promise<void> {
   const zip = new ZipFile(path, limits);
   try {

@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog.ts';
 import type { MemoryReader } from '../memory-reader.ts';
 import type { Cite, MemoryRecord } from '../memory-record.ts';
 
-/** A source of a note that no longer says what it said. */
+/** A source of a note whose text has changed since. */
 export interface ChangedSource {
   readonly memoryId: string;
   readonly memoryName: string;

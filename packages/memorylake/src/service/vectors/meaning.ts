@@ -21,7 +21,7 @@ export interface Near {
   /** How far the model understands the question, 0 to 1. */
   readonly trust: number;
   readonly mode: 'hybrid' | 'keywords';
-  /** Said when the search could do less than it should. */
+  /** Set if the search was limited, with the reason. */
   readonly notice: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export class Meaning {
     const isOther = english === false && !!multilingual;
     try {
       const [own, other] = await Promise.all([
-        isOther ? undefined : this.own(question, counts.foreign > 0, options),
+        isOther ? undefined : this.own(question, counts.ofOtherModels > 0, options),
         multilingual && this.translated(multilingual, question, english === true, options),
       ]);
       if (!own && !other) return { ...keywords, notice: OTHER_MODEL };

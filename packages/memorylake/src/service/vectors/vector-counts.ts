@@ -6,10 +6,10 @@ export interface VectorCounts {
   readonly all: number;
   /** None yet: they are being made. */
   readonly underWay: number;
-  /** None of the present model, as far as anything will change by itself. */
+  /** None of the current model, as far as anything will change by itself. */
   readonly without: number;
   /** Of another model. */
-  readonly foreign: number;
+  readonly ofOtherModels: number;
   /** Of the present model, and not of the multilingual one that was installed since. */
   readonly oneLanguage: number;
   /** Some of those that reading again would help, by name. */
@@ -36,16 +36,16 @@ export async function countVectors(
     other === undefined ? 0 : memories.count({ ...ready, multilingual: other }),
     other === undefined ? 0 : memories.count({ ...own, multilingual: other }),
   ]);
-  const foreign = all - ownCount - withoutOwn;
+  const ofOtherModels = all - ownCount - withoutOwn;
   const counts = {
     all,
     underWay,
     // With the multilingual model a file of another language has no vectors of the other one.
     without: other === undefined ? withoutOwn - underWay : without - underWay,
-    foreign,
+    ofOtherModels,
     oneLanguage: other === undefined ? 0 : Math.max(0, ownCount - translatedOwn),
   };
-  const isIncomplete = counts.without + foreign + counts.oneLanguage > 0;
+  const isIncomplete = counts.without + ofOtherModels + counts.oneLanguage > 0;
   const wanting =
     other !== undefined && translated < all ? { ...ready, multilingual: null } : { ...ready, model: null };
   const { items } = isIncomplete ? await memories.list({ where: wanting, limit: EXAMPLES }) : { items: [] };
@@ -53,13 +53,20 @@ export async function countVectors(
 }
 
 /** What a search that could do less than it should says of it. */
-export function noticeOf({ all, underWay, without, foreign, oneLanguage, examples }: VectorCounts): string | undefined {
+export function noticeOf({
+  all,
+  underWay,
+  without,
+  ofOtherModels,
+  oneLanguage,
+  examples,
+}: VectorCounts): string | undefined {
   const parts: string[] = [];
   if (underWay > 0) parts.push(`${underWay} of ${all} files are found by keywords only until their vectors are made.`);
   const names = examples.length > 0 ? ` (${examples.join(', ')}${examples.length === EXAMPLES ? ', …' : ''})` : '';
-  if (without + foreign > 0)
+  if (without + ofOtherModels > 0)
     parts.push(
-      `${without + foreign} of ${all} files${names} are found by keywords only: they have no vectors of the present model. Run "memorylake reindex".`,
+      `${without + ofOtherModels} of ${all} files${names} are found by keywords only: they have no vectors of the current model. Run "memorylake reindex".`,
     );
   else if (oneLanguage > 0)
     parts.push(

@@ -41,12 +41,12 @@ export function contextExceeded(body: unknown): { prompt: number | null; context
   return { prompt: count(error.n_prompt_tokens), context: count(error.n_ctx) };
 }
 
-/** What was said: the answer, or the thoughts of a model that stopped after them. */
+/** The text: the answer, or the reasoning of a model that stopped after it. */
 export function completionText({ text, reasoning }: Completion): string {
   return text.trim() === '' ? reasoning.trim() : text;
 }
 
-/** Cut off by the limit: by the service's own word, or by the count where it gives no word. */
+/** Cut off by the limit: as the service reports, or else by the count of tokens. */
 export function isTruncated({ finishReason, usage }: Completion, maxTokens: number): boolean {
   if (finishReason === null) return (usage?.completion ?? 0) >= maxTokens;
   return finishReason === 'length' || finishReason === 'max_tokens';

@@ -31,7 +31,7 @@ export const unknownModel = (id: string): ServiceModel => ({
   canSee: null,
 });
 
-/** What is known of a model: the service's word first, then what its name tells. */
+/** What is known of a model: what its service reports first, then what its name tells. */
 export function factsOf(model: ServiceModel): ModelFacts {
   const named = parseModelName(model.id);
   return {

@@ -51,7 +51,7 @@ function csvField(value: string): string {
   return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** Only parts of a message are taken apart; a list of plain words is what somebody wrote. */
+/** Only parts of a message are taken apart; a list of plain words is the user's text. */
 function textIn(value: unknown): string {
   if (Array.isArray(value))
     return value

@@ -29,7 +29,7 @@ export function bindInputs<G extends { readonly name: string; readonly key?: str
   const all = [...required, ...optional];
   if (all.length === 0) return single(given.map((each) => [each.key ?? each.name, each]));
   const wrong = given.find(({ key }) => key !== undefined && !all.includes(key));
-  if (wrong) return { problem: `There is no input '${wrong.key}'.`, keys: all };
+  if (wrong) return { problem: `Unknown input '${wrong.key}'.`, keys: all };
   const isOneKey = all.length === 1 && given.every(({ key }) => key === undefined);
   if (isOneKey) return { runs: given.map((each) => ({ bound: { [all[0]!]: each }, isByOrder: false })) };
   const pairs: [string, G][] = [];

@@ -57,7 +57,7 @@ class Packer {
     }
   }
 
-  /** Reads numbers to what is no comma. */
+  /** Reads numbers until something other than a comma follows one. */
   #readNumbers(): boolean {
     const kernel = this.#kernel;
     for (;;) {

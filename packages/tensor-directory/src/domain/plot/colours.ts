@@ -7,7 +7,7 @@ export const INK: Rgb = [31, 41, 51];
 export const MUTED: Rgb = [104, 116, 130];
 export const GRID: Rgb = [229, 233, 238];
 export const PAPER: Rgb = [255, 255, 255];
-/** For values that are no number. */
+/** For values that are not numbers. */
 export const BLANK: Rgb = [214, 218, 223];
 /** Told apart by most colour-blind readers, in this order. */
 export const SERIES: readonly Rgb[] = [

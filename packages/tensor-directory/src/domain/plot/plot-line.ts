@@ -24,7 +24,7 @@ const AREA: Area = { x: 92, y: 92, width: 828, height: 430 };
 /** With fewer points than this each one is marked. */
 const MARKED = 60;
 
-/** Values over their index. A gap in the line is a value that is no finite number. */
+/** Values over their index. A gap in the line is a value that is not a finite number. */
 export function drawLines(plot: LinePlot): Buffer {
   const canvas = new Canvas(WIDTH, HEIGHT);
   const [low, high] = paddedRange(plot.series.map(({ values }) => values));

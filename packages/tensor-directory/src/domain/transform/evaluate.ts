@@ -38,7 +38,7 @@ function named(name: string, names: Names): Numeric {
   if (Object.hasOwn(names, name)) return names[name]!;
   if (Object.hasOwn(CONSTANTS, name)) return literal(CONSTANTS[name]!, false);
   throw new TransformFault(
-    `there is no '${name}' in the expression; known are ${[...Object.keys(names), ...Object.keys(CONSTANTS)].join(', ')}`,
+    `unknown name '${name}' in the expression; known are ${[...Object.keys(names), ...Object.keys(CONSTANTS)].join(', ')}`,
   );
 }
 
@@ -106,7 +106,7 @@ function called(name: string, args: readonly Numeric[], options: Options, maxCou
       needs(2);
       return matmul(args[0]!, args[1]!, maxCount);
     default:
-      throw new TransformFault(`there is no function '${name}'; known are ${functionNames().join(', ')}`);
+      throw new TransformFault(`unknown function '${name}'; known are ${functionNames().join(', ')}`);
   }
 }
 
