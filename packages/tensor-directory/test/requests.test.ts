@@ -70,6 +70,8 @@ test('the result is that of the step before, also where tensors are named "resul
   expect((await request('Run doubler on first and then negator on the result')).made).toEqual(chained);
   expect((await request('Erst doubler auf first, dann negator auf das Ergebnis')).made).toEqual(chained);
   expect((await request('先用 doubler 处理 first，再用 negator 处理结果')).made).toEqual(chained);
+  for (const prompt of ['Nenne alle Tensoren außer bias und result', 'Todos los tensores menos bias y result'])
+    expect((await request(prompt)).text).toMatch(/^Found 10 tensor\(s\) [^\n]*$/);
   expect((await request('run negator on result')).made).toEqual([['inference_output_negator', [-42]]]);
   expect((await request('first run doubler on bias, then negator on the result')).made).toEqual([
     ['inference_output_doubler', [2, -4, 6]],

@@ -31,6 +31,8 @@ export const property: Parser<Filter> = rule(() =>
     map(seq(dtypes, word('DTYPE', 'ELEMENTS', 'VALUES')), ([found]) => found),
     map(bareShape, (shape) => ({ shape })),
     map(seq(word('SHAPE'), opt(word('IS', 'OF', 'EQUALS')), shapeValue), ([, , shape]) => ({ shape })),
+    // "exactly 4 by 3"
+    map(seq(opt(word('EXACTLY')), count, word('BY'), count), ([, rows, , columns]) => ({ shape: [rows, columns] })),
     map(seq(opt(word('WITH', 'HAVE', 'CONTAINS')), lineCounts), ([, shape]) => ({ shape })),
     rank,
     ...RANKED.map(([concept, ndim]) => map(word(concept), () => ({ ndim: { min: ndim, max: ndim } }))),
@@ -152,6 +154,7 @@ export const selection: Parser<Selection> = rule(() =>
         map(seq(many(alt(word('REL'), word('AND'), word('COMMA'))), alt(adjective, property)), ([, found]) => found),
       ),
       opt(order),
+      opt(word('ALL')),
       noun,
       many(alt(joined, afterVerb, except)),
       opt(map(seq(many(word('IS', 'WHAT')), order, opt(word('TENSORS', 'MODELS'))), ([, found]) => found)),
@@ -159,7 +162,23 @@ export const selection: Parser<Selection> = rule(() =>
       opt(word('EXIST')),
       opt(except),
     ),
-    ([before, all, early, first, late, leading, second, { what, filter, text: said }, trailing, last, , after]) => {
+    ([
+      before,
+      ahead,
+      early,
+      first,
+      late,
+      leading,
+      second,
+      behind,
+      { what, filter, text: said },
+      trailing,
+      last,
+      ,
+      after,
+    ]) => {
+      const all = ahead ?? behind;
+      if (ahead && behind) return undefined;
       const orders = [first, second, last].filter((each) => each !== undefined);
       const limit = early ?? late;
       if (orders.length > 1 || (limit !== undefined && orders.length === 0)) return undefined;

@@ -72,7 +72,7 @@ export const english = {
   DETAILS:
     'details|detail|information|info|metadata|description|uuid|id|size|date|creation date|upload date|data about|summary|details about|info about|information about|size and shape|everything about|name|facts|overview|properties|metadata of|full details|all details|facts about',
   CREATED: 'add|created|uploaded|stored|made|saved|added|imported|creation|upload|put in|came in|entered',
-  WHEN: 'when',
+  WHEN: 'since when|when',
   HOW_MANY:
     'how many|how much|count|number of|the number of|count of|total number of|count up|amount of|quantity of|how mny|hwo many|total count of',
   HOW_BIG: 'how big|how large|how long|what size',
@@ -187,7 +187,7 @@ export const english = {
   NAN: 'nan|nans|not a number|nan values|nan value|missing values|missing value|nan entries|missing|missing entries|missing readings|not numbers',
   INFINITE: 'infinite|infinity|infinities|inf|infs|infinite values|infinite value|inf values',
   COMPARE:
-    'how different are|how different is|how different|compare|comparison|compare between|difference between|differences between|difference|differences|differ|differs|compared|comparison of|comparison between|diff|diff between|difference of',
+    'changed between|what changed between|changes between|how different are|how different is|how different|compare|comparison|compare between|difference between|differences between|difference|differences|differ|differs|compared|comparison of|comparison between|diff|diff between|difference of',
   SAME: 'same|equal|identical|alike|match|matching|the same|equal to|identical to|same as|equals|as|agree|coincide|just as|equally|of equal|equal in|identical in|share|shares',
   BETWEEN: 'between|of',
   BY_SIZE: 'sorted by size|ordered by size|by size|sort by size|sort them by size|in order of size',
@@ -283,6 +283,8 @@ export const english = {
   RESULTING: 'resulting',
   HOW_OLD: 'how old is|how old are|how old|age of|the age of',
   UNTAGGED: 'untagged|unlabelled|unlabeled|tagless',
+  LANGUAGE:
+    'language|programming language|what language|which language|what programming language|which programming language',
   EXCEPT:
     'except|except for|excepting|excluding|apart from|other than|besides|aside from|with the exception of|leaving out|leave out|minus|skipping|skip|save for',
   RUNNABLE:

@@ -197,6 +197,7 @@ export const french: Words = {
   DUMP: 'imprime|imprimer',
   APPLY_IT: 'applique-lui|appliquez-lui|applique-leur|appliques-y|applique-y|lance-lui|applique lui',
   HOW_OLD: 'quel âge a',
+  LANGUAGE: 'en quel langage|quel langage|dans quel langage',
   EXCEPT: "sauf|excepté|à l' exception de|à l'exception de|hormis|à part|hors",
   RUNNABLE: 'exécutables|exécutable|puis-je exécuter|peut-on exécuter|peuvent être exécutés',
   ELSEWHERE: 'disque|fichier|dossier|plus tard|demain',

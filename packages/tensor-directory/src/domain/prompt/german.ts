@@ -225,6 +225,7 @@ export const german: Words = {
     'was macht|was tut|was bewirkt|wofür|wozu|wofür dient|wozu dient|wofür ist|zweck|der zweck von|aufgabe|gut|da|dient',
   HOW_OLD: 'wie alt ist|wie alt sind|wie alt|alter von',
   UNTAGGED: 'ungetaggt|ungetaggte|ungetaggten',
+  LANGUAGE: 'in welcher sprache|welcher sprache|welche sprache|in welcher programmiersprache',
   EXCEPT: 'außer|bis auf|ausgenommen|mit ausnahme von|abgesehen von|ausser|exklusive',
   BYTES: 'bytes|byte',
   RUNNABLE:

@@ -196,6 +196,7 @@ export const spanish: Words = {
   DUMP: 'imprime|imprimir',
   APPLY_IT: 'aplícale|aplícales|aplicarle|aplicale|pásale',
   HOW_OLD: 'qué antigüedad tiene|qué tan antiguo es',
+  LANGUAGE: 'en qué lenguaje|qué lenguaje|en qué idioma',
   EXCEPT: 'salvo|excepto|menos|a excepción de|exceptuando|aparte de|quitando',
   RUNNABLE: 'ejecutables|ejecutable|se pueden ejecutar|puedo ejecutar|se puede ejecutar',
   ELSEWHERE: 'disco|archivo|fichero|carpeta|más tarde|mañana',

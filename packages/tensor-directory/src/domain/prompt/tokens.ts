@@ -74,7 +74,7 @@ function withoutTail(word: string, tail: string): [string, string] {
   return [word, { s: 'is', re: 'are', ll: 'will', ve: 'have', d: 'would', m: 'am' }[rest] ?? 'is'];
 }
 
-const LONGEST_HAN = 6;
+const LONGEST_HAN = 10;
 
 function cutHan(text: string, offset: number, isWord: (text: string) => boolean): RawToken[] {
   const tokens: RawToken[] = [];

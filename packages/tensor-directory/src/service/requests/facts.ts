@@ -54,8 +54,8 @@ const clause: Parser<readonly Facts[]> = alt(
       first === second ? undefined : [...factsOf(tensor, first), ...factsOf(tensor, second)],
   ),
   map(
-    seq(tensorRefs, linking, word('HOW_MANY'), counted, word('AND'), opt(word('HOW_MANY')), counted),
-    ([tensor, , , first, , , second]) =>
+    seq(tensorRefs, linking, word('HOW_MANY'), counted, many(word('AND', 'HOW_MANY'), 1), counted),
+    ([tensor, , , first, , second]) =>
       first === second ? undefined : [...factsOf(tensor, first), ...factsOf(tensor, second)],
   ),
   map(seq(word('HOW_IS'), tensorRefs, word('TAG')), ([, tensor]) => factsOf(tensor, 'tags')),

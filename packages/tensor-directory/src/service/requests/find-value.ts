@@ -43,6 +43,11 @@ const clause: Parser<readonly FindValue[]> = alt(
     seq(word('WHERE'), opt(word('OF')), tensorRefs, word('IS', 'SITS', 'DOES'), value, occurring),
     ([, , tensor, , found]) => stepOf(tensor, found),
   ),
+  // "103 在 ids 里吗", "est-ce que 103 est dans ids"
+  map(
+    seq(value, many(word('IS', 'SITS', 'ON')), word('OF', 'ON', 'SITS'), tensorRefs, many(word('OF', 'PARTICLE'))),
+    ([found, , , tensor]) => stepOf(tensor, found),
+  ),
   // "X 里有没有 7"
   map(seq(tensorRefs, many(word('OF')), many(word('EXIST', 'HAVE', 'CONTAINS'), 1), value), ([tensor, , , found]) =>
     stepOf(tensor, found),

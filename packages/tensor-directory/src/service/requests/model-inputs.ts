@@ -35,6 +35,14 @@ const clause: Parser<readonly ModelInputs[]> = alt(
     ),
     ([model]) => stepOf(model, 'inputs'),
   ),
+  // "how many inputs does M take": their names tell
+  map(
+    seq(word('HOW_MANY'), word('INPUTS'), many(word('DOES', 'OF', 'IS', 'HAVE')), modelName, many(word('NEED_INPUT'))),
+    ([, , , model]) => stepOf(model, 'inputs'),
+  ),
+  map(seq(modelName, many(word('OF', 'NEED_INPUT')), word('HOW_MANY'), word('INPUTS')), ([model]) =>
+    stepOf(model, 'inputs'),
+  ),
   map(seq(word('HOW_TO_USE'), modelName), ([, model]) => stepOf(model, 'inputs')),
   map(seq(modelName, word('HOW_TO_USE')), ([model]) => stepOf(model, 'inputs')),
   map(seq(asked, word('CODE'), word('OF'), modelName), ([, , , model]) => stepOf(model, 'code')),

@@ -71,6 +71,10 @@ const clause: Parser<readonly Rank[]> = alt(
     ),
     ([, found, , order]) => rankOf(found, 'bytes', order),
   ),
+  // "what takes up the most space"
+  map(seq(word('WHAT'), word('TAKE'), most, opt(word('OF')), word('MEMORY', 'BYTES')), ([, , order]) =>
+    rankOf({ what: 'tensors', filter: {}, isMany: true }, 'bytes', order),
+  ),
   // "占用字节最多的张量是哪个"
   map(
     seq(asked, word('BY_MEMORY', 'MEMORY'), most, opt(word('OF')), selection, many(word('IS', 'WHAT'))),

@@ -42,10 +42,13 @@ interface More {
   readonly outputs: readonly string[];
 }
 const more: Parser<More> = alt(
-  map(seq(many(word('AND', 'COMMA')), word('THEN'), opt(word('RUN')), modelName, ending), ([, , , model, outputs]) => ({
-    model,
-    outputs,
-  })),
+  map(
+    seq(many(word('AND', 'COMMA')), word('THEN'), opt(word('RUN')), modelName, again, ending),
+    ([, , , model, , outputs]) => ({
+      model,
+      outputs,
+    }),
+  ),
   // "… and then through M2"
   map(
     seq(many(word('AND', 'COMMA')), word('THEN'), opt(word('RUN', 'FEED')), word('WITH', 'USING'), modelName, ending),
@@ -218,8 +221,8 @@ const plainClause: Parser<readonly Run[]> = alt(
   ),
   // "在 T 上运行 M"
   map(
-    seq(word('ON', 'WITH'), inputs, opt(word('PARTICLE')), word('RUN', 'PROCESS'), modelName, ending),
-    ([, given, , , model, outputs]) => [run(model, given, outputs)],
+    seq(word('ON', 'WITH'), inputs, opt(word('PARTICLE')), word('RUN', 'PROCESS'), modelName, ending, many(more)),
+    ([, given, , , model, outputs, rest]) => continued(run(model, given, outputs), rest),
   ),
   // "führe M darauf aus"
   map(seq(verb, modelName, word('ON_IT'), ending), ([, model, , outputs]) => [run(model, [PREVIOUS_RESULT], outputs)]),

@@ -113,6 +113,8 @@ export const output: Parser<string[]> = alt(
     ([, , , found]) => found,
   ),
   map(seq(separator, word('ARROW'), opt(seq(word('CALL'), into)), names), ([, , , found]) => found),
+  // "llama x al resultado"
+  map(seq(separator, word('CALL'), names, word('OUTPUT')), ([, , found]) => found, 0.2),
   // The result is stored anyway.
   map(seq(separator, word('CALL'), alt(word('OUTPUT'), word('IT'))), () => [], 0.5),
 );

@@ -1,6 +1,5 @@
-import { countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
-import type { ModelItem, TensorItem } from '../../backends/interface.ts';
+import type { TensorItem } from '../../backends/interface.ts';
 import { filter, ORDERS, type Order } from '../../domain/filter.ts';
 import {
   except,
@@ -17,8 +16,8 @@ import { nameFilter } from '../../domain/prompt/name-traits.ts';
 import { alt, many, map, opt, type Parser, places, seq, token, word } from '../../domain/prompt/parser.ts';
 import { modelName, tensorName } from '../../domain/prompt/refs.ts';
 import { countedFigure } from '../../domain/prompt/value-traits.ts';
+import { exampleOf, headOf, listed, sizesText } from '../example-text.ts';
 import type { RequestKind } from './kind.ts';
-import { contentOf } from './show.ts';
 
 /** So many names are listed where nothing but names is asked for. */
 const MAX_NAMES = 200;
@@ -63,6 +62,9 @@ function createdThen<T>(parser: Parser<T>): Parser<T> {
   return (input, at) =>
     [...places(input, at)].some(({ token: each }) => each.concepts.has('CREATED')) ? parser(input, at) : [];
 }
+const whichOnes = token((each) =>
+  /^(?:which ones|which one|which of them|lesquels|lesquelles|cuáles)$/i.test(each.text) ? true : undefined,
+);
 const WHICH = token((each) =>
   /^(?:which|which one|lequel|cuál|welcher|welches)$/i.test(each.text) ? true : undefined,
 );
@@ -152,6 +154,8 @@ const clause: Parser<readonly Search[]> = alt(
         ? [searchOf({ what: 'tensors', filter: { figures: [{ figure, range: { min: 1 } }] }, isMany: true })]
         : undefined,
   ),
+  // "which ones are tagged raw"
+  map(seq(whichOnes, many(word('IS', 'HAVE', 'DOES', 'REL')), property), ([, , found]) => itemsOf(found)),
   // "uploaded before November"
   map(seq(asked, createdThen(dates)), ([, found]) => itemsOf(found)),
   // "list everything", "is there anything with sales in the name"
@@ -273,26 +277,3 @@ export const search: RequestKind<Search> = {
     return { sentence, tensors: all.filter((item): item is TensorItem => 'values' in item) };
   },
 };
-
-/** What largest and smallest mean: the number of values, not of bytes. */
-function sizesText(items: readonly (TensorItem | ModelItem)[], order: Order): string {
-  const counts = items.flatMap((item) => ('values' in item ? [countOf(item.values.shape)] : []));
-  if (order === 'newest' || order === 'oldest') return '';
-  return new Set(counts).size === 1 ? ` by number of values, ${counts[0]}` : ' by number of values';
-}
-
-function headOf(order: Order, limit = 1): string {
-  const title = `${order[0]!.toUpperCase()}${order.slice(1)}`;
-  return limit === 1 ? title : `${title} ${limit}`;
-}
-
-function exampleOf(item: TensorItem | ModelItem): string {
-  return 'values' in item
-    ? `Name='${item.name}', Shape='${shapeText(item.values.shape)}', Dtype='${item.values.dtype}'`
-    : `Name='${item.name}', ${contentOf(item)}`;
-}
-
-function listed(examples: readonly string[], total: number, separator: string): string {
-  const more = total - examples.length;
-  return [...examples, ...(more > 0 ? [`and ${more} more...`] : [])].join(separator);
-}

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../backends/interface.ts';
 import { type TensorRef, tensorRef } from '../../domain/plan.ts';
 import { alt, list, many, map, mustExist, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { and, asking, itemName } from '../../domain/prompt/refs.ts';
+import { and, asking, itemName, modelName } from '../../domain/prompt/refs.ts';
 import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
 import { pythonRepr } from '../../domain/python-repr.ts';
 import { modelRowOf, tensorRowOf } from '../../schemas.ts';
@@ -25,6 +25,11 @@ const item: Parser<Show> = alt(
     0.5,
   ),
 );
+const modelItem: Parser<Show> = map(modelName, (name) => ({
+  do: 'show' as const,
+  kind: 'model' as const,
+  item: { name },
+}));
 const items = list(
   map(seq(opt(word('OF')), item), ([, found]) => found),
   and,
@@ -56,15 +61,27 @@ const clause: Parser<readonly Show[]> = alt(
   ),
   map(seq(word('DOES', 'IS'), items, word('EXIST')), ([, found]) => found),
   map(
-    seq(word('WHEN'), many(word('IS', 'DOES', 'HAVE')), items, many(word('IS')), word('CREATED')),
+    seq(word('WHEN'), many(word('IS', 'DOES', 'HAVE')), items, many(word('IS', 'HAVE', 'REL')), word('CREATED')),
     ([, , found]) => found,
   ),
   // "when did I upload X", "how old is X"
   map(seq(word('WHEN'), many(word('IS', 'DOES', 'HAVE')), word('CREATED'), items), ([, , , found]) => found),
   map(seq(word('HOW_OLD'), many(word('IS', 'OF')), items), ([, , found]) => found),
+  // "the latest version of X", "can I run M", "what language is M written in"
+  map(seq(many(word('SHOW', 'WHAT', 'IS')), word('NEWEST'), word('VERSIONS'), word('OF'), item), ([, , , , found]) => [
+    found,
+  ]),
+  mustExist(map(seq(word('RUNNABLE'), modelItem, opt(word('RUNNABLE'))), ([, found]) => [found])),
+  mustExist(map(seq(word('IS'), modelItem, word('RUNNABLE')), ([, found]) => [found])),
+  mustExist(
+    map(
+      seq(many(word('OF', 'WHAT')), word('LANGUAGE'), word('IS'), modelItem, many(word('REL', 'EXIST'))),
+      ([, , , found]) => [found],
+    ),
+  ),
   // "what is stored under X"
   map(seq(word('WHAT'), word('IS'), word('EXIST'), word('INTO', 'OF', 'AS'), items), ([, , , , found]) => found),
-  map(seq(items, many(word('IS')), word('WHEN'), many(word('IS')), word('CREATED')), ([found]) => found),
+  map(seq(items, many(word('IS')), word('WHEN'), many(word('IS', 'HAVE', 'REL')), word('CREATED')), ([found]) => found),
   mustExist(map(seq(item, many(word('OF')), word('WHAT_FOR'), many(word('OF'))), ([found]) => [found])),
   // "what is X for", "à quoi sert X"
   mustExist(
