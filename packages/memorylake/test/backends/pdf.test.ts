@@ -227,6 +227,25 @@ describe('PDF', () => {
     ]);
   });
 
+  test('what a signature shows is read, and the text below it once', async () => {
+    const drawn = 'BT /F1 12 Tf 5 30 Td (Signed by Ada) Tj ET BT /F1 12 Tf 5 12 Td (on 1 May 2024) Tj ET';
+    const { blocks } = await readHere(
+      'signed.pdf',
+      pdf([pdfText([[80, 640, 'Signature of the buyer']])], {
+        annotations: [
+          '<< /Type /Annot /Subtype /Widget /FT /Sig /T (buyer) /F 4 /Rect [72 600 300 660] /V 5 0 R /AP << /N 6 0 R >> >>',
+          '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /Contents <00> /ByteRange [0 0 0 0] >>',
+          `<< /Type /XObject /Subtype /Form /BBox [0 0 228 60] /Resources << /Font << /F1 3 0 R >> >> /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+        ],
+        form: true,
+      }),
+    );
+    expect(blocks.map(({ part, text }) => [part, text])).toEqual([
+      [undefined, 'Signature of the buyer'],
+      ['annotations', 'Signed by Ada\non 1 May 2024'],
+    ]);
+  });
+
   test('a word broken at the end of a line is found whole, and the text stays as printed', async () => {
     const { text } = await readHere(
       'broken.pdf',

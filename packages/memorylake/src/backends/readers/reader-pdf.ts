@@ -13,6 +13,7 @@ import { linesOfPage, type PageLine, paragraphsOf, repeatedLines } from '../../d
 import type { Recognition } from '../ocr/recognition.ts';
 import { PdfPage } from '../pdf/pdf-page.ts';
 import { dropPdfium, loadPdfium, type Pdfium } from '../pdf/pdfium.ts';
+import { signaturesOn } from '../pdf/signatures.ts';
 import { turnedTables } from '../pdf/turned-tables.ts';
 import { writeRecognised } from './write-recognised.ts';
 
@@ -26,7 +27,7 @@ interface ReadPage {
   /** Its tables, if its text is set along its side. */
   readonly turnedTables: readonly DocumentTable[] | undefined;
   readonly values: readonly string[];
-  readonly notes: readonly string[];
+  readonly notes: string[];
   /** It is a picture, with little text of its own or none. */
   readonly isPicture: boolean;
   recognised: readonly (readonly RecognisedLine[])[];
@@ -79,6 +80,7 @@ async function readDocument(
   sink.title(title);
   const formInfo = api.PDFiumExt_OpenFormFillInfo();
   const form = api.PDFiumExt_InitFormFillEnvironment(document, formInfo);
+  const isSigned = form !== 0 && api.FPDF_GetSignatureCount(document) > 0;
   const pages: ReadPage[] = [];
   let images = 0;
   try {
@@ -106,6 +108,7 @@ async function readDocument(
         });
       }
       page.close();
+      if (isSigned && !page.isBroken) pages.at(-1)!.notes.push(...signaturesOn(engine, document, index, form));
     }
   } finally {
     if (form !== 0) api.PDFiumExt_ExitFormFillEnvironment(form);
