@@ -50,7 +50,7 @@ export function createAtollServer(config: AggregatorConfig, options: ServerOptio
     embedder: new SharedEmbedder(),
     secrets: new SecretStore(secretFile(dataDir), config),
     pins: new Pins(new LockFile(() => lockPath(options.host?.configFile?.path, dataDir)), log),
-    vectors: new VectorCache(join(dataDir, 'aggregator', 'tool-vectors.json'), log),
+    vectors: new VectorCache(join(dataDir, 'aggregator', 'tool-vectors.bin'), log),
     ...(config.learnFromCalls && { prior: new CallPrior(join(dataDir, 'aggregator', 'search-prior.json'), log) }),
     accessControl,
     routes: [...accessControl.routes(), ...(config.dashboard ? dashboardRoutes() : [])],

@@ -20,7 +20,7 @@ const MIN_SIMILARITY = 0.2;
 const NAMED_BONUS = 1;
 
 /** How long the first search waits for vectors before it answers by words alone; those after it do not, until there are some. */
-const VECTOR_WAIT_MS = 150;
+const VECTOR_WAIT_MS = 80;
 /** On a busy machine the vector of a request takes a while, and is worth it: words find little of a request in another language. */
 const REQUEST_WAIT_MS = 1_500;
 

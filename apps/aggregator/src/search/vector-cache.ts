@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isObject, type Logger, parseJson } from '@atoll-mcp/core';
+import type { Logger } from '@atoll-mcp/core';
+import { decodeVectors, encodeVectors } from './vector-file.ts';
 
 /** Turns texts into vectors of unit length, so that their product is their similarity. */
 export type Embed = (
@@ -26,7 +27,7 @@ const MAX_KEPT = 20_000;
 export class VectorCache {
   readonly #file: string;
   readonly #log: Logger;
-  readonly #vectors = new Map<string, Vector>();
+  readonly #vectors = new Map<string, Float32Array>();
   #loaded: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -64,14 +65,7 @@ export class VectorCache {
 
   async #load(): Promise<void> {
     try {
-      const stored = parseJson(await readFile(this.#file, 'utf8'));
-      if (!isObject(stored)) return;
-      for (const [key, value] of Object.entries(stored)) {
-        const bytes = typeof value === 'string' ? Buffer.from(value, 'base64') : undefined;
-        if (!bytes || bytes.length === 0 || bytes.length % 4 !== 0) continue;
-        const vector = new Float32Array(new Uint8Array(bytes).buffer);
-        if (vector.every(Number.isFinite)) this.#vectors.set(key, vector);
-      }
+      for (const [key, vector] of decodeVectors(await readFile(this.#file))) this.#vectors.set(key, vector);
     } catch {
       // A missing or damaged file costs only the time to compute the vectors.
     }
@@ -82,12 +76,8 @@ export class VectorCache {
     if (this.#vectors.size > MAX_KEPT) {
       for (const key of this.#vectors.keys()) if (!used.has(key)) this.#vectors.delete(key);
     }
-    const entries = [...this.#vectors].map(([key, vector]) => {
-      const { buffer, byteOffset, byteLength } = Float32Array.from(vector);
-      return [key, Buffer.from(buffer, byteOffset, byteLength).toString('base64')];
-    });
     await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
-    await writeFile(`${this.#file}.${process.pid}`, JSON.stringify(Object.fromEntries(entries)), { mode: 0o600 });
+    await writeFile(`${this.#file}.${process.pid}`, encodeVectors(this.#vectors), { mode: 0o600 });
     await rename(`${this.#file}.${process.pid}`, this.#file);
   }
 }
