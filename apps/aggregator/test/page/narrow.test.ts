@@ -55,7 +55,7 @@ describe('the overview and narrow screens', { timeout: 120_000, ...requires(exec
     expect(await latest.getByRole('link', { name: 'list_memories' }).count()).toBe(0);
     await goTo(page, atoll.address, 'activity');
     await page.getByRole('link', { name: 'list_memories' }).first().waitFor();
-    await page.getByLabel('Calls of this page').selectOption('hide');
+    await page.getByLabel('By this page').selectOption('hide');
     await page.getByRole('link', { name: 'list_memories' }).first().waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'get_memorylake_metadata' }).first().waitFor();
     await goTo(page, atoll.address, '');

@@ -63,7 +63,7 @@ export function Activity({ tools, rest }: PageProps) {
           </select>
         </label>
         <label class="narrow">
-          {t('Calls of this page')}
+          {t('By this page')}
           <select
             value={filter.isWithoutViewer ? 'hide' : ''}
             onChange={(event) => set({ isWithoutViewer: event.currentTarget.value === 'hide' })}

@@ -1,4 +1,4 @@
-import { useCallback } from 'preact/hooks';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { admin, type CallDetail, type CallSummary } from '../../lib/admin.ts';
 import { asCurl, asProgram, asTypeScript } from '../../lib/copies.ts';
 import { decimal, duration, time } from '../../lib/format.ts';
@@ -16,6 +16,12 @@ import { Waterfall } from './waterfall.tsx';
 /** One call: what was sent, what came back, and the same again. */
 export function CallView({ id, tool }: { id: number; tool: (name: string) => Tool | undefined }) {
   const call = useLoaded((signal) => admin<CallDetail>('call', { id }, { signal }), [id]);
+  const box = useRef<HTMLElement>(null);
+  const isThere = call.value?.id === id;
+  useEffect(() => {
+    // Where it is not beside the list, it is above it, and whoever chose it there would not see it.
+    if (isThere && matchMedia('(max-width: 1100px)').matches) box.current?.scrollIntoView();
+  }, [isThere]);
   if (call.error) {
     return (
       <section class="card call">
@@ -27,7 +33,7 @@ export function CallView({ id, tool }: { id: number; tool: (name: string) => Too
   if (!call.value || call.value.id !== id) return <Loading what={t('the call')} />;
   const { name, server, caller, client, ms, at, sent_chars: sent, answer_chars: received } = call.value;
   return (
-    <section class="card call" aria-label={t('Call {id}', { id })}>
+    <section ref={box} class="card call" aria-label={t('Call {id}', { id })}>
       <header>
         <h2>
           <code>{name}</code> <OutcomeTag outcome={call.value.outcome} />
