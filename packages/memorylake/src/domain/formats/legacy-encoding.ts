@@ -71,10 +71,13 @@ const SLIGHTLY = 0.02;
 /** Of Cyrillic letters more are vowels; Hebrew has the same bytes. */
 const FEWEST_VOWELS = 0.3;
 
+const LETTERS_JUDGED = 4_000;
+
 /** Judges text that is not Unicode by how frequent its characters are in the languages of each encoding. */
-export function guessLegacyEncoding(sample: Uint8Array): string {
-  const multi = best(MULTI_BYTE, sample, scoreMultiByte);
+export function guessLegacyEncoding(bytes: Uint8Array): string {
+  const multi = best(MULTI_BYTE, bytes, scoreMultiByte);
   if (multi && multi.score > 0.25) return multi.label;
+  const sample = untilLetters(bytes, LETTERS_JUDGED);
   const latin = Math.max(
     best([...WESTERN, ...NORTHERN], sample, scoreSingleByte)?.score ?? 0,
     MIXED * (scoreSingleByte(ANY_WESTERN, sample) ?? 0),
@@ -144,6 +147,13 @@ function scoreSingleByte({ label, frequent, shared }: Candidate, sample: Uint8Ar
   if (high === 0) return undefined;
   const vowels = CYRILLIC_LABELS.has(label) ? (text.match(/[аеёиоуыэюя]/gi)?.length ?? 0) : high;
   return (score / high) * (vowels < high * FEWEST_VOWELS ? 0.85 : 1);
+}
+
+/** The beginning of a text with so many bytes beyond ASCII: more of them tell nothing new. */
+function untilLetters(bytes: Uint8Array, most: number): Uint8Array {
+  let seen = 0;
+  for (let at = 0; at < bytes.length; at++) if (bytes[at]! >= 0x80 && ++seen === most) return bytes.subarray(0, at + 1);
+  return bytes;
 }
 
 const isWord = (sign: string | undefined): boolean => sign !== undefined && /\p{L}/u.test(sign);

@@ -21,7 +21,9 @@ export class SheetSplitter {
   readonly #emit: (row: SheetRow, table: number) => void;
   #table = 0;
   #last = 0;
+  /** The first rows of the table, and whether they are one. */
   #head: SheetRow[] = [];
+  #isTable: boolean | undefined;
   /** Rows below a blank one, until they tell whether a table begins with them. */
   #pending: SheetRow[] = [];
 
@@ -34,7 +36,8 @@ export class SheetSplitter {
     const isApart = this.#last > 0 && row.number > this.#last + 1;
     this.#last = row.number;
     if (isApart) this.#settle();
-    if (this.#pending.length > 0 || (isApart && isTable(this.#head))) {
+    if (isApart) this.#isTable ??= isTable(this.#head);
+    if (this.#pending.length > 0 || (isApart && this.#isTable)) {
       this.#pending.push(row);
       if (this.#pending.length >= MOST_TITLES + 1 + ROWS_SEEN) this.#settle();
     } else this.#give(row);
@@ -50,12 +53,16 @@ export class SheetSplitter {
     if (rows.length > 0 && beginsTable(rows, this.#head)) {
       this.#table++;
       this.#head = [];
+      this.#isTable = undefined;
     }
     for (const row of rows) this.#give(row);
   }
 
   #give(row: SheetRow): void {
-    if (this.#head.length < HEADER_LOOKAHEAD) this.#head.push(row);
+    if (this.#head.length < HEADER_LOOKAHEAD) {
+      this.#head.push(row);
+      this.#isTable = undefined;
+    }
     this.#emit(row, this.#table);
   }
 }
