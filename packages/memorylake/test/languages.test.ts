@@ -2,6 +2,7 @@ import { silentLogger } from '@atoll-mcp/core';
 import { tokenise } from '@atoll-mcp/storage/search';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { LakeEmbedder } from '../src/backends/interface.ts';
+import { setsToPull } from '../src/backends/multilingual-model.ts';
 import { openLake } from '../src/server.ts';
 import { uploadedFile } from '../src/service/library.ts';
 import { afterTests, cleanUp, configFor, hashEmbedder, newFolder } from './open-test-lake.ts';
@@ -126,4 +127,10 @@ test('a model says little of a question in a script that it did not learn, and t
   expect(notice).toContain('reindex --multilingual');
   expect(results[0]?.memory.name).toBe('right.txt');
   expect((await lake.search({ query: 'Wann öffnet der Leuchtturm?' })).notice).toBeUndefined();
+});
+
+test('one command gets the model that finds the most, and where models are shared that of the search for tools too', () => {
+  expect(setsToPull('/data/memorylake', 'multilingual-wide')).toEqual(['multilingual-wide', 'multilingual']);
+  expect(setsToPull('/data/mine', 'multilingual-wide')).toEqual(['multilingual-wide']);
+  expect(setsToPull('/data/memorylake', 'multilingual')).toEqual(['multilingual']);
 });

@@ -17,16 +17,22 @@ export function openMultilingual(
   return installed && createEmbedder({ workers, modelDir, model: installed.name, log });
 }
 
-/** Downloads it, unless it is there. */
+/** What a set-up gets. Where models are shared, the search for tools of the aggregator has the quick one too, which finds more of them. */
+export const setsToPull = (dataDir: string, name: MultilingualSet): readonly MultilingualSet[] =>
+  name === 'multilingual-wide' && isShared(dataDir) ? NAMES : [name];
+
+/** Downloads what is not there yet. */
 export async function pullMultilingual(
   dataDir: string,
   name: MultilingualSet,
   onProgress: (progress: PullProgress) => void,
 ): Promise<void> {
   const store = new ModelStore(modelFolder(dataDir));
-  if (!store.find(name)) await pullModel(store, name, { onProgress });
+  for (const each of setsToPull(dataDir, name)) if (!store.find(each)) await pullModel(store, each, { onProgress });
 }
+
+const isShared = (dataDir: string): boolean => basename(dataDir) === 'memorylake';
 
 /** Beside a lake of the usual name, where cortex-embeddings keeps its models: one download is for both. */
 const modelFolder = (dataDir: string): string =>
-  basename(dataDir) === 'memorylake' ? join(dirname(dataDir), 'cortex-embeddings', 'models') : join(dataDir, 'models');
+  isShared(dataDir) ? join(dirname(dataDir), 'cortex-embeddings', 'models') : join(dataDir, 'models');
