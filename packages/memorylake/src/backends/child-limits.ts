@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 
 const PAGE_BYTES = 4_096;
-const EVERY_MS = platform() === 'linux' ? 100 : 1_000;
+const EVERY_MS = platform() === 'linux' ? 20 : 1_000;
 
 const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'NODE_V8_COVERAGE'];
 

@@ -204,7 +204,15 @@ export class ProcessReader implements FileReader {
   }
 }
 
-const received = (chunk: ChunkOnTheWay): ReadChunk => ({ ...chunk, terms: chunk.terms.split('\n') });
+/** All chunks of a file wait in memory to be stored, and as lists their terms would take many times their text. */
+function received({ terms, ...chunk }: ChunkOnTheWay): ReadChunk {
+  return {
+    ...chunk,
+    get terms() {
+      return terms.split('\n');
+    },
+  };
+}
 
 /** The process ended before its task did. */
 interface ProcessEnded {

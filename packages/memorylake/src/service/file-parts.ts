@@ -81,10 +81,13 @@ export function indexedChunks(
 ): IndexedChunk[] {
   return [
     { terms: card.terms, vector: vectors?.[0], payload: { text: summary, place: {}, context: name } },
-    ...chunks.map(({ text, place, context, terms }, at) => ({
-      terms,
+    ...chunks.map((chunk, at) => ({
+      // Made when it is asked for, and kept nowhere.
+      get terms() {
+        return chunk.terms;
+      },
       vector: vectors?.[at + 1],
-      payload: { text, place, context },
+      payload: { text: chunk.text, place: chunk.place, context: chunk.context },
     })),
   ];
 }

@@ -1,9 +1,10 @@
 import { setImmediate as otherMessages } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { IndexedDocument, SearchIndexDefinition, SearchRequest } from '@atoll-mcp/core/storage';
+import type { SearchIndexDefinition, SearchRequest } from '@atoll-mcp/core/storage';
 import { StorageError } from '@atoll-mcp/core/storage';
 import { LazyConnection } from '../drivers/sqlite/lazy-connection.ts';
 import { retryWhileBusy, type SqliteConnection } from '../drivers/sqlite/sqlite-connection.ts';
+import { type PackedDocument, unpacked } from './packed-document.ts';
 import { searchFile } from './search-file.ts';
 import { SearchReader } from './search-reader.ts';
 import { type AttributeUpdate, SearchWriter } from './search-writer.ts';
@@ -77,7 +78,7 @@ async function writeTogether(
 }
 
 function write(to: SearchWriter, job: string, argument: unknown): unknown {
-  if (job === 'upsert') return to.upsert(argument as IndexedDocument);
+  if (job === 'upsert') return to.upsert(unpacked(argument as PackedDocument));
   return job === 'remove' ? to.remove(argument as string) : to.updateAttributes(argument as AttributeUpdate);
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '@atoll-mcp/core/storage';
 import { closedStore } from '@atoll-mcp/core/storage';
 import { checkDocument, checkIndexDefinition, checkRequest } from '../../rules/search-checks.ts';
+import { packed } from '../../search/packed-document.ts';
 import { DocumentReader } from '../../search/search-documents.ts';
 import { chunkKey, searchFile } from '../../search/search-file.ts';
 import { WorkerLink } from '../../search/worker-link.ts';
@@ -40,7 +41,7 @@ export class SqliteSearch implements SearchIndex {
   async upsert(document: IndexedDocument): Promise<void> {
     this.#refuseClosed();
     checkDocument(this.#definition, document);
-    await this.#writer.ask('upsert', document);
+    await this.#writer.ask('upsert', packed(document));
   }
 
   async updateAttributes(documentId: string, attributes: NonNullable<IndexedDocument['attributes']>): Promise<boolean> {
