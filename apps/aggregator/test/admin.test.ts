@@ -175,6 +175,29 @@ test('a server is restarted, and its log is shown with a filter', async () => {
   expect((await ask('server_log', { key: 'old', filter: 'no such words' })).lines).toEqual([]);
 });
 
+test('what a server wrote before it ended is still in its log after it was started again', async () => {
+  const script = `import { createInterface } from 'node:readline';
+    console.error('started as ' + process.pid);
+    createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'e', version: '1' },
+        tools: [{ name: 'end', inputSchema: { type: 'object' } }] };
+      if (method === 'tools/call') { console.error('the disk is full'); process.exit(3); }
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });`;
+  const server = { command: process.execPath, args: ['--input-type=module', '-e', script] };
+  const atoll = await opened(JSON.stringify({ mcpServers: { ends: server } }));
+  const { ask, client } = atoll;
+  await eventually(async () => (await names(atoll)).includes('ends_end'));
+  await expect(client.callTool({ name: 'ends_end', arguments: {} })).rejects.toThrow('it exited with code 3');
+  const log = async () => (await ask('server_log', { key: 'ends' })).lines;
+  await eventually(async () => (await log()).filter((line) => line.startsWith('started as')).length >= 2);
+  const lines = await log();
+  const at = lines.indexOf('the disk is full');
+  expect(at).toBeGreaterThan(0);
+  expect(lines[at + 1]).toBe('[started again]');
+});
+
 test('a restart that fails says why', async () => {
   const { ask } = await opened('{ "mcpServers": { "gone": { "command": "/no/such/program" } } }');
   await expect(ask('restart_server', { key: 'gone' })).rejects.toThrow('could not be started');

@@ -14,6 +14,9 @@ export interface StdioOptions extends ChildOptions, Omit<OpenOptions, 'isMultipl
   readonly guard: ProcessGuard;
 }
 
+const MAX_BEFORE = 100;
+const STARTED_AGAIN = '[started again]';
+
 /** A server that runs as a child process and speaks over stdio. */
 export class StdioUpstream implements Upstream {
   readonly kind = 'stdio';
@@ -23,6 +26,8 @@ export class StdioUpstream implements Upstream {
 
   readonly #traits: Traits = {};
   #wire: StdioWire | undefined;
+  /** What earlier processes wrote last: the reason why one ended is seldom in the log of the next. */
+  #before: readonly string[] = [];
 
   constructor(options: StdioOptions) {
     this.#options = options;
@@ -30,7 +35,9 @@ export class StdioUpstream implements Upstream {
   }
 
   get stderrTail(): readonly string[] | undefined {
-    return this.#wire?.stderrTail;
+    const lines = this.#wire?.stderrTail;
+    if (!lines || this.#before.length === 0) return lines;
+    return lines.length === 0 ? this.#before : [...this.#before, STARTED_AGAIN, ...lines];
   }
 
   async open(events: LinkEvents, signal: AbortSignal): Promise<Link> {
@@ -46,6 +53,7 @@ export class StdioUpstream implements Upstream {
   async #openAs(era: Era | 'auto', events: LinkEvents, signal: AbortSignal): Promise<Link> {
     const options = this.#options;
     const connect = (wireEvents: WireEvents) => {
+      this.#before = (this.stderrTail ?? []).slice(-MAX_BEFORE);
       this.#wire = new StdioWire(options, wireEvents);
       return this.#wire;
     };

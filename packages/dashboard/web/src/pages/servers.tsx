@@ -16,7 +16,7 @@ export function Servers({ rest }: PageProps) {
   const { status } = useStatus();
   const upstreams = status?.upstreams ?? [];
   const states = JSON.stringify(
-    upstreams.map(({ key, state, tools, definitions }) => [key, state, tools, definitions]),
+    upstreams.map(({ key, state, since, tools, definitions }) => [key, state, since, tools, definitions]),
   );
   const list = useAdmin<ServerList>('servers', {}, [states], { keepsValue: true });
   const revision = list.value?.revision ?? '';
