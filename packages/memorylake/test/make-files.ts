@@ -161,7 +161,6 @@ export function nestedForms(depth: number, times: number): Buffer {
 export function compoundOf(streams: Readonly<Record<string, Buffer | string>>): Buffer {
   const file = CFB.utils.cfb_new();
   for (const [path, content] of Object.entries(streams)) CFB.utils.cfb_add(file, `/${path}`, Buffer.from(content));
-  CFB.utils.cfb_del(file, '/\u0001Sh33tJ5');
   return CFB.write(file, { type: 'buffer' }) as Buffer;
 }
 

@@ -7,7 +7,9 @@ test('streams in small letters are given the names that are looked for, and noth
   const text = Buffer.from('the worddocument\0 and its data\0 stay', 'utf16le');
   const small = compoundOf({ worddocument: text, '1table': 'x', other: 'y' });
   const usual = withUsualNames(small);
-  expect([...namesInCompound(usual).own].sort()).toEqual(['1Table', 'WordDocument', 'other']);
+  // The library that writes the file adds a stream of its own.
+  const names = namesInCompound(usual).own.filter((name) => !name.startsWith('\u0001'));
+  expect(names.sort()).toEqual(['1Table', 'WordDocument', 'other']);
   expect(usual.includes(text)).toBe(true);
   const given = compoundOf({ WordDocument: text });
   expect(withUsualNames(given)).toBe(given);
