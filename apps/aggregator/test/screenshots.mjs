@@ -110,7 +110,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.locator('figure.map').evaluate((figure) => figure.scrollIntoView());
   });
   await shoot(page, colorScheme, 'msty', 'msty', async () => {
-    await page.getByText('Tokens a second, last 30 days').waitFor();
+    await page.getByText('Tokens per second, last 30 days').waitFor();
     await page.getByRole('cell', { name: 'llama3.2:3b' }).waitFor();
     await page.locator('.services').waitFor();
   });

@@ -142,7 +142,7 @@ describe('the first minutes', { timeout: 120_000, ...requires(executablePath, 'c
     await page.reload();
     await page.getByRole('button', { name: 'Example in several languages' }).click();
     expect(await model.inputValue()).toBe('use-multilingual-v3');
-    expect(await page.getByLabel('One text a line').inputValue()).toContain('渡轮九点出发');
+    expect(await page.getByLabel('One text per line').inputValue()).toContain('渡轮九点出发');
     await expectLegible(page);
   });
 

@@ -52,7 +52,7 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await open('lake');
     await page.getByRole('heading', { name: 'The lake is empty' }).waitFor();
     await page.getByRole('link', { name: 'Tables and SQL' }).click();
-    await page.getByRole('heading', { name: 'There is no table yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No tables yet' }).waitFor();
     await expectLegible(page);
   });
 
@@ -177,7 +177,7 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
       buffer: Buffer.from(`# Ferry\n\nThe last ferry leaves at ${time}. ${HOSTILE}\n`),
     });
     await open('lake/notes');
-    await page.getByRole('heading', { name: 'There are no notes yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No notes yet' }).waitFor();
     await open('lake');
     await drop(timetable('21:40'));
     await page.locator('.uploads .ready').getByRole('link', { name: 'timetable.md' }).click();
@@ -213,18 +213,18 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await page.getByRole('link', { name: 'What holds now' }).click();
     await page.getByText('leaves at 20:15').first().waitFor();
     await page.getByRole('button', { name: 'Forget' }).click();
-    await page.getByRole('heading', { name: 'There is no such document' }).waitFor();
+    await page.getByRole('heading', { name: 'Document not found' }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
   });
 
   test('collections are described, tags counted, and a folder shows that it is in step', async () => {
     await open('lake/collections');
-    const folders = page.getByRole('region', { name: 'Folders in step' });
+    const folders = page.getByRole('region', { name: 'Synchronised folders' });
     await folders.getByText(folder).waitFor();
     await folders.getByText('0 documents').waitFor();
     writeFileSync(join(folder, `${HOSTILE.replaceAll('/', '')}.md`), 'Moorings are paid in spring.');
     await folders.getByText('1 document').waitFor();
-    await folders.getByText('in step', { exact: true }).waitFor();
+    await folders.getByText('synchronised', { exact: true }).waitFor();
     await page.reload();
     const collections = page.getByRole('region', { name: 'Collections' });
     await collections.getByRole('button', { name: 'Describe harbour' }).click();

@@ -356,7 +356,7 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await page.getByText('Cancelled.').waitFor();
     await page.getByLabel('Runs').fill('1');
     await page.getByRole('button', { name: 'Benchmark' }).click();
-    const chart = page.locator('dl[aria-label="Tokens a second by model"]');
+    const chart = page.locator('dl[aria-label="Tokens per second by model"]');
     await chart.getByText('qwen2.5-coder:7b').waitFor();
     await page.locator('dl[aria-label="Latency by length of prompt"]').getByText('500 tokens').waitFor();
     await expectAccessible(page);

@@ -73,7 +73,7 @@ describe('the page, when something is wrong', { timeout: 120_000, ...requires(ex
     await enter('a-long-enough-token');
     await page.getByRole('textbox', { name: /^name_or_uuid/ }).fill('begun');
     writeFileSync(atoll.configFile, JSON.stringify(withToken('a-token-of-the-next-month')));
-    const asked = page.getByText('The token that this tab had is not valid any more.');
+    const asked = page.getByText('The token of this tab is no longer valid.');
     await expect
       .poll(async () => {
         await page
@@ -120,7 +120,7 @@ describe('the page, when something is wrong', { timeout: 120_000, ...requires(ex
     const atoll = await startAtoll(SERVERS);
     cleanups.push(atoll.stop);
     await goTo(page, atoll.address, 'servers/%E0%A4%A');
-    await page.getByText('There is no server "%E0%A4%A"').waitFor();
+    await page.getByText('Server "%E0%A4%A" not found').waitFor();
   });
 
   test('an endpoint that lists tools by search only has its pages all the same', async () => {

@@ -157,8 +157,8 @@ async function send(message: object, headers: Record<string, string>, signal?: A
 }
 
 function refusal(status: number): string {
-  if (status === 413) return t('This is larger than Atoll takes in one request. Send less, or raise its limit.');
-  if (status === 429) return t('That was too much at once. Wait a minute, then try again.');
+  if (status === 413) return t('The request is too large for Atoll. Send less, or raise its limit.');
+  if (status === 429) return t('Too many requests. Wait a minute, then try again.');
   return t('Atoll refused the request (HTTP {status}). Its log says why.', { status });
 }
 

@@ -72,7 +72,7 @@ function clients(needsToken: boolean): readonly Client[] {
     },
     {
       title: t('Any other client'),
-      how: t('Streamable HTTP at this address; both protocol eras are spoken.'),
+      how: t('Streamable HTTP at this address; both protocol eras are supported.'),
       text: endpoint,
     },
     {

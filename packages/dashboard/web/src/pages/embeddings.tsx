@@ -50,7 +50,7 @@ export function Embeddings({ tools }: PageProps) {
   return (
     <>
       <label class="search">
-        <span>{t('One text a line')}</span>
+        <span>{t('One text per line')}</span>
         <textarea rows={6} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       {models.length > 0 && (

@@ -70,7 +70,7 @@ function dotOf({ overall_status: state, database_status: { exists } }: Health): 
 function verdict({ overall_status: state, database_status: { exists } }: Health): string {
   if (state === 'healthy') return t('Msty is healthy');
   if (!exists) return t('Msty Studio was not found on this machine');
-  return state === 'warning' ? t('Msty works, but something wants a look') : t('Msty does not work as it should');
+  return state === 'warning' ? t('Msty works, with warnings') : t('Msty does not work as it should');
 }
 
 function Installation({ health }: { health: Health }) {

@@ -77,7 +77,7 @@ function Steps({ isReady, onDone }: { isReady: boolean; onDone: () => void }) {
 
 const WORDS: Record<string, string> = {
   up: t('up'),
-  waiting: t('asleep until it is needed'),
+  waiting: t('idle until it is needed'),
   starting: t('starting'),
   down: t('down'),
   disabled: t('switched off'),

@@ -86,7 +86,7 @@ export function Servers({ rest }: PageProps) {
           <ServerDetail key={chosen.key} server={chosen} isBusy={change.isRunning} onChange={change.run} />
         ) : (
           <Empty
-            title={rest[0] ? t('There is no server "{value}"', { value: rest[0] }) : t('Choose a server, or add one')}
+            title={rest[0] ? t('Server "{value}" not found', { value: rest[0] }) : t('Choose a server, or add one')}
           >
             <p>
               {t(

@@ -5,7 +5,7 @@ import { t, tx } from '../lib/texts.ts';
 /** The endpoint wants a token: asks for it, and says whether it was the right one. */
 export function AskToken({ onToken }: { onToken: () => void }) {
   const [token, setTyped] = useState('');
-  const [error, setError] = useState(() => (hasToken() ? t('The token that this tab had is not valid any more.') : ''));
+  const [error, setError] = useState(() => (hasToken() ? t('The token of this tab is no longer valid.') : ''));
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const submit = async (event: Event) => {

@@ -11,12 +11,12 @@ export function ModelList({ state }: { state: ReturnType<typeof useSetup> }) {
   return (
     <section class="card" aria-label={t('Models')}>
       <h2>{t('Models')}</h2>
-      <p class="hint">{t('Calls may name any that is installed; the one in use serves those that name none.')}</p>
+      <p class="hint">{t('Calls may name any installed model; calls without a name use the active one.')}</p>
       <ul class="installs">
         {setup.value.models.map((model) => {
           const { name, kind, installed: isInstalled, active: isActive, dimensions, licence } = model;
           const about = [
-            kind === 'reranker' ? t('puts results in order') : plural(dimensions, 'dimension'),
+            kind === 'reranker' ? t('reranks results') : plural(dimensions, 'dimension'),
             languagesOf(model),
             licence,
           ];

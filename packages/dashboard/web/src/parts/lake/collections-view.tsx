@@ -123,7 +123,7 @@ function Tags() {
 const STATES: Readonly<Record<Folder['state'], { label: string; tone: string }>> = {
   starting: { label: t('starting'), tone: 'warn' },
   reading: { label: t('being read'), tone: 'warn' },
-  in_step: { label: t('in step'), tone: 'good' },
+  in_step: { label: t('synchronised'), tone: 'good' },
   away: { label: t('away'), tone: 'bad' },
 };
 
@@ -142,8 +142,8 @@ function Folders() {
   );
   if (!about.value) return about.error ? <Failure error={about.error} /> : null;
   return (
-    <section class="card" aria-label={t('Folders in step')}>
-      <h2>{t('Folders in step')}</h2>
+    <section class="card" aria-label={t('Synchronised folders')}>
+      <h2>{t('Synchronised folders')}</h2>
       {about.error && <Failure error={about.error} />}
       {about.value.length === 0 && (
         <p class="hint">
@@ -163,7 +163,7 @@ function Folders() {
                 {refused > 0 && t(', {files} that could not be taken', { files: plural(refused, 'file') })}
                 {collection && t(', in {collection}', { collection })}
                 {state === 'away' &&
-                  `. ${t('The folder cannot be looked into now; nothing of it was removed from the lake')}`}
+                  `. ${t('The folder cannot be read now; none of its files were removed from the lake')}`}
               </p>
             </div>
             <span class={`tag ${STATES[state].tone}`}>{STATES[state].label}</span>

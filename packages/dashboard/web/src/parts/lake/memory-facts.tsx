@@ -107,7 +107,7 @@ function Edit({ memory, onDone }: { memory: Memory; onDone: () => void }) {
         <input required value={collection} onInput={(event) => setCollection(event.currentTarget.value)} />
       </label>
       <label>
-        {t('Tags, apart by commas')}
+        {t('Tags, separated by commas')}
         <input value={tags} onInput={(event) => setTags(event.currentTarget.value)} />
       </label>
       <div class="actions">

@@ -19,7 +19,7 @@ export function MemoryView({ id, query }: { id: string; query: URLSearchParams }
   if (memory.isLoading && !memory.value) return <Loading what={t('the document')} />;
   if (!memory.value)
     return (
-      <Empty title={t('There is no such document')}>
+      <Empty title={t('Document not found')}>
         <p>{tx('It may have been deleted. <a>Back to the lake</a>', { a: (text) => <a href="#/lake">{text}</a> })}</p>
       </Empty>
     );

@@ -23,7 +23,7 @@ export function NotesView({ query }: { query: URLSearchParams }) {
       {notes.error && <Failure error={notes.error} />}
       {!notes.value && !notes.error && <Loading what={t('the notes')} />}
       {notes.value?.n === 0 && (
-        <Empty title={t('There are no notes yet')}>
+        <Empty title={t('No notes yet')}>
           <p>
             {t(
               'Assistants keep what they learnt here, with the places they learnt it from; you can, too. When a source changes, the note says so.',
@@ -104,7 +104,7 @@ function NoteForm({ query, onSaved }: { query: URLSearchParams; onSaved: () => v
         </p>
       )}
       <label>
-        {tx('Tags <span>optional, apart by commas</span>', { span: (text) => <span class="hint">{text}</span> })}
+        {tx('Tags <span>optional, separated by commas</span>', { span: (text) => <span class="hint">{text}</span> })}
         <input value={tags} onInput={(event) => setTags(event.currentTarget.value)} />
       </label>
       <div class="actions">

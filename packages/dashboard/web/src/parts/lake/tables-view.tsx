@@ -27,7 +27,7 @@ export function TablesView({ query, chart }: { query: URLSearchParams; chart: To
   }, []);
   if (tables.error || tables.value?.length === 0) {
     return (
-      <Empty title={t('There is no table yet')}>
+      <Empty title={t('No tables yet')}>
         <p>
           {tx('Each sheet, CSV file and table of a document is a table here. <a>Drop a workbook in</a>.', {
             a: (text) => <a href="#/lake">{text}</a>,

@@ -99,8 +99,8 @@ function PastSpeeds({ speeds }: { speeds: readonly ModelSpeed[] }) {
   return (
     <div class="two even">
       <div>
-        <h3>{t('Tokens a second, last 30 days')}</h3>
-        <Bars bars={fast} label={t('Tokens a second by model')} />
+        <h3>{t('Tokens per second, last 30 days')}</h3>
+        <Bars bars={fast} label={t('Tokens per second by model')} />
       </div>
       <div>
         <h3>{t('Time of a whole answer, last 30 days')}</h3>
@@ -125,9 +125,9 @@ function Measured({ benchmark }: { benchmark: Benchmark }) {
       </p>
       <div class="two even">
         <div>
-          <h3>{t('Tokens a second by length of prompt')}</h3>
+          <h3>{t('Tokens per second by length of prompt')}</h3>
           <Bars
-            label={t('Tokens a second by length of prompt')}
+            label={t('Tokens per second by length of prompt')}
             bars={named.map(({ name, avg_tokens_per_sec: value }) => ({
               name,
               value,

@@ -55,7 +55,7 @@ export function ImportView({ isBusy, onImport }: Props) {
       )}
       {servers.length === 0 && (
         <Empty title={t('No client has a server to import')}>
-          <p>{t('Claude Desktop, Claude Code, Cursor, VS Code and Windsurf are looked at.')}</p>
+          <p>{t('Claude Desktop, Claude Code, Cursor, VS Code and Windsurf are searched.')}</p>
         </Empty>
       )}
       <ul class="definitions">

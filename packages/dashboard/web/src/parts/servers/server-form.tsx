@@ -121,7 +121,7 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
         </>
       )}
       <label>
-        {label} <span class="hint">{t('one a line, optional')}</span>
+        {label} <span class="hint">{t('one per line, optional')}</span>
         <textarea
           class="code"
           rows={2}

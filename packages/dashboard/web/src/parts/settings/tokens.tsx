@@ -90,7 +90,7 @@ export function Tokens({ settings, onChanged }: { settings: Settings; onChanged:
         <div class="notice" role="status">
           <strong>{t('This is shown once: copy it now.')}</strong>
           <CopyBlock text={create.value.token} label={t('Copy the token')} />
-          {create.value.needs_restart && <p>{t('Tokens are asked for after Atoll is started again.')}</p>}
+          {create.value.needs_restart && <p>{t('Atoll requires tokens after its next start.')}</p>}
         </div>
       )}
     </section>

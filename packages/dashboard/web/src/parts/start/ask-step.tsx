@@ -30,7 +30,7 @@ export function AskStep({ isEmpty, hasSamples, onAsked }: Props) {
     <>
       <p>
         {isEmpty
-          ? t('As soon as there is a document: ask, and see where the answer stands.')
+          ? t('Add a document, then ask and see where the answer is.')
           : t('In your own words, in a whole sentence or a few words.')}
       </p>
       <form

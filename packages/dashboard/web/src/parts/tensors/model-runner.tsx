@@ -43,7 +43,7 @@ export function ModelRunner({ models }: { models: readonly ModelRow[] }) {
       <section class="card">
         <h2>{t('Run a model')}</h2>
         <p class="hint">
-          {tx('There is no model with code yet; upload one with <a>upload_model</a>.', {
+          {tx('No model with code yet; upload one with <a>upload_model</a>.', {
             a: (text) => <a href={linkTo('tools', 'upload_model')}>{text}</a>,
           })}
         </p>

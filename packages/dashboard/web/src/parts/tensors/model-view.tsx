@@ -10,7 +10,7 @@ import { Failure, Loading } from '../states.tsx';
 /** One model: its code, or what is in its file and how its operators are joined. */
 export function ModelView({ id }: { id: string }) {
   const model = useLoaded((signal) => getModel(id, signal, true), [id]);
-  if (model.error) return <Failure error={model.error} next={t('The list has the models that there are.')} />;
+  if (model.error) return <Failure error={model.error} next={t('The list shows all models.')} />;
   if (!model.value) return <Loading what={t('the model')} />;
   const { metadata, language, code, onnx, graph, weights_shape: shape, weights_dtype: dtype } = model.value;
   return (

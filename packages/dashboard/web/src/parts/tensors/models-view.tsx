@@ -14,7 +14,7 @@ export function ModelsView({ id }: { id: string | undefined }) {
   if (!models.value) return <Loading what={t('the models')} />;
   if (models.value.length === 0) {
     return (
-      <Empty title={t('There is no model yet')}>
+      <Empty title={t('No models yet')}>
         <p>
           {tx('Upload code or an ONNX file with <a>upload_model</a>, or import a file with <a2>import_model</a2>.', {
             a: (text) => <a href={linkTo('tools', 'upload_model')}>{text}</a>,

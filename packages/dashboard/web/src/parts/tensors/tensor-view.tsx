@@ -23,7 +23,7 @@ export function TensorView({ id }: { id: string }) {
   const [slice, setSlice] = useState('');
   const rested = useRested(slice.trim(), 250);
   const about = useLoaded((signal) => describeTensor(id, signal), [id]);
-  if (about.error) return <Failure error={about.error} next={t('The list has the tensors that can be read.')} />;
+  if (about.error) return <Failure error={about.error} next={t('The list shows all readable tensors.')} />;
   if (!about.value) return <Loading what={t('the tensor')} />;
   const { metadata, statistics, sha256, size_bytes: size } = about.value;
   return (

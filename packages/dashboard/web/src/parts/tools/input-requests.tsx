@@ -16,7 +16,7 @@ export function InputRequests({ result, onAnswer }: { result: ToolResult; onAnsw
     onAnswer({ inputResponses, ...(result.requestState !== undefined && { requestState: result.requestState }) });
   };
   return (
-    <div class="notice" role="alertdialog" aria-label={t('The tool asks back')}>
+    <div class="notice" role="alertdialog" aria-label={t('The tool requests input')}>
       {questions.map(([key, { method, params }]) => (
         <div key={key}>
           <p>

@@ -167,7 +167,7 @@ function FileInput({ onText }: { onText: (base64: string) => void }) {
   return (
     <input
       type="file"
-      aria-label={t('Take the bytes of a file')}
+      aria-label={t('Use the bytes of a file')}
       onChange={(event) => read(event.currentTarget.files?.[0])}
     />
   );
