@@ -196,6 +196,6 @@ function refsIn(step: Step): number[] {
 function stoppedAt(step: number, steps: number, done: readonly string[], error: unknown): unknown {
   if (!(error instanceof ToolError)) return error;
   const failed = steps > 1 ? `Step ${step} of ${steps} failed` : 'The rest failed';
-  const message = `${done.join('\n')}\n${failed}: ${error.message} What is told before it was done.`;
+  const message = `${done.join('\n')}\n${failed}: ${error.message.replace(/(?<![.!?])$/, '.')} What is told before it was done.`;
   return new ToolError(error.code, message, { cause: error });
 }

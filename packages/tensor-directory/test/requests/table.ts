@@ -1174,7 +1174,7 @@ export const REQUESTS: Readonly<Record<string, readonly Row[]>> = {
     ['run doubler on most tensors tagged prod', /Not understood: 'most'/],
     ['does every tensor have a tag?', unclear],
     ['do all tensors tagged prod have 12 elements?', unclear],
-    ['run doubler with y=bias', /^Error: There is no input 'y'\. Model 'doubler' reads the input 'x'\./],
+    ['run doubler with y=bias', /^Error: Unknown input 'y'\. Model 'doubler' reads the input 'x'\./],
     ['run doubler on bias as y', /saved as 'y'/, [['y', DOUBLED]]],
     ['run doubler on the first tensor', /\. Input: 'bias'\.$/, [bias2]],
     ['is any value of sales_2023 over 100?', "Tensor 'sales_2023' has 2 value(s) above 100 of 12."],
@@ -1220,5 +1220,34 @@ export const REQUESTS: Readonly<Record<string, readonly Row[]>> = {
     ['Est-ce que 30 est dans sales_2023 ?', /^Yes: tensor 'sales_2023' holds 30 at index 2/],
     ['Pasa bias por doubler y llama l2 al resultado', /saved as 'l2'/, [['l2', DOUBLED]]],
     ['Quand bias a-t-il été ajouté ?', found('bias')],
+    ['does sales_2023 start with 10', unclear],
+    [
+      'tensors with an underscore in the name',
+      list(5, 'input_image_data', 'matrix_A', 'matrix_B', 'sales_2023', 'sales_2024'),
+    ],
+    ['tensors with a digit in the name', unclear],
+    ["what's the second newest tensor", unclear],
+    ['uploaded on a Monday', unclear],
+    ['run doubler with bias as input and name the output l2', /saved as 'l2'/, [['l2', DOUBLED]]],
+    [
+      'run adder on matrix_A with right matrix_B',
+      ran('adder'),
+      [
+        [
+          unnamed('adder'),
+          [
+            [51, 62],
+            [73, 84],
+          ],
+        ],
+      ],
+    ],
+    ['¿La media de bias es mayor que 2?', /^No: tensor 'bias' has mean 0\.66/],
+    ['La moyenne de sales_2023 est-elle supérieure à 2 ?', "Yes: tensor 'sales_2023' has mean 65."],
+    ['¿Qué tensor tiene la media más baja?', /^Smallest mean of 10 tensor\(s\)/],
+    ['Was wurde zuletzt hochgeladen?', /^Newest of 10 tensor\(s\): \[Name='embeddings'/],
+    ['最后上传的是哪个张量？', /^Newest of 10 tensor\(s\): \[Name='embeddings'/],
+    ['带 prod 标签但不带 nlp 标签的张量', list(1, 'sales_2023')],
+    ['恰好有 12 个元素的 int64 张量', list(2, 'sales_2023', 'sales_2024')],
   ],
 };

@@ -1,6 +1,6 @@
 import type { Concept } from './english.ts';
 import { alt, map, opt, type Parser, seq, token, word } from './parser.ts';
-import { count } from './refs.ts';
+import { count, countOrPlace } from './refs.ts';
 
 /** Days in UTC, such as 2024-01-31. The last one is not in the period any more. */
 export interface Period {
@@ -44,7 +44,9 @@ const month: Parser<number> = alt(
   nameIn(MONTHS),
   map(seq(count, word('MONTH_SIGN')), ([value]) => (value <= 12 ? value : undefined)),
 );
-const dayOfMonth: Parser<number> = map(seq(count, opt(word('DAY_SIGN'))), ([day]) => (day <= 31 ? day : undefined));
+const dayOfMonth: Parser<number> = map(seq(countOrPlace, opt(word('DAY_SIGN'))), ([day]) =>
+  day <= 31 ? day : undefined,
+);
 const year: Parser<number> = map(
   seq(
     token((each) =>
@@ -86,7 +88,7 @@ const weekday: Parser<string> = map(
 /** "This Friday" may be past or to come. */
 const pastWeekday: Parser<string> = (input, at) =>
   weekday(input, at).filter(({ next }) => !input.tokens.slice(at, next).some(({ text }) => THIS.test(text)));
-const THIS = /^(?:this|diese[nrms]?|este|ce)$/i;
+const THIS = /^(?:a|an|any|every|each|einem|einen|un|une|cada|chaque|this|diese[nrms]?|este|ce)$/i;
 
 const UNITS: readonly (readonly [Concept, number, number])[] = [
   ['DAYS', 1, 0],

@@ -85,6 +85,20 @@ export const tag: Parser<Filter> = alt(
     ([, , , name]) => ({ unless: [{ tag: name }] }),
     0.4,
   ),
+  // "带 a 标签但不带 b 标签"
+  map(
+    seq(
+      word('CONTAINS', 'HAVE', 'WITH', 'TAG'),
+      tagName,
+      word('TAG'),
+      word('BUT', 'AND'),
+      word('NOT'),
+      tagName,
+      word('TAG'),
+    ),
+    ([, first, , , , second]) => ({ tag: first, unless: [{ tag: second }] }),
+    0.4,
+  ),
   // "tagged a or b"
   map(
     seq(

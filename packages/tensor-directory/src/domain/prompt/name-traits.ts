@@ -3,12 +3,21 @@ import type { Concept } from './english.ts';
 import { alt, many, map, opt, type Parser, seq, token, word } from './parser.ts';
 
 /** A part of a name: any word but those that describe names themselves. */
-const namePart: Parser<string> = token((each) =>
-  (each.kind === 'quoted' || each.kind === 'word' || each.kind === 'number') &&
-  !NAMING.some((concept) => each.concepts.has(concept))
-    ? each.text
-    : undefined,
-);
+const namePart: Parser<string> = token((each) => {
+  if (each.kind === 'quoted') return each.text;
+  const isWord = each.kind === 'word' || each.kind === 'number';
+  if (!isWord || NAMING.some((concept) => each.concepts.has(concept)) || KINDS_OF_SIGN.test(each.text))
+    return undefined;
+  return SIGNS.find(([name]) => name.test(each.text))?.[1] ?? each.text;
+});
+/** "An underscore" is the sign, not the word. */
+const SIGNS: readonly (readonly [name: RegExp, sign: string])[] = [
+  [/^(?:underscores?|unterstrich|下划线)$/i, '_'],
+  [/^(?:dots?|punkt|punto|点)$/i, '.'],
+  [/^(?:dash|dashes|hyphens?|bindestrich|guion|guión|tiret)$/i, '-'],
+];
+const KINDS_OF_SIGN =
+  /^(?:digits?|letters?|numbers?|spaces?|words?|capitals?|ziffern?|buchstaben?|chiffres?|lettres?|dígitos?|letras?|vowels?)$/i;
 const NAMING: readonly Concept[] = [
   'FILLER',
   'NAME',

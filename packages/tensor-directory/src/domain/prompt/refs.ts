@@ -72,7 +72,7 @@ export const keyName: Parser<string> = ({ tokens }, at) => {
 };
 
 /** "As float32", "to disk" and "later" are not names unless they are quoted. */
-const UNNAMED: readonly Concept[] = ['FILLER', 'NOT', 'BUT', 'DTYPE_NAME', 'ELSEWHERE', 'EXCEPT'];
+const UNNAMED: readonly Concept[] = ['FILLER', 'NOT', 'BUT', 'AND', 'OR', 'DTYPE_NAME', 'ELSEWHERE', 'EXCEPT'];
 const KIND_OF_NUMBER = /^(?:float|int|integer|bool|boolean)s?$/i;
 /** Any single word as a name, where nothing else can stand. */
 export const anyName: Parser<string> = token((each) => {
@@ -135,9 +135,12 @@ export const itemName: Parser<{ kind: Kind; name: string }> = rule(() =>
   ),
 );
 
-export const count = token((each) =>
-  each.value !== undefined && Number.isInteger(each.value) && each.value > 0 ? each.value : undefined,
-);
+const isCount = (value: number | undefined): value is number =>
+  value !== undefined && Number.isInteger(value) && value > 0;
+/** "The second newest" is not "the newest two". */
+export const count = token((each) => (isCount(each.value) && !each.concepts.has('ORDINAL') ? each.value : undefined));
+/** "10", "10th". */
+export const countOrPlace = token((each) => (isCount(each.value) ? each.value : undefined));
 
 /** Between the entries of a list. */
 export const and: Parser<unknown> = alt(

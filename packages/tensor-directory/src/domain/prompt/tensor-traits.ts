@@ -65,7 +65,7 @@ export const bounds: Parser<Range> = alt(
   map(seq(number, word('OR_LESS')), ([max]) => ({ max })),
   map(seq(word('AT_LEAST'), number), ([, min]) => ({ min })),
   map(seq(word('AT_MOST'), number), ([, max]) => ({ max })),
-  map(seq(word('EXACTLY'), number), ([, value]) => ({ min: value, max: value })),
+  map(seq(word('EXACTLY'), opt(word('HAVE')), number), ([, , value]) => ({ min: value, max: value })),
 );
 const bare: Parser<Range> = map(number, (value) => ({ min: value, max: value }));
 export const size: Parser<Range> = alt(bounds, bare);

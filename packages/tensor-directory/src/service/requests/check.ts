@@ -24,7 +24,11 @@ const properties = map(
   seq(property, many(map(seq(linking, property), ([, found]) => found)), opt(word('TENSOR'))),
   ([first, rest]) => {
     const found = merge([first, ...rest]);
-    return found && fits(found, 'tensors') ? found : undefined;
+    // "Does X start with 4" may ask for its first value.
+    const isOpen = [found?.nameStarts, found?.nameEnds, found?.nameContains].some((each) =>
+      /^[-+]?[\d.]+$/.test(each ?? ''),
+    );
+    return found && !isOpen && fits(found, 'tensors') ? found : undefined;
   },
 );
 const clause: Parser<readonly Check[]> = alt(
@@ -73,6 +77,10 @@ const clause: Parser<readonly Check[]> = alt(
   map(seq(many(word('IS', 'SHOW'), 1), measuredFigure, word('OF'), tensorRefs, size), ([, figure, , tensor, range]) => [
     { do: 'check' as const, tensor, filter: { figures: [{ figure, range }] } },
   ]),
+  // "la media de X es mayor que 2"
+  map(seq(measuredFigure, word('OF'), tensorRefs, many(word('IS'), 1), bounds), ([figure, , tensor, , range]) => [
+    { do: 'check' as const, tensor, filter: { figures: [{ figure, range }] } },
+  ]),
   map(seq(tensorRefs, word('OF'), measuredFigure, many(word('IS')), bounds), ([tensor, , figure, , range]) => [
     { do: 'check' as const, tensor, filter: { figures: [{ figure, range }] } },
   ]),
@@ -115,7 +123,7 @@ async function factsText(part: Part, wanted: Filter, context: PlanContext): Prom
     const isCount = ['negatives', 'positives', 'zeros', 'nans', 'infinities', 'trues', 'falses'].includes(figure);
     facts.push(`has ${isCount ? countText(figures, figure) : figuresText(figures, [figure])}`);
   }
-  return `${title} ${facts.length > 0 ? facts.join(', ') : 'is named so'}`;
+  return `${title} ${facts.length > 0 ? facts.join(', ') : 'has this name'}`;
 }
 
 export function tagsText(tags: readonly string[]): string {

@@ -99,7 +99,7 @@ const clause: Parser<readonly Rank[]> = alt(
   map(seq(asked, selection, word('BY_MEMORY'), most), ([, found, , order]) => rankOf(found, 'bytes', order)),
   // "哪个张量的平均值最大"
   map(
-    seq(asked, selection, many(word('OF')), measuredFigure, many(word('IS')), first, opt(word('WHAT'))),
+    seq(asked, selection, many(word('OF', 'HAVE', 'WITH')), measuredFigure, many(word('IS')), first, opt(word('WHAT'))),
     ([, found, , wanted, , order]) => rankOf(found, wanted, order),
   ),
 );

@@ -16,9 +16,7 @@ export interface BareKey {
 }
 const bareKeyed: Parser<BareKey> = map(
   seq(
-    token((each) =>
-      each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0) ? each.text : undefined,
-    ),
+    token((each) => (each.kind === 'quoted' || each.kind === 'word' ? each.text : undefined)),
     tensorRefs,
   ),
   ([key, tensor]) => ({ tensor, key, isBare: true as const }),
@@ -30,8 +28,8 @@ export const withoutMark = (each: RunInput): RunInput =>
 
 const input: Parser<RunInput> = alt(
   map(tensorRefs, (tensor) => ({ tensor })),
-  map(seq(tensorRefs, word('AS'), opt(word('ROLE')), anyName), ([tensor, , , key]) => ({ tensor, key })),
   map(seq(tensorRefs, word('AS'), word('INPUTS', 'ROLE')), ([tensor]) => ({ tensor })),
+  map(seq(tensorRefs, word('AS'), opt(word('ROLE')), anyName), ([tensor, , , key]) => ({ tensor, key })),
   map(seq(opt(word('ROLE')), alt(anyName, keyName), word('EQUALS'), tensorRefs), ([, key, , tensor]) => ({
     tensor,
     key,

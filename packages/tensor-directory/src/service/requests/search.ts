@@ -74,6 +74,7 @@ const sizeOrder: Parser<Order> = map(order, (found) =>
 const namesOf = (found: Selection): Search[] | undefined =>
   found.order ? undefined : [{ ...searchOf(found), names: true }];
 const SEARCHING = /^(?:search|look|such|busca|cherch|recherch|搜|查找|检索)/i;
+const newestOf = (by: Order): Search => ({ do: 'search', what: 'tensors', filter: {}, order: by, limit: 1 });
 const fromOf = (madeFrom: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeFrom } }];
 const madeOf = (madeBy: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeBy } }];
 
@@ -176,6 +177,15 @@ const clause: Parser<readonly Search[]> = alt(
     ),
     ([, found, , order]) => (found.order ? undefined : [searchOf({ ...found, order, limit: 1 })]),
   ),
+  // "was wurde zuletzt hochgeladen", "最后上传的是哪个张量"
+  map(
+    seq(word('WHAT'), many(word('HAVE', 'IS', 'DOES', 'EXIST', 'REL')), word('NEWEST', 'OLDEST'), opt(word('CREATED'))),
+    ([, , said, made]) =>
+      made || /uploaded|hochgeladen|上传/.test(said.text)
+        ? [newestOf(said.concepts.has('NEWEST') ? 'newest' : 'oldest')]
+        : undefined,
+  ),
+  map(seq(age, many(word('CREATED', 'IS', 'REL')), word('WHAT'), word('TENSORS')), ([by]) => [newestOf(by)]),
   // "从 X 生成了哪些张量"
   map(
     seq(
