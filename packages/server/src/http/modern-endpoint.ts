@@ -19,13 +19,19 @@ import type { Settings } from './options.ts';
 import { HttpRefusal } from './refusal.ts';
 import { Reply } from './reply.ts';
 
-const MAX_SUBSCRIPTIONS = 1024;
+interface Listening {
+  /** Callers without a token count as one. */
+  readonly owner: string;
+  end: () => void;
+}
 
 /** Requests of 2026-07-28: each is independent, and its own connection is the only way to answer it. */
 export class ModernEndpoint {
   readonly #app: McpApp;
   readonly #settings: Settings;
   readonly #subscriptions = new Map<Subscription, Reply>();
+  /** Subscriptions, those that are being opened too, the oldest first. */
+  readonly #listening = new Set<Listening>();
   readonly #running = new Set<Cancellation>();
 
   constructor(app: McpApp, settings: Settings) {
@@ -37,9 +43,8 @@ export class ModernEndpoint {
     const envelope = this.#admit(request, call);
     const accepted = acceptedBy(call.request);
     const isListening = request.method === 'subscriptions/listen';
-    if (isListening && this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
-      throw new HttpRefusal(503, 'Too many subscriptions are open', { id: request.id });
-    }
+    const owner = call.principal?.id ?? '';
+    if (isListening) this.#makeRoomFor(owner, request);
     const mode = isListening || !accepted.json ? 'stream' : accepted.stream ? 'either' : 'json';
     const reply = new Reply(call.response, { mode, keepAliveMs: this.#settings.keepAliveMs });
     const cancellation = abortOnDisconnect(call.response);
@@ -52,7 +57,12 @@ export class ModernEndpoint {
       principal: call.principal,
       checkTool: (tool) => checkParamHeaders(tool, request.params?.arguments, call.request.headers),
     };
-    if (isListening) return void this.#listen(request, envelope, wire, reply).then(observe);
+    if (isListening) {
+      const listening: Listening = { owner, end: () => reply.finish(undefined) };
+      this.#listening.add(listening);
+      call.response.once('close', () => this.#listening.delete(listening));
+      return void this.#listen(request, envelope, wire, { reply, listening }).then(observe);
+    }
     this.#running.add(cancellation);
     answerModern(this.#app, request, envelope, wire, (answer) => {
       this.#running.delete(cancellation);
@@ -75,6 +85,21 @@ export class ModernEndpoint {
     for (const cancellation of this.#running) cancellation.abort();
   }
 
+  /** Where all are taken, a caller with less than its fair share takes the oldest of the caller with most. */
+  #makeRoomFor(owner: string, { id }: RpcRequest): void {
+    const { maxSubscriptions } = this.#settings;
+    if (this.#listening.size < maxSubscriptions) return;
+    const counts = new Map([[owner, 0]]);
+    for (const { owner: held } of this.#listening) counts.set(held, (counts.get(held) ?? 0) + 1);
+    const [heaviest] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+    const victim = [...this.#listening].find(({ owner: held }) => held === heaviest && held !== owner);
+    if (!victim || (counts.get(owner) ?? 0) + 1 > maxSubscriptions / counts.size) {
+      throw new HttpRefusal(503, 'Too many subscriptions are open', { id });
+    }
+    this.#listening.delete(victim);
+    victim.end();
+  }
+
   /** Checks that the headers of a request are complete and match its body. */
   #admit(request: RpcRequest, { request: { headers } }: HttpCall): RequestEnvelope {
     const { id } = request;
@@ -93,7 +118,7 @@ export class ModernEndpoint {
     request: RpcRequest,
     envelope: RequestEnvelope,
     wire: ModernWire,
-    reply: Reply,
+    { reply, listening }: { reply: Reply; listening: Listening },
   ): Promise<Answer | undefined> {
     const begun = await subscribe(this.#app, request, envelope, wire);
     if ('text' in begun) {
@@ -104,7 +129,10 @@ export class ModernEndpoint {
       this.#subscriptions.delete(begun);
       reply.finish(begun.close());
     };
-    if (wire.cancellation.isCancelled || begun.isEmpty) end();
+    // It may have had to make room while it was opened.
+    const isGone = !this.#listening.has(listening);
+    listening.end = end;
+    if (wire.cancellation.isCancelled || begun.isEmpty || isGone) end();
     else this.#subscriptions.set(begun, reply);
     wire.cancellation.onAbort(end);
     return undefined;

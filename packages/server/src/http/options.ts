@@ -22,6 +22,8 @@ export interface HttpServeOptions {
   /** How long a caller may take to send a whole request. */
   readonly requestTimeoutMs?: number;
   readonly maxSessions?: number;
+  /** Of all callers; each has a fair share of them. */
+  readonly maxSubscriptions?: number;
   readonly sessionIdleMs?: number;
   /** Interval of keep-alive comments on silent streams. */
   readonly keepAliveMs?: number;
@@ -72,6 +74,7 @@ export const DEFAULTS = {
   maxHeaderBytes: 16 * 1024,
   requestTimeoutMs: 120_000,
   maxSessions: 1000,
+  maxSubscriptions: 1024,
   sessionIdleMs: 30 * 60_000,
   keepAliveMs: 15_000,
   graceMs: 10_000,

@@ -206,6 +206,53 @@ test('a caller who opens many sessions takes none from another caller', async ()
   for (const session of mine) expect((await server.post(request(1, 'ping'), session)).status).toBe(200);
 });
 
+test('a caller who opens many subscriptions takes none from another caller', async () => {
+  const authenticate = ({ headers }: { headers: { authorization?: string | undefined } }) => ({
+    id: headers.authorization ?? '',
+  });
+  const server = await startServer({ maxSubscriptions: 4, authenticate });
+  const open = async (authorization: string) => {
+    const params = { notifications: { toolsListChanged: true } };
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization,
+        ...modernHeaders('subscriptions/listen'),
+      },
+      body: JSON.stringify(request(1, 'subscriptions/listen', { ...params, _meta: MODERN })),
+    });
+    return { status: response.status, reader: response.body!.pipeThrough(new TextDecoderStream()).getReader() };
+  };
+  const until = async ({ reader }: Awaited<ReturnType<typeof open>>, said: string) => {
+    let text = '';
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      text += part.value;
+      if (text.includes(said)) return text;
+    }
+    return text;
+  };
+  const eve = [];
+  for (let n = 0; n < 4; n++) {
+    eve.push(await open('eve'));
+    await until(eve[n]!, 'acknowledged');
+  }
+  expect((await open('eve')).status).toBe(503);
+  const ada = await open('ada');
+  expect(ada.status).toBe(200);
+  await until(ada, 'acknowledged');
+  // The oldest of whoever has most was ended, as the server ends one.
+  expect(await until(eve[0]!, 'never said')).toContain('"result"');
+  expect((await open('eve')).status).toBe(503);
+  const again = await open('ada');
+  await until(again, 'acknowledged');
+  expect((await open('ada')).status).toBe(503);
+  server.app.change({ kind: 'tools' });
+  for (const listening of [ada, again, eve[2]!, eve[3]!])
+    expect(await until(listening, 'list_changed')).toContain('list_changed');
+});
+
 test('a session that nobody uses ends, one that is listened to or works stays', async () => {
   const server = await startServer({ sessionIdleMs: 1000 });
   const listening = await server.session();
