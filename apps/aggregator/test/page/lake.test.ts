@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requires } from '../../../../tooling/test/needs.mjs';
@@ -89,10 +90,10 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await page.reload();
     await page.locator('.pdf-page .place').first().waitFor();
     await expectLegible(page);
-    await page.getByRole('button', { name: 'After' }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('page 3 of 3').waitFor();
     await page.getByRole('img', { name: /Page 3/ }).waitFor();
-    expect(await page.getByRole('button', { name: 'After' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
   });
 
   test('rows that were found are marked in their sheet, under its own head', async () => {
@@ -247,5 +248,30 @@ describe('the lake in the page', { timeout: 120_000, ...requires(executablePath,
     await group('memorylake').getByText('memorylake_list_versions', { exact: true }).waitFor();
     await group('tensor-directory').getByText('list_versions', { exact: true }).waitFor();
     expect(await group('memorylake').getByText('list_versions', { exact: true }).count()).toBe(0);
+  });
+
+  test('rows of a long list are in their order, also for the Tab key, once a scroll is over', async () => {
+    const client = new Client({ name: 'filler', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${atoll.address}mcp`)));
+    for (let i = 0; i < 60; i++) {
+      const tensor = { name: `t${i}`, description: 'one of many', tensor_data: [i] };
+      await client.callTool({ name: 'upload_tensor', arguments: tensor });
+    }
+    await client.close();
+    await open('tensors');
+    const list = page.getByRole('list', { name: 'Tensors' });
+    const rows = list.getByRole('listitem');
+    await rows.first().waitFor();
+    const order = async () =>
+      (await rows.evaluateAll((all) => all.map((row) => row.getAttribute('aria-posinset')))).map(Number);
+    await list.evaluate((box) => box.scrollTo(0, 1_000));
+    const isInOrder = (found: readonly number[]) =>
+      found[0]! > 10 && found.every((position, at) => position === found[0]! + at);
+    await expect.poll(async () => isInOrder(await order())).toBe(true);
+    const link = page.getByRole('link', { name: /^\S* ?t\d+/ });
+    await link.nth(9).focus();
+    const before = await link.nth(10).getAttribute('href');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').getAttribute('href')).toBe(before);
   });
 });
