@@ -56,6 +56,7 @@ test('a tensor that is named like a word of the grammar is not taken for what th
   expect((await request('run doubler on the newest tensor')).made).toEqual([['inference_output_doubler', [16]]]);
   expect((await request('run doubler on newest')).made).toEqual([['inference_output_doubler', [14]]]);
   expect((await request('what is the shape of all')).text).toMatch(/^Tensor 'all' found\. /);
+  expect((await request('mean and median of bias')).text).toBe("Tensor 'bias': mean 0.6666666666666666, median 1.");
   expect((await request('mean of mean')).text).toBe("Tensor 'mean': mean 4.5.");
 });
 

@@ -114,10 +114,9 @@ const sentence: Parser<readonly Step[]> = map(
     // "First values of X" is not a step that comes first.
     if (rest.length === 0 && lead.length === 1 && lead[0]!.concepts.has('FIRST') && !isRun(steps.at(-1)))
       return undefined;
-    // "Run M on A, then B" does not ask for the metadata of B, and in "all except A and B" both are left out.
-    return parts.some((each, i) => each.isBare && i > 0 && parts[i - 1]?.steps.at(-1)?.do !== 'show')
-      ? undefined
-      : steps;
+    // A name by itself asks for it only beside others that do: not in "run M on A, then B", "all except A and B", "mean and median of A".
+    const isShown = steps.every((step) => step.do === 'show');
+    return parts.some((each) => each.isBare) && !isShown ? undefined : steps;
   },
 );
 const isRun = (step: Step | undefined) => step?.do === 'run';
