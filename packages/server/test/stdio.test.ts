@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connectStdio, connectV1 } from '@atoll-mcp/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bundle } from './fixtures/bundle.ts';
 
 let program: string;
@@ -74,6 +74,23 @@ describe('a program on stdio', () => {
     const { child } = await opened();
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  // Threads in the midst of a computation abort a process that exits under them.
+  test.each(['SIGTERM', 'end of input'])('on %s it exits when its app has closed', { timeout: 60_000 }, async (how) => {
+    const slow = await bundle(new URL('./fixtures/slow-close-cli.ts', import.meta.url));
+    onTestFinished(() => rmSync(dirname(slow), { recursive: true }));
+    const child = spawn(process.execPath, [slow]);
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.stdin.write(`${JSON.stringify(initialize)}\n`);
+    await once(child.stdout, 'data');
+    if (how === 'SIGTERM') child.kill(how);
+    else child.stdin.end();
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(stderr).toBe('closed\n');
   });
 
   test('ends when nobody reads its output any more', async () => {

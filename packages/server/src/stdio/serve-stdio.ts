@@ -4,7 +4,7 @@ import { McpConnection } from './mcp-connection.ts';
 
 /** How long running requests may take after the client has disconnected, and then how long aborting them may take. */
 const LAST_WORK_MS = 400;
-const GIVE_UP_MS = 300;
+const GIVE_UP_MS = 3_000;
 
 /**
  * Serves an app on this process's own stdin and stdout, and ends the process when the client disconnects:
