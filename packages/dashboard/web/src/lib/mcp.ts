@@ -56,7 +56,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The name under which the page makes the calls that nobody asked for as such. */
+/** The name under which the page makes the calls that show something, which a person did not ask for as such. */
 export const VIEWER = 'atoll-page-view';
 const REVISION = '2026-07-28';
 const META = 'io.modelcontextprotocol';

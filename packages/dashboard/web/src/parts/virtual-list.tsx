@@ -100,7 +100,7 @@ function hasFocusIn(box: HTMLElement | null): boolean {
   return box !== document.activeElement && (box?.contains(document.activeElement) ?? false);
 }
 
-/** The pages around a row, loaded as they come near and kept; new keys begin anew. */
+/** The pages around a row, loaded as they come near and kept; new keys begin with none. */
 function usePages<Item>(
   start: number,
   total: number,
