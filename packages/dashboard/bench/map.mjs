@@ -21,7 +21,7 @@ await page.route('**/mcp', async (route) => {
 await page.goto(`${atoll.address}#/embeddings`);
 const lines = Array.from({ length: POINTS }, (_, at) => `text ${at} of group ${at % GROUPS}`).join('\n');
 // Chromium takes half a minute to type so many lines, into any text field.
-await page.getByLabel('One text a line').evaluate((field, text) => {
+await page.getByLabel('One text per line').evaluate((field, text) => {
   field.value = text;
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }, lines);
