@@ -300,6 +300,8 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
   });
 
   test('texts become a map that zooms, with neighbours and a matrix', async () => {
+    // All of it is in sight: a page that scrolls under the mouse would point at other dots.
+    await page.setViewportSize({ width: 1280, height: 1800 });
     await open('embeddings');
     await page.getByRole('button', { name: 'Draw a map of these texts' }).click();
     const map = page.getByRole('application', { name: /Map of 6 texts/ });
