@@ -52,7 +52,7 @@ export function ToolTrial({ tool }: { tool: Tool }) {
       <p>{tool.description}</p>
       <p class="tags">
         <code>{tool.name}</code>
-        {tool.annotations?.readOnlyHint && <span class="tag good">{t('only reads')}</span>}
+        {tool.annotations?.readOnlyHint && <span class="tag good">{t('read-only')}</span>}
         {tool.annotations?.destructiveHint && <span class="tag warn">{t('can replace or delete')}</span>}
       </p>
       <form
