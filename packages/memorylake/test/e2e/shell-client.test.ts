@@ -41,7 +41,7 @@ describe('with bash and curl alone', requires(hasTools, 'shell'), () => {
     expect(await client([url, session, 'no_such_tool'])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('There is no tool'),
+      stderr: expect.stringContaining('Unknown tool'),
     });
     expect(await client([url, session, 'read_memory', '{"memory_id":"ds-none"}'])).toMatchObject({
       code: 1,
