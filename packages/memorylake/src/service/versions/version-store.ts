@@ -16,10 +16,9 @@ export class VersionStore {
     this.keep = options.keep;
   }
 
-  /** The newest first. */
+  /** Those that are kept, the newest first; older ones may be there for a moment after a change. */
   async list(memoryId: string): Promise<VersionRecord[]> {
-    const order = [{ field: 'version', direction: 'desc' }] as const;
-    return (await this.versions.list({ where: { memoryId }, order, limit: MOST })).items;
+    return (await this.stored(memoryId)).slice(0, this.keep);
   }
 
   get(memoryId: string, version: number): Promise<VersionRecord | undefined> {
@@ -28,11 +27,16 @@ export class VersionStore {
 
   /** Lets go of versions beyond those that are kept. */
   async trim(memoryId: string): Promise<void> {
-    await this.remove((await this.list(memoryId)).slice(this.keep));
+    await this.remove((await this.stored(memoryId)).slice(this.keep));
   }
 
   async forget(memoryId: string): Promise<void> {
-    await this.remove(await this.list(memoryId));
+    await this.remove(await this.stored(memoryId));
+  }
+
+  private async stored(memoryId: string): Promise<VersionRecord[]> {
+    const order = [{ field: 'version', direction: 'desc' }] as const;
+    return (await this.versions.list({ where: { memoryId }, order, limit: MOST })).items;
   }
 
   private async remove(versions: readonly VersionRecord[]): Promise<void> {
