@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   type ChangeEvent,
   HEADER_MISMATCH,
@@ -13,6 +14,7 @@ import { checkStandardHeaders, contradiction } from '../protocol/rev-2026-07-28/
 import { checkParamHeaders } from '../protocol/rev-2026-07-28/param-headers.ts';
 import { type Subscription, subscribe } from '../protocol/rev-2026-07-28/subscription.ts';
 import type { Cancellation } from '../protocol/shared/cancellation.ts';
+import type { CheckTool } from '../protocol/shared/exchange.ts';
 import type { Answer, RpcRequest } from '../protocol/shared/json-rpc.ts';
 import { abortOnDisconnect, acceptedBy, type HttpCall } from './call.ts';
 import type { Settings } from './options.ts';
@@ -55,7 +57,7 @@ export class ModernEndpoint {
       clientId: call.request.socket.remoteAddress ?? 'http',
       path: call.path,
       principal: call.principal,
-      checkTool: (tool) => checkParamHeaders(tool, request.params?.arguments, call.request.headers),
+      checkTool: headerCheck(request, call.request.headers),
     };
     if (isListening) {
       const listening: Listening = { owner, end: () => reply.finish(undefined) };
@@ -138,6 +140,12 @@ export class ModernEndpoint {
     return undefined;
   }
 }
+
+/** Made apart: a closure of `post` would keep the request and its response in memory for longer than the call. */
+const headerCheck =
+  ({ params }: RpcRequest, headers: IncomingHttpHeaders): CheckTool =>
+  (tool) =>
+    checkParamHeaders(tool, params?.arguments, headers);
 
 /** Proxies should see these errors as HTTP errors; every other answer has status 200. */
 function statusOf({ fault }: Answer): number {

@@ -114,6 +114,7 @@ class ExchangeContext implements RequestContext {
   /** The tool of a call; of several, such as those of a program, the one that the client named. */
   tool: Json | undefined;
   readonly #cancellation: Cancellation;
+  #checkTool: CheckTool | undefined;
   #isEnded = false;
 
   constructor(caller: Caller, meta: Json, { send, cancellation }: ExchangeWire) {
@@ -125,18 +126,20 @@ class ExchangeContext implements RequestContext {
     if (caller.principal) this.principal = caller.principal;
     if (caller.session) this.session = caller.session;
     this.#cancellation = cancellation;
+    // Closures keep only what they need of the caller, which holds its request and response.
+    const { logLevel, questions } = caller;
     this.onAbort = (listener) => cancellation.onAbort(listener);
     this.notify = async (method, params) => {
       const isOver = this.#isEnded || cancellation.isCancelled;
-      const wanted = isOver ? undefined : wantedParams(method, params, meta, caller.logLevel);
+      const wanted = isOver ? undefined : wantedParams(method, params, meta, logLevel);
       if (wanted) await sendQuietly(send, notificationText(method, wanted));
     };
+    this.#checkTool = caller.checkTool;
     this.foundTool = (tool) => {
       if (this.tool) return;
       this.tool = tool;
-      caller.checkTool?.(tool);
+      this.#checkTool?.(tool);
     };
-    const { questions } = caller;
     if (questions) this.ask = (method, params) => questions.ask(send, method, params, cancellation.signal);
   }
 
@@ -146,6 +149,7 @@ class ExchangeContext implements RequestContext {
 
   end(): void {
     this.#isEnded = true;
+    this.#checkTool = undefined;
   }
 }
 
