@@ -37,9 +37,15 @@ export async function startAtoll(dataDir) {
   };
 }
 
+const BROWSERS = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
 export function launch() {
-  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? executablePath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? BROWSERS.find(existsSync), args: ['--no-sandbox'] });
 }
 
 /** A page with nothing in its cache, on a processor that is slowed down. */

@@ -9,7 +9,8 @@ process.on('message', () => process.send({ cpu: process.cpuUsage() }));
 process.send({ port });
 
 async function core() {
-  const { createServer, plain, serveHttp, ToolError, toolsFor } = await import('@atoll-mcp/core');
+  const { plain, ToolError, toolsFor } = await import('@atoll-mcp/core');
+  const { createServer, serveHttp } = await import('../dist/index.js');
   const tool = toolsFor()({
     name: 'add',
     title: 'Add',
