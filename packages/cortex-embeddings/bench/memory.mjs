@@ -5,7 +5,7 @@ import { modelDir, report, shortTexts } from './_tools.mjs';
 const TEXTS = process.argv.includes('--long') ? 20_000 : 4_000;
 const STEP = 200;
 const embedder = createEmbedder({ workers: 2, modelDir });
-const service = new EmbeddingService({ generator: embedder });
+const service = new EmbeddingService({ generator: embedder, rateLimit: { perMinute: 0 } });
 const megabytes = () => process.memoryUsage.rss() / 1e6;
 let early = 0;
 for (let done = 0; done < TEXTS; done += STEP) {

@@ -84,8 +84,8 @@ async function fill({ backends }, count) {
 
 /** What a page needs, written by hand: the rows in order and how many there are. */
 function bareSql(path) {
-  const core = createRequire(fileURLToPath(import.meta.resolve('@atoll-mcp/core')));
-  const { DatabaseSync } = core('@photostructure/sqlite');
+  const storage = createRequire(fileURLToPath(import.meta.resolve('@atoll-mcp/storage')));
+  const { DatabaseSync } = storage('@photostructure/sqlite');
   const database = new DatabaseSync(path, { readOnly: true });
   const rows = database.prepare(
     'SELECT body FROM c_tensors WHERE instr(f_name, ?) > 0 ORDER BY l_name, f_createdAt, id LIMIT 100',
