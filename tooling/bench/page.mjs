@@ -1,6 +1,7 @@
 // Turns .cache/bench/latest.json into docs/benchmarks.md. `pnpm bench` without words does so by itself.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { benchmarks } from './benchmarks.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ASIDE = ['bench', 'file', 'holds'];
@@ -16,7 +17,7 @@ export function pageOf({ machine, date, isLong, results }) {
   const judged = results.filter(({ holds }) => holds !== undefined).length;
   return `${[
     '# Benchmarks',
-    'Made by `pnpm bench` from its last whole run, with what was measured again since. Times are those of one machine on one day; what carries over are the ratios, each taken in the same run against a floor (bare Node, bare NumPy, a plain SQLite) or a peer.',
+    'Made by `pnpm bench` from its last run, with what was measured again since. Times are those of one machine on one day; what carries over are the ratios, each taken in the same run against a floor (bare Node, bare NumPy, a plain SQLite) or a peer.',
     table(
       ['', ''],
       [
@@ -34,6 +35,7 @@ export function pageOf({ machine, date, isLong, results }) {
         results.filter((result) => result.file === file),
       ),
     ),
+    ...unmeasured(files),
     '## Repeat it',
     [
       '```sh',
@@ -44,6 +46,13 @@ export function pageOf({ machine, date, isLong, results }) {
     ].join('\n'),
     'Peers are installed on demand into `.cache/` and are not dependencies of the project. Close other programs first: on a busy machine ratios hold better than times, and not always.',
   ].join('\n\n')}\n`;
+}
+
+function unmeasured(files) {
+  const missing = benchmarks().filter((path) => !files.includes(path));
+  return missing.length === 0
+    ? []
+    : ['## Not measured in this run', missing.map((path) => `[${path}](../${path})`).join(', ')];
 }
 
 function section(file, results) {

@@ -2,11 +2,12 @@
 // and writes what they print as JSON lines to .cache/bench/latest.json, where a run of some replaces only theirs. A run of
 // all also writes docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setUp } from '../set-up/set-up.mjs';
-import { packageFolders, root } from '../workspace.mjs';
+import { root } from '../workspace.mjs';
+import { benchmarks } from './benchmarks.mjs';
 import { writePage } from './page.mjs';
 
 await setUp();
@@ -56,16 +57,6 @@ function withResults(before) {
   const order = benchmarks();
   const all = [...kept, ...results].sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file));
   return { ...before, results: all };
-}
-
-function benchmarks() {
-  return packageFolders().flatMap((name) => {
-    const folder = join(root, name, 'bench');
-    if (!existsSync(folder)) return [];
-    return readdirSync(folder)
-      .filter((file) => file.endsWith('.mjs') && !file.startsWith('_'))
-      .map((file) => `${name}/bench/${file}`);
-  });
 }
 
 function figures(line) {
