@@ -89,7 +89,7 @@ describe('the page in other languages', { timeout: 240_000, ...requires(executab
       await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
       await goTo(page, atoll.address, '');
       await page.getByText(/4 Server bereit, \d+ Werkzeuge hinter einem Endpunkt/).waitFor();
-      await page.getByRole('link', { name: 'einen Client verbinden' }).click();
+      await page.getByRole('link', { name: 'einen Client verbinden' }).first().click();
       await page.getByRole('heading', { level: 1, name: 'Verbinden' }).waitFor();
       await goTo(page, atoll.address, 'settings');
       await page.getByLabel('Sprache dieser Seite').selectOption({ label: 'Wie im Browser' });
