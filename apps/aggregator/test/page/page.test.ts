@@ -313,6 +313,8 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await page.getByLabel('Find a text').fill('stock prices');
     await page.locator('.found-texts').getByRole('button', { name: 'Stock prices fell on Monday' }).click();
     await near.first().getByText('Shares lost value').waitFor();
+    // The canvas is drawn in the frame after the list.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const before = await dotOf(map);
     await map.press('+');
     await expect.poll(() => dotOf(map)).not.toEqual(before);
