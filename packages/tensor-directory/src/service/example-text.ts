@@ -1,7 +1,7 @@
 import { countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import type { ModelItem, TensorItem } from '../backends/interface.ts';
 import type { Order } from '../domain/filter.ts';
-import { contentOf } from './requests/show.ts';
+import { contentOf } from './requests/look/show.ts';
 
 /** What largest and smallest mean: the number of values, not of bytes. */
 export function sizesText(items: readonly (TensorItem | ModelItem)[], order: Order): string {

@@ -11,7 +11,7 @@ import { ItemSelection } from './item-selection.ts';
 import type { ModelRunner } from './model-runner.ts';
 import type { Models } from './models.ts';
 import type { Outcome } from './requests/kind.ts';
-import type { Run } from './requests/run.ts';
+import type { Run } from './requests/run/run.ts';
 import type { TensorReader } from './tensor-reader.ts';
 import type { Tensors } from './tensors.ts';
 

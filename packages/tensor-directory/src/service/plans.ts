@@ -14,24 +14,24 @@ import {
   word,
 } from '../domain/prompt/parser.ts';
 import { PREVIOUS, count as wholeNumber } from '../domain/prompt/refs.ts';
-import { check } from './requests/check.ts';
-import { checkModel } from './requests/check-model.ts';
-import { compare } from './requests/compare.ts';
-import { count } from './requests/count.ts';
-import { countValues } from './requests/count-values.ts';
-import { facts } from './requests/facts.ts';
-import { figures } from './requests/figures.ts';
-import { findValue } from './requests/find-value.ts';
+import { check } from './requests/compare/check.ts';
+import { checkModel } from './requests/compare/check-model.ts';
+import { compare } from './requests/compare/compare.ts';
+import { count } from './requests/find/count.ts';
+import { rank } from './requests/find/rank.ts';
+import { search } from './requests/find/search.ts';
+import { totals } from './requests/find/totals.ts';
 import type { RequestKind } from './requests/kind.ts';
-import { modelInputs } from './requests/model-inputs.ts';
-import { origin } from './requests/origin.ts';
-import { position } from './requests/position.ts';
-import { rank } from './requests/rank.ts';
-import { run } from './requests/run.ts';
-import { search } from './requests/search.ts';
-import { bareItem, show } from './requests/show.ts';
-import { totals } from './requests/totals.ts';
-import { values } from './requests/values.ts';
+import { facts } from './requests/look/facts.ts';
+import { modelInputs } from './requests/look/model-inputs.ts';
+import { origin } from './requests/look/origin.ts';
+import { bareItem, show } from './requests/look/show.ts';
+import { values } from './requests/look/values.ts';
+import { countValues } from './requests/measure/count-values.ts';
+import { figures } from './requests/measure/figures.ts';
+import { findValue } from './requests/measure/find-value.ts';
+import { position } from './requests/measure/position.ts';
+import { run } from './requests/run/run.ts';
 
 /** Every kind of request by its name in a plan. */
 const KINDS = {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type Range, range } from '../../domain/filter.ts';
-import { type TensorRef, tensorRef } from '../../domain/plan.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import { bounds, size } from '../../domain/prompt/tensor-traits.ts';
-import type { RequestKind } from './kind.ts';
+import { type Range, range } from '../../../domain/filter.ts';
+import { type TensorRef, tensorRef } from '../../../domain/plan.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { bounds, size } from '../../../domain/prompt/tensor-traits.ts';
+import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
   do: z.literal('count_values').describe('How many values of a tensor are above, below or between numbers'),

@@ -1,6 +1,6 @@
-import type { RunInput } from '../../domain/plan.ts';
-import { alt, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { count, modelName } from '../../domain/prompt/refs.ts';
+import type { RunInput } from '../../../domain/plan.ts';
+import { alt, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { count, modelName } from '../../../domain/prompt/refs.ts';
 import type { Run } from './run.ts';
 import { ending, inputs, named, on, PREVIOUS_RESULT, run, verb } from './run-parts.ts';
 

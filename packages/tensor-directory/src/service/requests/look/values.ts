@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type TensorRef, tensorRef } from '../../domain/plan.ts';
-import { alt, list, many, map, opt, type Parser, seq, type Token, word } from '../../domain/prompt/parser.ts';
-import { and, asking, PREVIOUS } from '../../domain/prompt/refs.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import type { RequestKind } from './kind.ts';
+import { type TensorRef, tensorRef } from '../../../domain/plan.ts';
+import { alt, list, many, map, opt, type Parser, seq, type Token, word } from '../../../domain/prompt/parser.ts';
+import { and, asking, PREVIOUS } from '../../../domain/prompt/refs.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import type { RequestKind } from '../kind.ts';
 
 /** More than this is for get_tensor. */
 const MAX_VALUES = 100;

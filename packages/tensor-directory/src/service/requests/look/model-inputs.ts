@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { OnnxModel } from '../../backends/interface.ts';
-import { expectedText } from '../../domain/onnx/expected-inputs.ts';
-import { name } from '../../domain/plan.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { modelName } from '../../domain/prompt/refs.ts';
-import { keysOf } from '../model-keys.ts';
-import type { RequestKind } from './kind.ts';
+import type { OnnxModel } from '../../../backends/interface.ts';
+import { expectedText } from '../../../domain/onnx/expected-inputs.ts';
+import { name } from '../../../domain/plan.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { modelName } from '../../../domain/prompt/refs.ts';
+import { keysOf } from '../../model-keys.ts';
+import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
   do: z.literal('model_inputs').describe('The keys that a model reads its inputs by, or its code'),

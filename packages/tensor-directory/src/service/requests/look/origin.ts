@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { TensorItem } from '../../backends/interface.ts';
-import { tensorRef } from '../../domain/plan.ts';
-import { alt, many, map, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import type { PlanContext } from '../plan-context.ts';
-import type { RequestKind } from './kind.ts';
+import type { TensorItem } from '../../../backends/interface.ts';
+import { tensorRef } from '../../../domain/plan.ts';
+import { alt, many, map, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import type { PlanContext } from '../../plan-context.ts';
+import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
   do: z.literal('origin').describe('Which model made a tensor, and from what'),

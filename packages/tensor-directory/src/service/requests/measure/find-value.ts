@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type TensorRef, tensorRef } from '../../domain/plan.ts';
-import { alt, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import type { RequestKind } from './kind.ts';
+import { type TensorRef, tensorRef } from '../../../domain/plan.ts';
+import { alt, many, map, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import type { RequestKind } from '../kind.ts';
 import { indexText } from './position.ts';
 
 const step = z.strictObject({

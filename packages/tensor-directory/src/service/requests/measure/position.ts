@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { tensorRef } from '../../domain/plan.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import type { RequestKind } from './kind.ts';
+import { tensorRef } from '../../../domain/plan.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
   do: z.literal('position').describe('Where the smallest or largest value of a tensor stands'),

@@ -1,10 +1,10 @@
 import { bytesOf, countOf } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
-import { filter } from '../../domain/filter.ts';
-import { type Selection, selection } from '../../domain/prompt/criteria.ts';
-import { periodText } from '../../domain/prompt/day.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import type { RequestKind } from './kind.ts';
+import { filter } from '../../../domain/filter.ts';
+import { type Selection, selection } from '../../../domain/prompt/criteria.ts';
+import { periodText } from '../../../domain/prompt/day.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import type { RequestKind } from '../kind.ts';
 
 /** More than this is not added up for one sentence. */
 const MAX_ITEMS = 10_000;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { FIGURES, type Figure, figure } from '../../domain/filter.ts';
-import { allTensors, type TensorRef, tensorRef } from '../../domain/plan.ts';
-import { selection } from '../../domain/prompt/criteria.ts';
-import { alt, list, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
-import { and, asking } from '../../domain/prompt/refs.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import type { Part, ValueFigures } from '../plan-context.ts';
-import type { RequestKind } from './kind.ts';
+import { FIGURES, type Figure, figure } from '../../../domain/filter.ts';
+import { allTensors, type TensorRef, tensorRef } from '../../../domain/plan.ts';
+import { selection } from '../../../domain/prompt/criteria.ts';
+import { alt, list, many, map, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
+import { and, asking } from '../../../domain/prompt/refs.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { countedFigure, measuredFigure } from '../../../domain/prompt/value-traits.ts';
+import type { Part, ValueFigures } from '../../plan-context.ts';
+import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
   do: z.literal('figures').describe('Figures of the values of tensors: minimum, mean, how many are negative …'),

@@ -1,11 +1,11 @@
 import { bytesOf, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
-import { tensorRef } from '../../domain/plan.ts';
-import type { Concept } from '../../domain/prompt/english.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import { tagsText } from './check.ts';
-import type { RequestKind } from './kind.ts';
+import { tensorRef } from '../../../domain/plan.ts';
+import type { Concept } from '../../../domain/prompt/english.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { tagsText } from '../compare/check.ts';
+import type { RequestKind } from '../kind.ts';
 
 const FACTS = ['elements', 'dimensions', 'bytes', 'rows', 'columns', 'tags', 'versions'] as const;
 type Fact = (typeof FACTS)[number];

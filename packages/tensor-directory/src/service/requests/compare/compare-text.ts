@@ -1,7 +1,7 @@
 import { bytesOf, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
-import type { Part, PlanContext } from '../plan-context.ts';
+import type { Part, PlanContext } from '../../plan-context.ts';
+import { numberText, titleOfFigure } from '../measure/figures.ts';
 import type { Compare } from './compare.ts';
-import { numberText, titleOfFigure } from './figures.ts';
 
 const low = (part: Part, context: PlanContext) => context.titleOf(part).replace(/^T/, 't');
 export const both = (a: Part, b: Part, context: PlanContext) => `${context.titleOf(a)} and ${low(b, context)}`;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { filter } from '../../domain/filter.ts';
-import { type Selection, selection } from '../../domain/prompt/criteria.ts';
-import { periodText } from '../../domain/prompt/day.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import type { RequestKind } from './kind.ts';
+import { filter } from '../../../domain/filter.ts';
+import { type Selection, selection } from '../../../domain/prompt/criteria.ts';
+import { periodText } from '../../../domain/prompt/day.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
   do: z.literal('count').describe('How many tensors or models meet a description'),

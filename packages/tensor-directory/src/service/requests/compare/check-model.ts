@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ModelItem } from '../../backends/interface.ts';
-import { name } from '../../domain/plan.ts';
-import type { Concept } from '../../domain/prompt/english.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { modelName } from '../../domain/prompt/refs.ts';
-import type { RequestKind } from './kind.ts';
-import { contentOf } from './show.ts';
+import type { ModelItem } from '../../../backends/interface.ts';
+import { name } from '../../../domain/plan.ts';
+import type { Concept } from '../../../domain/prompt/english.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { modelName } from '../../../domain/prompt/refs.ts';
+import type { RequestKind } from '../kind.ts';
+import { contentOf } from '../look/show.ts';
 
 const TRAITS = ['code', 'weights', 'python', 'javascript'] as const;
 type Trait = (typeof TRAITS)[number];

@@ -1,6 +1,6 @@
-import type { Concept } from '../../domain/prompt/english.ts';
-import { alt, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
-import { modelName } from '../../domain/prompt/refs.ts';
+import type { Concept } from '../../../domain/prompt/english.ts';
+import { alt, many, map, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
+import { modelName } from '../../../domain/prompt/refs.ts';
 import type { Run } from './run.ts';
 import { again, ending, inputs, isAgain, run, using } from './run-parts.ts';
 

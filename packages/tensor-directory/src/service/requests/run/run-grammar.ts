@@ -1,6 +1,6 @@
-import type { Filter } from '../../domain/filter.ts';
-import type { RunInput } from '../../domain/plan.ts';
-import { except, merge } from '../../domain/prompt/criteria.ts';
+import type { Filter } from '../../../domain/filter.ts';
+import type { RunInput } from '../../../domain/plan.ts';
+import { except, merge } from '../../../domain/prompt/criteria.ts';
 import {
   alt,
   list,
@@ -13,8 +13,8 @@ import {
   seq,
   token,
   word,
-} from '../../domain/prompt/parser.ts';
-import { and, anyName, asking, keyName, modelName } from '../../domain/prompt/refs.ts';
+} from '../../../domain/prompt/parser.ts';
+import { and, anyName, asking, keyName, modelName } from '../../../domain/prompt/refs.ts';
 import type { Run } from './run.ts';
 import { schemeClause, wordedClause } from './run-forms.ts';
 import {

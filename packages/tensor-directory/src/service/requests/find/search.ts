@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { TensorItem } from '../../backends/interface.ts';
-import { filter, ORDERS, type Order } from '../../domain/filter.ts';
+import type { TensorItem } from '../../../backends/interface.ts';
+import { filter, ORDERS, type Order } from '../../../domain/filter.ts';
 import {
   except,
   fits,
@@ -10,14 +10,14 @@ import {
   property,
   type Selection,
   selection,
-} from '../../domain/prompt/criteria.ts';
-import { dates, periodText } from '../../domain/prompt/day.ts';
-import { nameFilter } from '../../domain/prompt/name-traits.ts';
-import { alt, many, map, opt, type Parser, places, seq, token, word } from '../../domain/prompt/parser.ts';
-import { modelName, tensorName } from '../../domain/prompt/refs.ts';
-import { countedFigure } from '../../domain/prompt/value-traits.ts';
-import { exampleOf, headOf, listed, sizesText } from '../example-text.ts';
-import type { RequestKind } from './kind.ts';
+} from '../../../domain/prompt/criteria.ts';
+import { dates, periodText } from '../../../domain/prompt/day.ts';
+import { nameFilter } from '../../../domain/prompt/name-traits.ts';
+import { alt, many, map, opt, type Parser, places, seq, token, word } from '../../../domain/prompt/parser.ts';
+import { modelName, tensorName } from '../../../domain/prompt/refs.ts';
+import { countedFigure } from '../../../domain/prompt/value-traits.ts';
+import { exampleOf, headOf, listed, sizesText } from '../../example-text.ts';
+import type { RequestKind } from '../kind.ts';
 
 /** So many names are listed where nothing but names is asked for. */
 const MAX_NAMES = 200;

@@ -1,13 +1,13 @@
 import { shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
-import type { ModelItem, TensorItem } from '../../backends/interface.ts';
-import { type TensorRef, tensorRef } from '../../domain/plan.ts';
-import { alt, list, many, map, mustExist, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { and, asking, itemName, modelName } from '../../domain/prompt/refs.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import { pythonRepr } from '../../domain/python-repr.ts';
-import { modelRowOf, tensorRowOf } from '../../schemas.ts';
-import type { RequestKind } from './kind.ts';
+import type { ModelItem, TensorItem } from '../../../backends/interface.ts';
+import { type TensorRef, tensorRef } from '../../../domain/plan.ts';
+import { alt, list, many, map, mustExist, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { and, asking, itemName, modelName } from '../../../domain/prompt/refs.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { pythonRepr } from '../../../domain/python-repr.ts';
+import { modelRowOf, tensorRowOf } from '../../../schemas.ts';
+import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
   do: z.literal('show').describe('Metadata, shape and dtype of one tensor, or metadata of one model'),

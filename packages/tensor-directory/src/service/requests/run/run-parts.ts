@@ -1,9 +1,9 @@
-import type { RunInput, TensorRef } from '../../domain/plan.ts';
-import { fits, itemsFilter, selection } from '../../domain/prompt/criteria.ts';
-import { alt, list, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
-import { and, anyName, keyName, PREVIOUS } from '../../domain/prompt/refs.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import { isSome } from '../../domain/prompt/value-traits.ts';
+import type { RunInput, TensorRef } from '../../../domain/plan.ts';
+import { fits, itemsFilter, selection } from '../../../domain/prompt/criteria.ts';
+import { alt, list, many, map, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
+import { and, anyName, keyName, PREVIOUS } from '../../../domain/prompt/refs.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { isSome } from '../../../domain/prompt/value-traits.ts';
 import type { Run } from './run.ts';
 
 export const PREVIOUS_RESULT: RunInput = { tensor: { step: PREVIOUS, one: true } };

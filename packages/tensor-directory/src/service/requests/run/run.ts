@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ModelItem } from '../../backends/interface.ts';
-import { type Binding, bindInputs } from '../../domain/models/bind-inputs.ts';
-import { name, type RunInput, runInput } from '../../domain/plan.ts';
-import { inputNotFound, invalidInputs, weightsOnly } from '../../errors.ts';
-import { inferenceText, isRunnable, keysOf } from '../model-keys.ts';
-import type { Part, PlanContext } from '../plan-context.ts';
-import type { RequestKind } from './kind.ts';
+import type { ModelItem } from '../../../backends/interface.ts';
+import { type Binding, bindInputs } from '../../../domain/models/bind-inputs.ts';
+import { name, type RunInput, runInput } from '../../../domain/plan.ts';
+import { inputNotFound, invalidInputs, weightsOnly } from '../../../errors.ts';
+import { inferenceText, isRunnable, keysOf } from '../../model-keys.ts';
+import type { Part, PlanContext } from '../../plan-context.ts';
+import type { RequestKind } from '../kind.ts';
 import { runClause } from './run-grammar.ts';
 
 const step = z.strictObject({

@@ -1,16 +1,16 @@
 import { bytesOf, countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
-import { type Filter, filter } from '../../domain/filter.ts';
-import { tensorRef } from '../../domain/plan.ts';
-import { fits, merge, property } from '../../domain/prompt/criteria.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import { bounds, size } from '../../domain/prompt/tensor-traits.ts';
-import { countedFigure, isSome, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import type { Part, PlanContext } from '../plan-context.ts';
-import { countText, figuresText } from './figures.ts';
-import type { RequestKind } from './kind.ts';
-import { originText } from './origin.ts';
+import { type Filter, filter } from '../../../domain/filter.ts';
+import { tensorRef } from '../../../domain/plan.ts';
+import { fits, merge, property } from '../../../domain/prompt/criteria.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { bounds, size } from '../../../domain/prompt/tensor-traits.ts';
+import { countedFigure, isSome, measuredFigure } from '../../../domain/prompt/value-traits.ts';
+import type { Part, PlanContext } from '../../plan-context.ts';
+import type { RequestKind } from '../kind.ts';
+import { originText } from '../look/origin.ts';
+import { countText, figuresText } from '../measure/figures.ts';
 
 const step = z.strictObject({
   do: z.literal('check').describe('Whether a tensor meets a description: yes or no'),

@@ -1,6 +1,6 @@
-import type { RunInput } from '../../domain/plan.ts';
-import { alt, many, map, opt, type Parser, seq, token, word } from '../../domain/prompt/parser.ts';
-import { anyName, modelName } from '../../domain/prompt/refs.ts';
+import type { RunInput } from '../../../domain/plan.ts';
+import { alt, many, map, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
+import { anyName, modelName } from '../../../domain/prompt/refs.ts';
 import type { Run } from './run.ts';
 import { ending, inputs, on, PREVIOUS_RESULT, run, using, verb } from './run-parts.ts';
 

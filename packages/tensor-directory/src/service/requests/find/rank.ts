@@ -1,12 +1,12 @@
 import { shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
-import { figure, filter } from '../../domain/filter.ts';
-import { type Selection, selection } from '../../domain/prompt/criteria.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { count } from '../../domain/prompt/refs.ts';
-import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import { titleOfFigure } from './figures.ts';
-import type { RequestKind } from './kind.ts';
+import { figure, filter } from '../../../domain/filter.ts';
+import { type Selection, selection } from '../../../domain/prompt/criteria.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { count } from '../../../domain/prompt/refs.ts';
+import { countedFigure, measuredFigure } from '../../../domain/prompt/value-traits.ts';
+import type { RequestKind } from '../kind.ts';
+import { titleOfFigure } from '../measure/figures.ts';
 
 const step = z.strictObject({
   do: z.literal('rank').describe('The tensors whose values have the largest or smallest mean, maximum …'),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type Figure, figure } from '../../domain/filter.ts';
-import { type TensorRef, tensorRef } from '../../domain/plan.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../domain/prompt/parser.ts';
-import { tensorRefs } from '../../domain/prompt/tensor-refs.ts';
-import { countedFigure, measuredFigure } from '../../domain/prompt/value-traits.ts';
-import type { Part } from '../plan-context.ts';
+import { type Figure, figure } from '../../../domain/filter.ts';
+import { type TensorRef, tensorRef } from '../../../domain/plan.ts';
+import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { countedFigure, measuredFigure } from '../../../domain/prompt/value-traits.ts';
+import type { Part } from '../../plan-context.ts';
+import type { RequestKind } from '../kind.ts';
 import { aspectText, both, differenceText, largerText, sameText } from './compare-text.ts';
-import type { RequestKind } from './kind.ts';
 
 const step = z.strictObject({
   do: z.literal('compare').describe('Two tensors: all of it, whether something is the same, or which is larger'),
