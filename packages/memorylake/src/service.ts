@@ -44,25 +44,25 @@ const RESUME_EVERY_MS = 15_000;
 
 /** A lake of documents: keeps them, finds in them, computes on them. */
 export class MemoryLakeService {
-  private readonly options: MemoryLakeOptions;
-  private readonly runner: CodeRunner;
-  private readonly catalog: Catalog;
-  private readonly ingest: IngestPipeline;
-  private readonly library: Library;
-  private readonly finder: Search;
-  private readonly reading: MemoryReader;
-  private readonly tables: Tables;
-  private readonly links: Links;
+  readonly #options: MemoryLakeOptions;
+  readonly #runner: CodeRunner;
+  readonly #catalog: Catalog;
+  readonly #ingest: IngestPipeline;
+  readonly #library: Library;
+  readonly #search: Search;
+  readonly #reader: MemoryReader;
+  readonly #tables: Tables;
+  readonly #links: Links;
   readonly results: ResultFiles;
   readonly code: CodeRuns;
-  private readonly charts: Charts;
-  private readonly tableQueries: TableQueries;
+  readonly #charts: Charts;
+  readonly #tableQueries: TableQueries;
   readonly notes: Notes;
   readonly folders: Folders | undefined;
   readonly versions: Versions;
-  private readonly similar: Similar;
-  private readonly organiser: Organiser;
-  private resuming: NodeJS.Timeout | undefined;
+  readonly #similar: Similar;
+  readonly #organiser: Organiser;
+  #resuming: NodeJS.Timeout | undefined;
 
   constructor(options: MemoryLakeOptions) {
     const { storage, reader, embedder, multilingual, summariser, log = silentLogger, now = () => new Date() } = options;
@@ -71,100 +71,102 @@ export class MemoryLakeService {
     const index = new LakeIndex(storage, embedder, multilingual);
     const models = { embedder, multilingual };
     const runner = options.runner(
-      (id) => this.fileOf(id),
-      (id) => this.tables.tablesOf(id),
+      (id) => this.#fileOf(id),
+      (id) => this.#tables.tablesOf(id),
     );
     const owner = newOwner();
     const pipeline = { catalog, index, blobs, reader: withNotes(reader), ...models, summariser, owner, log };
     const ingest = new IngestPipeline(pipeline);
-    this.options = options;
-    this.runner = runner;
-    this.catalog = catalog;
-    this.ingest = ingest;
+    this.#options = options;
+    this.#runner = runner;
+    this.#catalog = catalog;
+    this.#ingest = ingest;
     const { files = noFiles, maxFileBytes = defaultLimits.maxFileBytes } = options;
     const store = new VersionStore({ storage, ingest, keep: options.keepVersions ?? 10 });
     const parts = { catalog, index, ingest, blobs, reader, files, maxFileBytes, owner, log };
-    this.library = new Library({ ...parts, versions: store });
+    const library = new Library({ ...parts, versions: store });
+    this.#library = library;
     this.versions = new Versions({ store, blobs, reader });
     const meaning = new Meaning({ catalog, index, ...models, log });
-    this.finder = new Search({ catalog, index, meaning, ingest });
+    this.#search = new Search({ catalog, index, meaning, ingest });
     const passages = indexedPassages(index);
-    this.reading = new MemoryReader({ passages, blobs, reader });
-    this.similar = new Similar({ catalog, index, passages });
-    this.tables = new Tables({ catalog, blobs, reader, runner });
+    this.#reader = new MemoryReader({ passages, blobs, reader });
+    this.#similar = new Similar({ catalog, index, passages });
+    const tables = new Tables({ catalog, blobs, reader, runner });
+    this.#tables = tables;
     this.results = new ResultFiles({ storage, now, newId: shortId });
-    const link = (file: { readonly id: string }) => this.link(file);
-    const { library, results } = this;
-    this.code = new CodeRuns({ runner, catalog, library, results, link, newId: shortId });
-    this.charts = new Charts({ renderer: options.charts, code: this.code });
-    this.organiser = new Organiser({ storage, catalog, index, now });
-    const { organiser, tables, code, charts } = this;
-    this.tableQueries = new TableQueries({ organiser, tables, code, charts });
-    const cited = new CitedTexts({ catalog, reading: this.reading });
+    const { results } = this;
+    this.code = new CodeRuns({ runner, catalog, library, results, link: (file) => this.link(file), newId: shortId });
+    const { code } = this;
+    this.#charts = new Charts({ renderer: options.charts, code });
+    const organiser = new Organiser({ storage, catalog, index, now });
+    this.#organiser = organiser;
+    this.#tableQueries = new TableQueries({ organiser, tables, code, charts: this.#charts });
+    const cited = new CitedTexts({ catalog, reading: this.#reader });
     this.notes = new Notes({ storage, organiser, library, ingest, cited, now, newId: shortId, owner });
     this.folders = options.folders && new Folders({ ...options.folders, storage, library, log });
-    this.links = new Links({ storage, now, ttlSeconds: options.linkTtlSeconds ?? 900 });
+    this.#links = new Links({ storage, now, ttlSeconds: options.linkTtlSeconds ?? 900 });
   }
 
   /** Takes over what another process left unfinished, now and from time to time. */
   async start(): Promise<void> {
-    await this.ingest.resume();
-    await this.organiser.resume();
-    this.resuming = setInterval(() => void this.ingest.resume().catch(() => {}), RESUME_EVERY_MS).unref();
+    await this.#ingest.resume();
+    await this.#organiser.resume();
+    this.#resuming = setInterval(() => void this.#ingest.resume().catch(() => {}), RESUME_EVERY_MS).unref();
   }
 
   /** Adds a file and waits until it is ready or has failed. */
   add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
-    return this.library.add(file, onProgress);
+    return this.#library.add(file, onProgress);
   }
 
   /** Adds a file, and says when its words can be found and when all is done. */
   addInSteps(file: AddedFile, onProgress?: OnProgress): Promise<AddingSteps> {
-    return this.library.addInSteps(file, onProgress);
+    return this.#library.addInSteps(file, onProgress);
   }
 
   /** Adds what an archive on this machine holds, each file as a memory of its own. */
   addArchive(...archive: Parameters<Library['addArchive']>): Promise<AddedMemory[]> {
-    return this.library.addArchive(...archive);
+    return this.#library.addArchive(...archive);
   }
 
   /** The same, but no longer than callers usually wait. */
   addSoon(file: AddedFile, options?: WaitOptions): Promise<AddedMemory> {
-    return this.library.addSoon(file, options);
+    return this.#library.addSoon(file, options);
   }
 
   /** Adds what a caller sent, or named inside the import folders. */
   addGiven(given: GivenContent, options?: WaitOptions): Promise<AddedMemory> {
-    return this.library.addGiven(given, options);
+    return this.#library.addGiven(given, options);
   }
 
   /** A file of this machine, by its absolute path. */
   fileAt(path: string, name: string): AddedFile {
-    return this.library.fileAt(path, name);
+    return this.#library.fileAt(path, name);
   }
 
   remove(ids: readonly string[]): Promise<{ deleted: string[]; notFound: string[] }> {
-    return this.library.remove(ids);
+    return this.#library.remove(ids);
   }
 
   removePath(path: string): Promise<string | undefined> {
-    return this.library.removePath(path);
+    return this.#library.removePath(path);
   }
 
   pathsUnder(folder: string): Promise<string[]> {
-    return this.library.pathsUnder(folder);
+    return this.#library.pathsUnder(folder);
   }
 
   reindex(onFile: (done: number, total: number, memory: MemoryRecord | undefined) => void = () => {}): Promise<number> {
-    return this.library.reindex(onFile);
+    return this.#library.reindex(onFile);
   }
 
   onChange(listener: (memoryId: string) => void): () => void {
-    return this.library.onChange(listener);
+    return this.#library.onChange(listener);
   }
 
   overview(collections?: readonly string[]): Promise<LakeOverview> {
-    return lakeOverview(this.catalog, collections);
+    return lakeOverview(this.#catalog, collections);
   }
 
   /** Files, unless notes are asked for. */
@@ -174,7 +176,7 @@ export class MemoryLakeService {
       ...(status && { status }),
       ...(nameContains && { name: { contains: nameContains, ignoreCase: true } }),
     };
-    return this.organiser.list({ kind, ...filter }, where, { limit, offset });
+    return this.#organiser.list({ kind, ...filter }, where, { limit, offset });
   }
 
   /** A memory whose newer bytes are still being read is not ready, whatever it was before. */
@@ -187,26 +189,26 @@ export class MemoryLakeService {
     return memory.pending !== null && this.statusOf(memory) === 'ready';
   }
 
-  /** The memories there are, in the order of the ids; unknown ids are left out. */
+  /** Memories in the order of the ids; unknown ids are left out. */
   async fetch(ids: readonly string[]): Promise<MemoryRecord[]> {
-    const found = await this.catalog.memories.getMany([...new Set(ids)]);
+    const found = await this.#catalog.memories.getMany([...new Set(ids)]);
     return found.filter((memory): memory is MemoryRecord => memory !== undefined);
   }
 
   async search(question: SearchQuestion): Promise<SearchAnswer> {
-    await this.organiser.check(question);
+    await this.#organiser.check(question);
     if (question.createdAfterMs !== undefined || question.createdBeforeMs !== undefined)
-      await this.organiser.fillAttributes();
-    const answer = await this.finder.search({ ...question, currentOnly: await this.notes.hasSuperseded() });
+      await this.#organiser.fillAttributes();
+    const answer = await this.#search.search({ ...question, currentOnly: await this.notes.hasSuperseded() });
     return { ...answer, results: await this.notes.addSources(answer.results) };
   }
 
   collections(): Promise<CollectionSummary[]> {
-    return this.organiser.collections();
+    return this.#organiser.collections();
   }
 
   describeCollection(name: string, description: string): Promise<void> {
-    return this.organiser.describe(name, description);
+    return this.#organiser.describe(name, description);
   }
 
   /** Changes a memory's name, collection or tags. */
@@ -214,10 +216,10 @@ export class MemoryLakeService {
     id: string,
     { name, ...change }: { name?: string | undefined } & Parameters<Organiser['update']>[1],
   ): Promise<MemoryRecord> {
-    const updated = await this.organiser.update(id, change);
+    const updated = await this.#organiser.update(id, change);
     if (!updated) throw memoryNotFound(id);
     if (name === undefined || name === updated.name) return updated;
-    const renamed = await this.library.rename(id, name);
+    const renamed = await this.#library.rename(id, name);
     if (!renamed) throw memoryNotReady(id, updated.name, 'processing', null);
     return renamed;
   }
@@ -227,72 +229,72 @@ export class MemoryLakeService {
     { version, ...options }: ReadOptions & { version?: number | undefined },
     signal?: AbortSignal,
   ): Promise<ReadText & { memory: MemoryRecord }> {
-    const memory = await this.known(id);
+    const memory = await this.getMemory(id);
     if (version !== undefined && version !== (memory.version ?? 1))
       return { memory, ...(await this.versions.read(memory, version, options, signal)) };
-    return { memory, ...(await this.reading.read(await this.catalog.ready(id), options, signal)) };
+    return { memory, ...(await this.#reader.read(await this.#catalog.ready(id), options, signal)) };
   }
 
-  /** A memory that must be there. */
-  async known(id: string): Promise<MemoryRecord> {
-    const memory = await this.catalog.memories.get(id);
+  /** A memory by its id; fails if there is none. */
+  async getMemory(id: string): Promise<MemoryRecord> {
+    const memory = await this.#catalog.memories.get(id);
     if (!memory) throw memoryNotFound(id);
     return memory;
   }
 
   /** Memories with nearly the same text. */
   async similarTo(id: string, least = 0.3, filter: MemoryFilter = {}): Promise<SimilarMemory[]> {
-    return this.similar.find(await this.catalog.ready(id), least, filter);
+    return this.#similar.find(await this.#catalog.ready(id), least, filter);
   }
 
   async drawPage(id: string, page: number, signal?: AbortSignal): Promise<DrawnPage> {
-    return this.reading.draw(await this.catalog.ready(id), page, signal);
+    return this.#reader.draw(await this.#catalog.ready(id), page, signal);
   }
 
   queryTables(sql: string, query: TableQuery): Promise<TableResult> {
-    return this.tableQueries.query(sql, query);
+    return this.#tableQueries.query(sql, query);
   }
 
   /** Draws what a query returns. */
   chart(sql: string, chart: ChartRequest, query: Omit<TableQuery, 'limit'>): Promise<ChartResult> {
-    return this.tableQueries.chart(sql, chart, query);
+    return this.#tableQueries.chart(sql, chart, query);
   }
 
   /** A link that downloads a memory's or a result's file for a while; null where no client could follow it. */
   async link({ id }: { readonly id: string }): Promise<string | null> {
-    const baseUrl = this.options.baseUrl?.();
-    return baseUrl === undefined ? null : this.links.sign(baseUrl, id);
+    const baseUrl = this.#options.baseUrl?.();
+    return baseUrl === undefined ? null : this.#links.sign(baseUrl, id);
   }
 
   checkLink(id: string, expires: string | null, signature: string | null): Promise<'ok' | 'expired' | 'forged'> {
-    return this.links.check(id, expires, signature);
+    return this.#links.check(id, expires, signature);
   }
 
   /** The memory or the result that a link leads to. */
   async fileBehind(id: string): Promise<StoredFile | undefined> {
-    return (await this.catalog.memories.get(id)) ?? this.results.get(id);
+    return (await this.#catalog.memories.get(id)) ?? this.results.get(id);
   }
 
   bytesOf({ blobKey }: Pick<StoredFile, 'blobKey'>) {
-    return this.options.storage.blobs.get(blobKey);
+    return this.#options.storage.blobs.get(blobKey);
   }
 
   async close(): Promise<void> {
-    clearInterval(this.resuming);
+    clearInterval(this.#resuming);
     const folders = this.folders?.close();
-    await this.ingest.close();
+    await this.#ingest.close();
     await folders;
     await this.code.closeAll();
-    await this.charts.close();
-    await this.runner.close();
-    await this.options.reader.close();
-    await this.options.closeModels?.();
-    await this.options.storage.close();
+    await this.#charts.close();
+    await this.#runner.close();
+    await this.#options.reader.close();
+    await this.#options.closeModels?.();
+    await this.#options.storage.close();
   }
 
-  private async fileOf(id: string): Promise<{ name: string; path: string } | undefined> {
-    const memory = await this.catalog.memories.get(id);
+  async #fileOf(id: string): Promise<{ name: string; path: string } | undefined> {
+    const memory = await this.#catalog.memories.get(id);
     if (memory?.status !== 'ready') return undefined;
-    return { name: memory.name, path: await this.options.storage.blobs.localPath(memory.blobKey) };
+    return { name: memory.name, path: await this.#options.storage.blobs.localPath(memory.blobKey) };
   }
 }

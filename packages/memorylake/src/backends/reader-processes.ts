@@ -33,21 +33,21 @@ interface RunOptions {
 
 /** Reads in processes of their own: a file that takes too much time or memory costs its process, never the server. */
 export class ProcessReader implements FileReader {
-  private readonly limits: ReadLimits;
-  private readonly ocr: OcrSettings | undefined;
-  private readonly slots: Semaphore;
-  private readonly idle: ChildProcess[] = [];
-  private readonly all = new Set<ChildProcess>();
-  private isClosed = false;
+  readonly #limits: ReadLimits;
+  readonly #ocr: OcrSettings | undefined;
+  readonly #slots: Semaphore;
+  readonly #idle: ChildProcess[] = [];
+  readonly #all = new Set<ChildProcess>();
+  #isClosed = false;
 
   constructor(options: { limits: ReadLimits; ocr?: OcrSettings; processes: number }) {
-    this.limits = options.limits;
-    this.ocr = options.ocr;
-    this.slots = new Semaphore(options.processes);
+    this.#limits = options.limits;
+    this.#ocr = options.ocr;
+    this.#slots = new Semaphore(options.processes);
   }
 
   async read(file: FileToRead, options: RunOptions & { onChunks: OnChunks }): Promise<ReadOutcome> {
-    const answer = await this.run({ kind: 'read', file, limits: this.limits, ocr: this.ocr }, options);
+    const answer = await this.#run({ kind: 'read', file, limits: this.#limits, ocr: this.#ocr }, options);
     if (answer.kind === 'read') {
       if (answer.chunks.length > 0) await options.onChunks(answer.chunks.map(received));
       return answer.outcome;
@@ -57,8 +57,8 @@ export class ProcessReader implements FileReader {
   }
 
   async rows(file: FileToRead, format: FileFormat, range: RowRange, signal?: AbortSignal) {
-    const task = { kind: 'rows', file, limits: this.limits, format, range } as const;
-    const answer = await this.run(task, signal && { signal });
+    const task = { kind: 'rows', file, limits: this.#limits, format, range } as const;
+    const answer = await this.#run(task, signal && { signal });
     if (answer.kind !== 'rows') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
     return answer.rows;
   }
@@ -69,59 +69,62 @@ export class ProcessReader implements FileReader {
     { sheet, ...extra }: { sheet: string } & ExtraColumns,
     signal?: AbortSignal,
   ) {
-    const task = { kind: 'table', file, limits: this.limits, format, sheet, extra } as const;
-    const answer = await this.run(task, signal && { signal });
+    const task = { kind: 'table', file, limits: this.#limits, format, sheet, extra } as const;
+    const answer = await this.#run(task, signal && { signal });
     if (answer.kind !== 'table') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
     return answer.table;
   }
 
   async draw(file: FileToRead, page: number, signal?: AbortSignal) {
-    const answer = await this.run({ kind: 'draw', file, limits: this.limits, page }, signal && { signal });
+    const answer = await this.#run({ kind: 'draw', file, limits: this.#limits, page }, signal && { signal });
     if (answer.kind !== 'draw') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
     return answer.drawn;
   }
 
   async parts(file: FileToRead, onPart: (part: FilePart) => Promise<void>, signal?: AbortSignal): Promise<void> {
-    const answer = await this.run({ kind: 'parts', file, limits: this.limits }, { onPart, ...(signal && { signal }) });
+    const answer = await this.#run(
+      { kind: 'parts', file, limits: this.#limits },
+      { onPart, ...(signal && { signal }) },
+    );
     if (answer.kind !== 'parts') throw fileUnreadable(file.name, answer.kind === 'failed' ? answer.reason : '');
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    await Promise.all([...this.all].map(ended));
+    this.#isClosed = true;
+    await Promise.all([...this.#all].map(ended));
   }
 
-  private run(task: ReaderTask, options: RunOptions = {}): Promise<ReaderAnswer> {
-    return this.slots.run(async () => {
+  #run(task: ReaderTask, options: RunOptions = {}): Promise<ReaderAnswer> {
+    return this.#slots.run(async () => {
       let answer: ReaderAnswer | ProcessEnded = { kind: 'ended', reason: ENDED };
       for (let attempt = 0; attempt < ATTEMPTS && answer.kind === 'ended'; attempt++) {
-        if (this.isClosed) return { kind: 'failed', reason: ENDED };
-        answer = await this.runOn(this.idle.pop() ?? this.start(), task, options);
+        if (this.#isClosed) return { kind: 'failed', reason: ENDED };
+        answer = await this.#runOn(this.#idle.pop() ?? this.#start(), task, options);
       }
       return answer.kind === 'ended' ? { kind: 'failed', reason: answer.reason } : answer;
     }, options.signal);
   }
 
-  private start(): ChildProcess {
+  #start(): ChildProcess {
     const child = fork(program, [], {
-      execArgv: [`--max-old-space-size=${this.limits.maxHeapMegabytes}`],
+      execArgv: [`--max-old-space-size=${this.#limits.maxHeapMegabytes}`],
       env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    this.all.add(child);
+    this.#all.add(child);
     child.once('exit', () => {
-      this.all.delete(child);
-      if (this.idle.includes(child)) this.idle.splice(this.idle.indexOf(child), 1);
+      this.#all.delete(child);
+      if (this.#idle.includes(child)) this.#idle.splice(this.#idle.indexOf(child), 1);
     });
     // A message that could not be sent to a process that just ended; its exit says so.
     child.on('error', () => {});
     // Half as much again as is watched for: it stops what grows faster than one can look.
-    if (child.pid !== undefined) limitMemory(child.pid, this.mostBytes() * 1.5);
+    if (child.pid !== undefined) limitMemory(child.pid, this.#mostBytes() * 1.5);
     return child;
   }
 
-  private runOn(
+  #runOn(
     child: ChildProcess,
     task: ReaderTask,
     { onChunks, onPart, onRecognised, signal }: RunOptions,
@@ -139,7 +142,7 @@ export class ProcessReader implements FileReader {
         child.off('message', onMessage).off('exit', onExit);
         if (keep && child.connected) {
           setReferenced(child, false);
-          this.idle.push(child);
+          this.#idle.push(child);
         } else {
           child.kill('SIGKILL');
         }
@@ -151,15 +154,15 @@ export class ProcessReader implements FileReader {
         settle(() => resolve(hasGiven ? { kind: 'failed', reason } : { kind: 'ended', reason }), false);
       const onAbort = () => settle(() => reject(signal!.reason), false);
       // Time that the other side needs for a batch is not the file's fault.
-      let timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
-      const stopWatching = watchMemory(child.pid ?? 0, this.mostBytes(), () => end(this.tooLarge()));
+      let timer = setTimeout(() => fail(this.#tooSlow()), this.#limits.maxSeconds * 1000);
+      const stopWatching = watchMemory(child.pid ?? 0, this.#mostBytes(), () => end(this.#tooLarge()));
       signal?.addEventListener('abort', onAbort, { once: true });
       // V8 aborts when its heap is full; every other end is that of a broken file, or of the lake.
       const onExit = (_: number | null, ended: NodeJS.Signals | null) => {
-        if (this.isClosed) return fail(ENDED);
+        if (this.#isClosed) return fail(ENDED);
         end(
           ended === 'SIGABRT' || ended === 'SIGTRAP'
-            ? this.tooLarge()
+            ? this.#tooLarge()
             : 'It is broken: it could not be read to its end',
         );
       };
@@ -169,7 +172,7 @@ export class ProcessReader implements FileReader {
         if (message.kind === 'recognised') {
           // The time is that of a page: a book of scans takes longer than any other file.
           clearTimeout(timer);
-          timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
+          timer = setTimeout(() => fail(this.#tooSlow()), this.#limits.maxSeconds * 1000);
           return onRecognised?.(message.done, message.pages);
         }
         if (message.kind !== 'chunks' && message.kind !== 'part')
@@ -180,7 +183,7 @@ export class ProcessReader implements FileReader {
         taken.then(
           () => {
             if (isOver) return;
-            timer = setTimeout(() => fail(this.tooSlow()), this.limits.maxSeconds * 1000);
+            timer = setTimeout(() => fail(this.#tooSlow()), this.#limits.maxSeconds * 1000);
             child.send({ kind: 'next' });
           },
           (error) => settle(() => reject(error), false),
@@ -191,16 +194,16 @@ export class ProcessReader implements FileReader {
     });
   }
 
-  private mostBytes(): number {
-    return (this.limits.maxHeapMegabytes + BESIDE_HEAP_MEGABYTES) * 2 ** 20;
+  #mostBytes(): number {
+    return (this.#limits.maxHeapMegabytes + BESIDE_HEAP_MEGABYTES) * 2 ** 20;
   }
 
-  private tooSlow(): string {
-    return `It took longer than ${this.limits.maxSeconds} seconds to read`;
+  #tooSlow(): string {
+    return `It took longer than ${this.#limits.maxSeconds} seconds to read`;
   }
 
-  private tooLarge(): string {
-    return `It needs more than ${this.limits.maxHeapMegabytes} MB of memory to be read`;
+  #tooLarge(): string {
+    return `It needs more than ${this.#limits.maxHeapMegabytes} MB of memory to be read`;
   }
 }
 

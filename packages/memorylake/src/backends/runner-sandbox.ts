@@ -35,23 +35,23 @@ const ENDS: Readonly<Record<NonNullable<CodeSession['ended']>, RunnerEnd>> = {
 
 /** Code and SQL in the sandbox. Code sees only the files that `find` gives, read-only, under the name they have in the lake. */
 export class SandboxRunner implements CodeRunner {
-  private readonly runtimes: Runtimes;
-  private readonly find: FindFile;
-  private readonly tables: TableFiles;
-  private readonly started = new Map<keyof Runtimes, { close(): Promise<void> }>();
+  readonly #runtimes: Runtimes;
+  readonly #find: FindFile;
+  readonly #tables: TableFiles;
+  readonly #started = new Map<keyof Runtimes, { close(): Promise<void> }>();
 
   constructor(runtimes: Runtimes, find: FindFile, tables: FindTables) {
-    this.runtimes = runtimes;
-    this.find = find;
-    this.tables = new TableFiles(tables);
+    this.#runtimes = runtimes;
+    this.#find = find;
+    this.#tables = new TableFiles(tables);
   }
 
   async open(language: CodeLanguage, maySee?: (memoryId: string) => Promise<boolean>): Promise<CodeExecutor> {
-    const runtime = this.runtime(language, () => this.runtimes[language]());
+    const runtime = this.#runtime(language, () => this.#runtimes[language]());
     const inputs = new Set<string>();
     const find = async (id: string) => {
       if (maySee && !(await maySee(memoryIdOf(id)))) return undefined;
-      const file = await (this.tables.find(id) ?? this.find(id));
+      const file = await (this.#tables.find(id) ?? this.#find(id));
       if (file) inputs.add(memoryIdOf(id));
       return file;
     };
@@ -81,7 +81,7 @@ export class SandboxRunner implements CodeRunner {
     sql: string,
     { maxRows, signal }: { maxRows: number; signal?: AbortSignal },
   ) {
-    const runtime = this.runtime('sql', () => this.runtimes.sql());
+    const runtime = this.#runtime('sql', () => this.#runtimes.sql());
     const session = await withToolErrors('SQL', () => runtime.open({ tables }));
     try {
       const result = await session.run(sql, { maxRows, ...(signal && { signal }) });
@@ -97,17 +97,17 @@ export class SandboxRunner implements CodeRunner {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.started.values()].map((runtime) => runtime.close()));
-    this.started.clear();
-    await this.tables.close();
+    await Promise.allSettled([...this.#started.values()].map((runtime) => runtime.close()));
+    this.#started.clear();
+    await this.#tables.close();
   }
 
-  private runtime<Runtime extends { close(): Promise<void> }>(kind: keyof Runtimes, make: () => Runtime): Runtime {
-    const known = this.started.get(kind);
+  #runtime<Runtime extends { close(): Promise<void> }>(kind: keyof Runtimes, make: () => Runtime): Runtime {
+    const known = this.#started.get(kind);
     // The map holds under each kind only what its own maker made.
     if (known) return known as Runtime;
     const made = make();
-    this.started.set(kind, made);
+    this.#started.set(kind, made);
     return made;
   }
 }

@@ -11,30 +11,30 @@ export const memoryIdOf = (id: string): string => (id.startsWith(PREFIX) ? id.sl
 
 /** Gives code the tables of a memory as a file that `get_memory_tables` reads. */
 export class TableFiles {
-  private readonly tables: FindTables;
-  private folder: Promise<string> | undefined;
-  private files = 0;
+  readonly #tables: FindTables;
+  #folder: Promise<string> | undefined;
+  #files = 0;
 
   constructor(tables: FindTables) {
-    this.tables = tables;
+    this.#tables = tables;
   }
 
   /** The file for an id that asks for tables; undefined for every other id. */
   find(id: string): Promise<{ name: string; path: string } | undefined> | undefined {
-    return id.startsWith(PREFIX) ? this.write(id.slice(PREFIX.length)) : undefined;
+    return id.startsWith(PREFIX) ? this.#write(id.slice(PREFIX.length)) : undefined;
   }
 
   async close(): Promise<void> {
-    if (this.folder) await rm(await this.folder, { recursive: true, force: true });
-    this.folder = undefined;
+    if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
+    this.#folder = undefined;
   }
 
-  private async write(memoryId: string): Promise<{ name: string; path: string } | undefined> {
-    const tables = await this.tables(memoryId);
+  async #write(memoryId: string): Promise<{ name: string; path: string } | undefined> {
+    const tables = await this.#tables(memoryId);
     if (!tables) return undefined;
-    this.folder ??= mkdtemp(join(tmpdir(), 'memorylake-tables-'));
-    const folder = await this.folder;
-    const made = join(folder, `new-${this.files++}.json`);
+    this.#folder ??= mkdtemp(join(tmpdir(), 'memorylake-tables-'));
+    const folder = await this.#folder;
+    const made = join(folder, `new-${this.#files++}.json`);
     const isExact = (value: bigint) => Number.isSafeInteger(Number(value));
     const write = (_key: string, value: unknown) =>
       typeof value === 'bigint' ? (isExact(value) ? Number(value) : value.toString()) : value;

@@ -37,47 +37,47 @@ interface Change {
 
 /** Compares a folder with what was seen of it before, and tells the lake the difference. */
 class FolderInStep {
-  private readonly lake: MemoryLakeService;
-  private readonly folder: string;
-  private readonly tell: (change: Change) => void;
-  private readonly seen = new Map<string, string>();
-  private looking: Promise<void> = Promise.resolve();
+  readonly #lake: MemoryLakeService;
+  readonly #folder: string;
+  readonly #tell: (change: Change) => void;
+  readonly #seen = new Map<string, string>();
+  #looking: Promise<void> = Promise.resolve();
 
   constructor(lake: MemoryLakeService, folder: string, tell: (change: Change) => void) {
-    this.lake = lake;
-    this.folder = folder;
-    this.tell = tell;
+    this.#lake = lake;
+    this.#folder = folder;
+    this.#tell = tell;
   }
 
   /** One look after the other, never two at once. */
   look(): Promise<void> {
-    this.looking = this.looking.then(() => this.compare());
-    return this.looking;
+    this.#looking = this.#looking.then(() => this.#compare());
+    return this.#looking;
   }
 
-  private async compare(): Promise<void> {
-    const { files, missing, closed } = await findFiles([this.folder], { recursive: true });
+  async #compare(): Promise<void> {
+    const { files, missing, closed } = await findFiles([this.#folder], { recursive: true });
     // A disk that was taken out comes back; nothing on it was deleted.
     if (missing.length > 0) return;
     for (const path of files) {
       const facts = await stat(path).catch(() => undefined);
       const state = facts && `${facts.size}/${facts.mtimeMs}`;
-      if (!state || this.seen.get(path) === state) continue;
-      this.tell(await this.added(path, basename(path)));
-      this.seen.set(path, state);
+      if (!state || this.#seen.get(path) === state) continue;
+      this.#tell(await this.#added(path, basename(path)));
+      this.#seen.set(path, state);
     }
     const present = new Set(files);
-    for (const path of await this.lake.pathsUnder(this.folder + sep)) {
+    for (const path of await this.#lake.pathsUnder(this.#folder + sep)) {
       if (present.has(path) || closed.some((folder) => path.startsWith(folder + sep))) continue;
-      this.seen.delete(path);
-      const id = await this.lake.removePath(path);
-      if (id) this.tell({ line: `- ${basename(path)}  ${id}`, json: { event: 'removed', id, name: basename(path) } });
+      this.#seen.delete(path);
+      const id = await this.#lake.removePath(path);
+      if (id) this.#tell({ line: `- ${basename(path)}  ${id}`, json: { event: 'removed', id, name: basename(path) } });
     }
   }
 
-  private async added(path: string, name: string): Promise<Change> {
+  async #added(path: string, name: string): Promise<Change> {
     try {
-      const { memory } = await this.lake.add(this.lake.fileAt(path, name));
+      const { memory } = await this.#lake.add(this.#lake.fileAt(path, name));
       return { line: lineFor(memory), json: { event: 'added', ...shown(memory) } };
     } catch (error) {
       const reason = refusalOf(error);

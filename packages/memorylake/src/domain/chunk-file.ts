@@ -43,127 +43,129 @@ const HEADINGS_KEPT = 40;
 
 /** Turns what a reader finds into chunks and facts, in one pass. */
 export class FileChunker implements ReadSink {
-  private readonly emit: (chunk: Chunk) => void;
-  private readonly prose: TextChunker;
-  private current: OpenSheet | undefined;
-  private rows = 0;
-  private readonly maxRows: number;
-  private titleText: string | undefined;
-  private readonly headings: string[] = [];
-  private readonly sheets: SheetFacts[] = [];
-  private readonly lowerTables: TableFacts[] = [];
-  private pages = 0;
-  private lines = 0;
-  private readonly documents = new DocumentTables();
-  private declaredTables = 0;
-  private figureCount = 0;
-  private chunks = 0;
-  private chat: ChatFacts | undefined;
-  private unreadPages: Pick<FileFacts, 'unread'> = {};
+  readonly #emit: (chunk: Chunk) => void;
+  readonly #prose: TextChunker;
+  #current: OpenSheet | undefined;
+  #rows = 0;
+  readonly #maxRows: number;
+  #titleText: string | undefined;
+  readonly #headings: string[] = [];
+  readonly #sheets: SheetFacts[] = [];
+  readonly #lowerTables: TableFacts[] = [];
+  #pages = 0;
+  #lines = 0;
+  readonly #documents = new DocumentTables();
+  #declaredTables = 0;
+  #figureCount = 0;
+  #chunks = 0;
+  #chat: ChatFacts | undefined;
+  #unreadPages: Pick<FileFacts, 'unread'> = {};
 
   constructor(emit: (chunk: Chunk) => void, limits: { maxRows: number }) {
-    this.maxRows = limits.maxRows;
-    this.emit = (chunk) => {
-      this.chunks++;
+    this.#maxRows = limits.maxRows;
+    this.#emit = (chunk) => {
+      this.#chunks++;
       emit(chunk);
     };
-    this.prose = new TextChunker(this.emit);
+    this.#prose = new TextChunker(this.#emit);
   }
 
   text(block: TextBlock): void {
-    if (block.heading !== undefined && this.headings.length < HEADINGS_KEPT)
-      this.headings.push(block.text.slice(0, 120));
-    if (block.page !== undefined && block.page > this.pages) this.pages = block.page;
-    this.lines = block.line;
-    if (block.turn !== undefined) this.noteSpeaker(block);
-    this.prose.add(block);
+    if (block.heading !== undefined && this.#headings.length < HEADINGS_KEPT)
+      this.#headings.push(block.text.slice(0, 120));
+    if (block.page !== undefined && block.page > this.#pages) this.#pages = block.page;
+    this.#lines = block.line;
+    if (block.turn !== undefined) this.#noteSpeaker(block);
+    this.#prose.add(block);
   }
 
   sheet(name: string): void {
-    this.endSheet();
+    this.#endSheet();
     const splitter = new SheetSplitter(({ number, cells }, table) => {
-      while (this.current && this.current.table < table) this.nextTable(this.current);
-      this.current?.rows.add(number, cells);
+      while (this.#current && this.#current.table < table) this.#nextTable(this.#current);
+      this.#current?.rows.add(number, cells);
     });
-    this.current = { name, splitter, table: 0, rows: new RowChunker(name, this.emit) };
+    this.#current = { name, splitter, table: 0, rows: new RowChunker(name, this.#emit) };
   }
 
   row(number: number, cells: readonly Cell[]): boolean {
-    if (++this.rows > this.maxRows) {
-      throw new UnreadableFile(`It has more than ${this.maxRows.toLocaleString('en-US')} rows, the most that are read`);
+    if (++this.#rows > this.#maxRows) {
+      throw new UnreadableFile(
+        `It has more than ${this.#maxRows.toLocaleString('en-US')} rows, the most that are read`,
+      );
     }
-    this.current?.splitter.push({ number, cells });
+    this.#current?.splitter.push({ number, cells });
     return true;
   }
 
   table(table: DocumentTable): void {
-    this.documents.add(table);
+    this.#documents.add(table);
   }
 
   tables(count: number): void {
-    this.declaredTables += count;
+    this.#declaredTables += count;
   }
 
   figures(count: number): void {
-    this.figureCount += count;
+    this.#figureCount += count;
   }
 
   title(text: string): void {
-    if (text.trim() !== '') this.titleText ??= text.replace(/\s+/g, ' ').trim().slice(0, 200);
+    if (text.trim() !== '') this.#titleText ??= text.replace(/\s+/g, ' ').trim().slice(0, 200);
   }
 
   unread(pages: readonly number[], reason: string): void {
-    this.unreadPages = { unread: { pages, reason } };
+    this.#unreadPages = { unread: { pages, reason } };
   }
 
   end(): FileFacts {
-    this.endSheet();
-    this.prose.flush();
-    const documentTables = [...this.lowerTables, ...this.documents.all().map(factsOf)];
+    this.#endSheet();
+    this.#prose.flush();
+    const documentTables = [...this.#lowerTables, ...this.#documents.all().map(factsOf)];
     return {
-      title: this.titleText,
-      headings: this.headings,
-      sheets: this.sheets,
+      title: this.#titleText,
+      headings: this.#headings,
+      sheets: this.#sheets,
       documentTables,
-      pages: this.pages,
-      lines: this.lines,
-      tables: Math.max(this.declaredTables + documentTables.length, this.sheets.length + this.lowerTables.length),
-      figures: this.figureCount,
-      chunks: this.chunks,
-      ...(this.chat && { chat: this.chat }),
-      ...this.unreadPages,
+      pages: this.#pages,
+      lines: this.#lines,
+      tables: Math.max(this.#declaredTables + documentTables.length, this.#sheets.length + this.#lowerTables.length),
+      figures: this.#figureCount,
+      chunks: this.#chunks,
+      ...(this.#chat && { chat: this.#chat }),
+      ...this.#unreadPages,
     };
   }
 
-  private noteSpeaker({ speaker, time }: TextBlock): void {
-    const { speakers, times } = this.chat ?? { speakers: [], times: [] };
+  #noteSpeaker({ speaker, time }: TextBlock): void {
+    const { speakers, times } = this.#chat ?? { speakers: [], times: [] };
     const isNew = speaker !== undefined && speakers.length < SPEAKERS_KEPT && !speakers.includes(speaker);
-    this.chat = {
+    this.#chat = {
       speakers: isNew ? [...speakers, speaker] : speakers,
       times: time === undefined ? times : [times[0] ?? time, time],
     };
   }
 
-  private endSheet(): void {
-    this.current?.splitter.end();
-    if (this.current) this.endTable(this.current);
-    this.current = undefined;
+  #endSheet(): void {
+    this.#current?.splitter.end();
+    if (this.#current) this.#endTable(this.#current);
+    this.#current = undefined;
   }
 
-  private nextTable(sheet: OpenSheet): void {
-    this.endTable(sheet);
+  #nextTable(sheet: OpenSheet): void {
+    this.#endTable(sheet);
     sheet.table++;
-    sheet.rows = new RowChunker(sheet.name, this.emit);
+    sheet.rows = new RowChunker(sheet.name, this.#emit);
   }
 
-  private endTable({ name, table, rows }: OpenSheet): void {
+  #endTable({ name, table, rows }: OpenSheet): void {
     const facts = rows.end();
     if (!facts) return;
-    if (table === 0) this.sheets.push(facts);
+    if (table === 0) this.#sheets.push(facts);
     else {
       const place = { sheet: name, rows: [facts.firstRow, facts.lastRow] } as const;
       const columns = facts.columns.map(({ holds: _holds, ...column }) => column);
-      this.lowerTables.push({ name: lowerTableName(name, table), place, rows: facts.rows, columns });
+      this.#lowerTables.push({ name: lowerTableName(name, table), place, rows: facts.rows, columns });
     }
   }
 }

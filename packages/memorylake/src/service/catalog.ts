@@ -26,15 +26,15 @@ const WAITING_LEASE_MS = 10 * 60_000; // of work that waits for its turn, and is
 /** Keeps the list of memories: which file is which memory, what was acknowledged, who works on what. */
 export class Catalog {
   readonly memories: Collection<MemoryRecord>;
-  private readonly storage: Storage;
-  private readonly now: () => Date;
-  private readonly newId: () => string;
+  readonly #storage: Storage;
+  readonly #now: () => Date;
+  readonly #newId: () => string;
 
   constructor(options: { storage: Storage; now: () => Date; newId: () => string }) {
-    this.storage = options.storage;
+    this.#storage = options.storage;
     this.memories = options.storage.records.collection(memoryCollection);
-    this.now = options.now;
-    this.newId = options.newId;
+    this.#now = options.now;
+    this.#newId = options.newId;
   }
 
   async ready(id: string): Promise<MemoryRecord> {
@@ -47,7 +47,7 @@ export class Catalog {
   register(file: FoundFile): Promise<Registration> {
     const { source, blob } = file;
     const sameBytes = { sha256: blob.sha256, collection: { in: orAbsent(collectionOf(file)) } };
-    return this.transaction(async (tables) => {
+    return this.#transaction(async (tables) => {
       const { memories, sources } = tables;
       const sourceId = hashOf(source);
       const known = await sources.get(sourceId);
@@ -63,7 +63,7 @@ export class Catalog {
         if (same.status !== 'failed' || same.pending)
           return { memory: same, isDuplicate: true, isPending: false, orphan };
         const status = 'processing' as const;
-        const retried = { ...same, status, reason: null, pending, leaseUntilMs: this.leaseEnd() };
+        const retried = { ...same, status, reason: null, pending, leaseUntilMs: this.#leaseEnd() };
         await memories.put(retried);
         return { memory: retried, isDuplicate: true, isPending: true, orphan };
       }
@@ -73,13 +73,13 @@ export class Catalog {
             ...organised(former, file),
             sha256: blob.sha256,
             pending,
-            leaseUntilMs: this.leaseEnd(),
+            leaseUntilMs: this.#leaseEnd(),
             status: former.status === 'ready' ? 'ready' : 'processing',
             lineage: file.lineage ?? null,
           }
         : {
             ...organised(
-              newMemory(`ds-${this.newId()}`, file, pending, { nowMs: this.nowMs(), leaseUntilMs: this.leaseEnd() }),
+              newMemory(`ds-${this.#newId()}`, file, pending, { nowMs: this.#nowMs(), leaseUntilMs: this.#leaseEnd() }),
               file,
             ),
             ...(file.lineage && { lineage: file.lineage }),
@@ -93,14 +93,14 @@ export class Catalog {
 
   /** Makes pending work one's own, unless another is still at it, and counts that it was begun. */
   claim(id: string, owner: string, isGone: (owner: string) => boolean): Promise<MemoryRecord | undefined> {
-    return this.transaction(async ({ memories }) => {
+    return this.#transaction(async ({ memories }) => {
       const memory = await memories.get(id);
       if (!memory?.pending) return undefined;
       const isFree =
-        memory.pending.owner === owner || (memory.leaseUntilMs ?? 0) < this.nowMs() || isGone(memory.pending.owner);
+        memory.pending.owner === owner || (memory.leaseUntilMs ?? 0) < this.#nowMs() || isGone(memory.pending.owner);
       if (!isFree) return undefined;
       const begun = (memory.pending.begun ?? 0) + 1;
-      const claimed = { ...memory, pending: { ...memory.pending, owner, begun }, leaseUntilMs: this.leaseEnd() };
+      const claimed = { ...memory, pending: { ...memory.pending, owner, begun }, leaseUntilMs: this.#leaseEnd() };
       await memories.put(claimed);
       return claimed;
     });
@@ -108,7 +108,7 @@ export class Catalog {
 
   /** Takes note that the work was put off, which is not the file's fault. */
   putOff(id: string, pending: PendingWork): Promise<boolean> {
-    return this.whileOwned(id, pending, async (memory, { memories }) => {
+    return this.#whileOwned(id, pending, async (memory, { memories }) => {
       await memories.put({ ...memory, pending: { ...pending, begun: (pending.begun ?? 1) - 1 } });
     });
   }
@@ -118,31 +118,31 @@ export class Catalog {
     // No other process takes over before the lease ends: one that was just taken needs no wait for the disk.
     const now = await this.memories.get(id);
     if (!isWorkOf(now, pending)) return false;
-    if (this.isFresh(now)) return true;
-    return this.whileOwned(id, pending, async (memory, { memories }) => {
-      if (!this.isFresh(memory)) await memories.put({ ...memory, leaseUntilMs: this.leaseEnd() });
+    if (this.#isFresh(now)) return true;
+    return this.#whileOwned(id, pending, async (memory, { memories }) => {
+      if (!this.#isFresh(memory)) await memories.put({ ...memory, leaseUntilMs: this.#leaseEnd() });
     });
   }
 
   /** Shows what is known so far while the work goes on. False when newer bytes or a removal overtook it. */
   publish(...step: WorkStep): Promise<boolean> {
-    return this.record(step, (memory) => ({
+    return this.#record(step, (memory) => ({
       pending: memory.pending && { ...memory.pending, begun: 0 },
-      leaseUntilMs: this.nowMs() + WAITING_LEASE_MS,
+      leaseUntilMs: this.#nowMs() + WAITING_LEASE_MS,
     }));
   }
 
   /** Ends the work with what came of it. False when newer bytes or a removal overtook it. */
   finish(...step: WorkStep): Promise<boolean> {
-    return this.record(step, () => ({ pending: null, leaseUntilMs: null }));
+    return this.#record(step, () => ({ pending: null, leaseUntilMs: null }));
   }
 
-  private record(
+  #record(
     [id, pending, result, sheets, documentTables = []]: WorkStep,
     workOf: (memory: MemoryRecord) => Pick<MemoryRecord, 'pending' | 'leaseUntilMs'>,
   ): Promise<boolean> {
-    return this.whileOwned(id, pending, async (memory, { memories, tableNames, versions }) => {
-      const former = formerVersion(memory, pending, this.nowMs());
+    return this.#whileOwned(id, pending, async (memory, { memories, tableNames, versions }) => {
+      const former = formerVersion(memory, pending, this.#nowMs());
       if (former) await versions.put(former);
       const named = await nameTables(tableNames, memory, pending.name, { sheets, documentTables });
       await memories.put({
@@ -153,7 +153,7 @@ export class Catalog {
         sizeBytes: pending.sizeBytes,
         ...named,
         ...(former && { version: former.version + 1, versionMs: former.untilMs }),
-        updatedMs: this.nowMs(),
+        updatedMs: this.#nowMs(),
         ...workOf(memory),
       });
     });
@@ -161,7 +161,7 @@ export class Catalog {
 
   /** Leaves unfinished work to whoever comes next. */
   letGo(id: string, owner: string): Promise<void> {
-    return this.transaction(async ({ memories }) => {
+    return this.#transaction(async ({ memories }) => {
       const memory = await memories.get(id);
       if (memory?.pending?.owner === owner) await memories.put({ ...memory, leaseUntilMs: 0 });
     });
@@ -169,18 +169,18 @@ export class Catalog {
 
   /** Marks a memory to be read again from the bytes it has. */
   reopen(id: string, owner: string, name?: string): Promise<boolean> {
-    return this.transaction(async ({ memories }) => {
+    return this.#transaction(async ({ memories }) => {
       const memory = await memories.get(id);
       if (!memory || memory.pending) return false;
       const pending = { blobKey: memory.blobKey, name: name ?? memory.name, sizeBytes: memory.sizeBytes, owner };
-      await memories.put({ ...memory, pending, leaseUntilMs: this.leaseEnd() });
+      await memories.put({ ...memory, pending, leaseUntilMs: this.#leaseEnd() });
       return true;
     });
   }
 
   /** Forgets a memory and where it came from. Gives back what it was. */
   remove(id: string): Promise<MemoryRecord | undefined> {
-    return this.transaction(async (tables) => {
+    return this.#transaction(async (tables) => {
       const { memories, sources } = tables;
       const memory = await memories.get(id);
       if (!memory) return undefined;
@@ -193,7 +193,7 @@ export class Catalog {
 
   /** Forgets one source. Gives the id of the memory when it was its last, unless that is in another collection. */
   forgetSource(source: string, collection?: string): Promise<string | undefined> {
-    return this.transaction(async ({ memories, sources }) => {
+    return this.#transaction(async ({ memories, sources }) => {
       const known = await sources.get(hashOf(source));
       if (!known) return undefined;
       const memory = collection === undefined ? undefined : await memories.get(known.memoryId);
@@ -205,13 +205,13 @@ export class Catalog {
   }
 
   async sourcesOf(memoryId: string): Promise<string[]> {
-    const sources = this.storage.records.collection(sourceCollection);
+    const sources = this.#storage.records.collection(sourceCollection);
     return (await sources.list({ where: { memoryId } })).items.map(({ source }) => source);
   }
 
   async sourcesUnder(prefix: string): Promise<string[]> {
     const found: string[] = [];
-    const sources = this.storage.records.collection(sourceCollection);
+    const sources = this.#storage.records.collection(sourceCollection);
     for await (const { source } of sources.scan({ source: { startsWith: prefix } })) found.push(source);
     return found;
   }
@@ -220,7 +220,7 @@ export class Catalog {
   async abandoned(isGone: (owner: string) => boolean): Promise<string[]> {
     const found: string[] = [];
     for await (const memory of this.memories.scan({ leaseUntilMs: { atLeast: 0 } })) {
-      if (memory.pending && ((memory.leaseUntilMs ?? 0) < this.nowMs() || isGone(memory.pending.owner)))
+      if (memory.pending && ((memory.leaseUntilMs ?? 0) < this.#nowMs() || isGone(memory.pending.owner)))
         found.push(memory.id);
     }
     return found;
@@ -228,7 +228,7 @@ export class Catalog {
 
   /** Releases bytes that no memory needs, while no call can register them again. */
   releaseBlob(key: string, release: () => Promise<unknown>): Promise<void> {
-    return this.transaction(async ({ memories, versions }) => {
+    return this.#transaction(async ({ memories, versions }) => {
       if ((await memories.count({ blobKey: key })) + (await versions.count({ blobKey: key })) > 0) return;
       const { items } = await memories.list({ where: { leaseUntilMs: { atLeast: 0 } }, limit: 100_000 });
       if (!items.some(({ pending }) => pending?.blobKey === key)) await release();
@@ -237,7 +237,7 @@ export class Catalog {
 
   /** Memories that are ready and have tables, without a look at all the others. */
   async withTables(ids: readonly string[] | undefined): Promise<MemoryRecord[]> {
-    const tableNames = this.storage.records.collection(tableNameCollection);
+    const tableNames = this.#storage.records.collection(tableNameCollection);
     const found = new Set<string>();
     for await (const { memoryId } of tableNames.scan(ids && { memoryId: { in: ids } })) found.add(memoryId);
     const memories = await this.memories.getMany([...found]);
@@ -248,12 +248,12 @@ export class Catalog {
     return this.memories.list({ order: [{ field: 'createdMs' }, { field: 'id' }], ...options });
   }
 
-  private whileOwned(
+  #whileOwned(
     id: string,
     pending: PendingWork,
     work: (memory: MemoryRecord, collections: Tables) => Promise<void>,
   ): Promise<boolean> {
-    return this.transaction(async (tables) => {
+    return this.#transaction(async (tables) => {
       const memory = await tables.memories.get(id);
       if (!isWorkOf(memory, pending)) return false;
       await work(memory, tables);
@@ -261,17 +261,17 @@ export class Catalog {
     });
   }
 
-  private transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
-    return this.storage.records.transaction((collections) => work(tablesOf(collections)));
+  #transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
+    return this.#storage.records.transaction((collections) => work(tablesOf(collections)));
   }
 
-  private isFresh({ leaseUntilMs }: MemoryRecord): boolean {
-    const leftMs = (leaseUntilMs ?? 0) - this.nowMs();
+  #isFresh({ leaseUntilMs }: MemoryRecord): boolean {
+    const leftMs = (leaseUntilMs ?? 0) - this.#nowMs();
     return leftMs >= LEASE_MS / 2 && leftMs <= LEASE_MS;
   }
 
-  private nowMs = (): number => this.now().getTime();
-  private leaseEnd = (): number => this.nowMs() + LEASE_MS;
+  #nowMs = (): number => this.#now().getTime();
+  #leaseEnd = (): number => this.#nowMs() + LEASE_MS;
 }
 
 const tablesOf = (collections: Collections) => ({

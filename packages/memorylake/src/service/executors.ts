@@ -25,72 +25,72 @@ const REMEMBERED = 1_000;
 
 /** Executors by id, and how those that are over came to their end. */
 export class Executors {
-  private readonly runner: CodeRunner;
-  private readonly newId: () => string;
-  private readonly live = new Map<string, CodeExecutor>();
-  private readonly over = new Map<string, RunnerEnd>();
+  readonly #runner: CodeRunner;
+  readonly #newId: () => string;
+  readonly #live = new Map<string, CodeExecutor>();
+  readonly #over = new Map<string, RunnerEnd>();
   /** Collections that the code of an executor may see, where it may not see all. */
-  private readonly limits = new Map<string, readonly string[]>();
+  readonly #limits = new Map<string, readonly string[]>();
 
   constructor(runner: CodeRunner, newId: () => string) {
-    this.runner = runner;
-    this.newId = newId;
+    this.#runner = runner;
+    this.#newId = newId;
   }
 
   /** With a limit, its code sees only memories that `maySee` says yes to. */
   async create(language: CodeLanguage, limit?: ExecutorLimit): Promise<string> {
-    for (const known of [...this.live.keys()]) this.settle(known);
-    const id = `executor-${this.newId()}`;
-    this.live.set(id, await this.runner.open(language, limit?.maySee));
-    if (limit) this.limits.set(id, limit.collections);
+    for (const known of [...this.#live.keys()]) this.#settle(known);
+    const id = `executor-${this.#newId()}`;
+    this.#live.set(id, await this.#runner.open(language, limit?.maySee));
+    if (limit) this.#limits.set(id, limit.collections);
     return id;
   }
 
   /** An executor that a caller with this limit may not use is not there for it. */
   check(id: string, collections: readonly string[]): void {
-    const own = this.limits.get(id);
+    const own = this.#limits.get(id);
     if (!own?.every((name) => collections.includes(name))) throw executorNotFound(id);
   }
 
   async run(id: string, code: string, options: RunOptions): Promise<ExecutorRun> {
-    const executor = this.find(id);
+    const executor = this.#find(id);
     const outcome = await executor.run(code, options);
-    this.settle(id);
+    this.#settle(id);
     return { outcome, language: executor.language, inputs: [...executor.inputs] };
   }
 
   async close(id: string): Promise<void> {
-    const executor = this.find(id);
+    const executor = this.#find(id);
     await executor.close();
-    this.live.delete(id);
-    this.remember(id, 'closed');
+    this.#live.delete(id);
+    this.#remember(id, 'closed');
   }
 
   async closeAll(): Promise<void> {
-    await Promise.allSettled([...this.live.values()].map((executor) => executor.close()));
-    this.live.clear();
+    await Promise.allSettled([...this.#live.values()].map((executor) => executor.close()));
+    this.#live.clear();
   }
 
-  private find(id: string): CodeExecutor {
-    this.settle(id);
-    const executor = this.live.get(id);
+  #find(id: string): CodeExecutor {
+    this.#settle(id);
+    const executor = this.#live.get(id);
     if (executor) return executor;
-    const end = this.over.get(id);
+    const end = this.#over.get(id);
     throw end ? executorEnded(id, end) : executorNotFound(id);
   }
 
-  private settle(id: string): void {
-    const end = this.live.get(id)?.ended;
+  #settle(id: string): void {
+    const end = this.#live.get(id)?.ended;
     if (!end) return;
-    this.live.delete(id);
-    this.remember(id, end);
+    this.#live.delete(id);
+    this.#remember(id, end);
   }
 
-  private remember(id: string, end: RunnerEnd): void {
-    this.over.set(id, end);
-    if (this.over.size <= REMEMBERED) return;
-    const oldest = this.over.keys().next().value!;
-    this.over.delete(oldest);
-    this.limits.delete(oldest);
+  #remember(id: string, end: RunnerEnd): void {
+    this.#over.set(id, end);
+    if (this.#over.size <= REMEMBERED) return;
+    const oldest = this.#over.keys().next().value!;
+    this.#over.delete(oldest);
+    this.#limits.delete(oldest);
   }
 }

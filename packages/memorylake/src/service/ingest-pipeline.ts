@@ -40,135 +40,139 @@ const POLL_MS = 100;
 
 /** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
 export class IngestPipeline {
-  private readonly running = new Map<string, Promise<MemoryRecord | undefined>>();
-  private readonly reading = new ReadSlots();
-  private readonly embedding = new Semaphore(EMBEDDED_AT_ONCE);
-  private waitingChunks = 0;
-  private readonly stop = new AbortController();
-  private readonly options: IngestPipelineOptions;
+  readonly #running = new Map<string, Promise<MemoryRecord | undefined>>();
+  readonly #reading = new ReadSlots();
+  readonly #embedding = new Semaphore(EMBEDDED_AT_ONCE);
+  #waitingChunks = 0;
+  readonly #stop = new AbortController();
+  readonly #options: IngestPipelineOptions;
 
   constructor(options: IngestPipelineOptions) {
-    this.options = options;
+    this.#options = options;
     // Every file under way listens to it.
-    setMaxListeners(0, this.stop.signal);
+    setMaxListeners(0, this.#stop.signal);
   }
 
   /** Works on a memory until it is ready or failed; a second call joins the first. */
   process(id: string, onProgress: OnProgress = () => {}): Promise<MemoryRecord | undefined> {
-    const known = this.running.get(id);
+    const known = this.#running.get(id);
     if (known) return known;
-    const work = this.work(id, onProgress)
+    const work = this.#work(id, onProgress)
       .catch((error) => {
-        if (!this.stop.signal.aborted) throw error;
-        return this.options.catalog.memories.get(id);
+        if (!this.#stop.signal.aborted) throw error;
+        return this.#options.catalog.memories.get(id);
       })
-      .finally(() => this.running.delete(id));
-    this.running.set(id, work);
+      .finally(() => this.#running.delete(id));
+    this.#running.set(id, work);
     return work;
   }
 
   /** Takes over what a process left behind when it ended. */
   async resume(): Promise<number> {
-    const ids = await this.options.catalog.abandoned(isGone);
+    const ids = await this.#options.catalog.abandoned(isGone);
     for (const id of ids) {
-      this.process(id).catch((error) => this.options.log.error('reading a file again failed', { id, error }));
+      this.process(id).catch((error) => this.#options.log.error('reading a file again failed', { id, error }));
     }
     return ids.length;
   }
 
   /** Waits until vectors that will be there in a moment are there; not for many. */
   async vectorsSoon(patienceMs: number, signal?: AbortSignal): Promise<void> {
-    if (this.waitingChunks === 0 || this.waitingChunks > FEW_CHUNKS) return;
-    await inTime(Promise.allSettled(this.running.values()), patienceMs, signal);
+    if (this.#waitingChunks === 0 || this.#waitingChunks > FEW_CHUNKS) return;
+    await inTime(Promise.allSettled(this.#running.values()), patienceMs, signal);
   }
 
   async close(): Promise<void> {
-    const { catalog, owner } = this.options;
-    this.stop.abort(new Error('the lake is closing'));
-    const ids = [...this.running.keys()];
-    await Promise.allSettled(this.running.values());
+    const { catalog, owner } = this.#options;
+    this.#stop.abort(new Error('the lake is closing'));
+    const ids = [...this.#running.keys()];
+    await Promise.allSettled(this.#running.values());
     for (const id of ids) await catalog.letGo(id, owner);
   }
 
-  private get makesVectors(): boolean {
-    return this.options.embedder !== undefined || this.options.multilingual !== undefined;
+  get #makesVectors(): boolean {
+    return this.#options.embedder !== undefined || this.#options.multilingual !== undefined;
   }
 
-  private async work(id: string, onProgress: OnProgress): Promise<MemoryRecord | undefined> {
+  async #work(id: string, onProgress: OnProgress): Promise<MemoryRecord | undefined> {
     // Newer bytes may arrive while older ones are read; the loop ends when nothing is left to do.
     for (;;) {
-      const next = await this.options.catalog.memories.get(id);
+      const next = await this.#options.catalog.memories.get(id);
       if (!next?.pending) return next;
-      const step = await this.reading.run(
+      const step = await this.#reading.run(
         next.pending.sizeBytes,
-        () => this.readNext(id, onProgress),
-        this.stop.signal,
+        () => this.#readNext(id, onProgress),
+        this.#stop.signal,
       );
       if (step) {
         await step.vectors;
         continue;
       }
-      const memory = await this.options.catalog.memories.get(id);
+      const memory = await this.#options.catalog.memories.get(id);
       if (!memory?.pending || memory.status !== 'processing') return memory;
       // Another program is reading it: wait until it has, or until its lease ends.
-      await pause(POLL_MS, undefined, { signal: this.stop.signal });
+      await pause(POLL_MS, undefined, { signal: this.#stop.signal });
     }
   }
 
   /** Reads what is pending of a memory, so that its words are found; its vectors may still be under way then. */
-  private async readNext(id: string, onProgress: OnProgress): Promise<{ vectors: Promise<void> } | undefined> {
-    const { catalog, owner } = this.options;
+  async #readNext(id: string, onProgress: OnProgress): Promise<{ vectors: Promise<void> } | undefined> {
+    const { catalog, owner } = this.#options;
     const memory = await catalog.claim(id, owner, isGone);
     if (!memory?.pending) return undefined;
     if ((memory.pending.begun ?? 0) > MOST_BEGUN) {
-      this.options.log.warn('a file ended the lake twice while it was read', { id });
-      await this.fail(memory, 'The lake ended twice while it was read. Add it again to try once more', memory.type);
+      this.#options.log.warn('a file ended the lake twice while it was read', { id });
+      await this.#fail(memory, 'The lake ended twice while it was read. Add it again to try once more', memory.type);
       return { vectors: Promise.resolve() };
     }
     let file: ReadFile | undefined;
-    await this.guard(memory, async (signal) => {
-      file = await this.read(memory, onProgress, signal);
+    await this.#guard(memory, async (signal) => {
+      file = await this.#read(memory, onProgress, signal);
     });
     if (!file) return { vectors: Promise.resolve() };
-    const vectors = this.embedLater(memory, file, onProgress);
+    const vectors = this.#embedLater(memory, file, onProgress);
     onProgress({ step: 'searchable', chunks: file.chunks.length, embedded: 0 });
     // What waits is held in memory: with too much of it, the next file is read when these vectors are made.
-    if (this.waitingChunks > MOST_WAITING_CHUNKS) await vectors;
+    if (this.#waitingChunks > MOST_WAITING_CHUNKS) await vectors;
     return { vectors };
   }
 
-  private async embedLater(memory: MemoryRecord, file: ReadFile, onProgress: OnProgress): Promise<void> {
-    this.waitingChunks += file.chunks.length;
+  async #embedLater(memory: MemoryRecord, file: ReadFile, onProgress: OnProgress): Promise<void> {
+    this.#waitingChunks += file.chunks.length;
     try {
-      if (this.waitingChunks <= MOST_WAITING_CHUNKS)
-        await inTime(this.reading.idle(this.stop.signal), WORDS_FIRST_MS, this.stop.signal);
-      await this.embedding.run(
-        () => this.guard(memory, (signal) => this.embed(memory, file, onProgress, signal)),
-        this.stop.signal,
+      if (this.#waitingChunks <= MOST_WAITING_CHUNKS)
+        await inTime(this.#reading.idle(this.#stop.signal), WORDS_FIRST_MS, this.#stop.signal);
+      await this.#embedding.run(
+        () => this.#guard(memory, (signal) => this.#embed(memory, file, onProgress, signal)),
+        this.#stop.signal,
       );
     } finally {
-      this.waitingChunks -= file.chunks.length;
+      this.#waitingChunks -= file.chunks.length;
     }
   }
 
   /** Does a part of the work on a memory while its lease is renewed, and records what fails. */
-  private async guard(memory: MemoryRecord, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #guard(memory: MemoryRecord, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     try {
-      await whileLeased({ renew: () => this.renew(memory), everyMs: LEASE_MS / 3 }, this.stop.signal, work);
+      await whileLeased({ renew: () => this.#renew(memory), everyMs: LEASE_MS / 3 }, this.#stop.signal, work);
     } catch (error) {
-      if (this.stop.signal.aborted) {
-        await this.options.catalog.putOff(memory.id, memory.pending!).catch(() => {});
+      if (this.#stop.signal.aborted) {
+        await this.#options.catalog.putOff(memory.id, memory.pending!).catch(() => {});
         throw error;
       }
-      if (error instanceof LeaseLost) return this.tidy(memory, false);
-      this.options.log.error('ingest failed', { id: memory.id, error });
-      await this.fail(memory, 'Something went wrong while it was stored; the log says what. Add it again', memory.type);
+      if (error instanceof LeaseLost) return this.#tidy(memory, false);
+      this.#options.log.error('ingest failed', { id: memory.id, error });
+      await this.#fail(
+        memory,
+        'Something went wrong while it was stored; the log says what. Add it again',
+        memory.type,
+      );
     }
   }
 
   /** Gives the file where vectors of it are to be made. */
-  private async read(memory: MemoryRecord, onProgress: OnProgress, signal: AbortSignal): Promise<ReadFile | undefined> {
-    const { catalog, blobs, reader } = this.options;
+  async #read(memory: MemoryRecord, onProgress: OnProgress, signal: AbortSignal): Promise<ReadFile | undefined> {
+    const { catalog, blobs, reader } = this.#options;
     const { blobKey, name } = memory.pending!;
     const chunks: ReadChunk[] = [];
     onProgress({ step: 'reading', chunks: 0, embedded: 0 });
@@ -185,33 +189,33 @@ export class IngestPipeline {
       },
     );
     if (!outcome.ok) {
-      await this.fail(memory, outcome.reason, outcome.type);
+      await this.#fail(memory, outcome.reason, outcome.type);
       return undefined;
     }
     const file = readFile(name, outcome, chunks);
-    if (!this.makesVectors) {
-      await this.finish(memory, file, noVectors, onProgress, signal);
+    if (!this.#makesVectors) {
+      await this.#finish(memory, file, noVectors, onProgress, signal);
       return undefined;
     }
     // A process that was held up may have been replaced; what the other stored is newer.
-    if (!(await this.renew(memory))) throw new LeaseLost();
-    await this.store(memory, file, noVectors);
+    if (!(await this.#renew(memory))) throw new LeaseLost();
+    await this.#store(memory, file, noVectors);
     const result = { ...factsOf(file), ...noVectors.of, summary: outcome.summary };
     if (!(await catalog.publish(memory.id, memory.pending!, result, ...tablesOf(file)))) throw new LeaseLost();
     if (memory.blobKey !== blobKey) await this.releaseBlob(memory.blobKey);
     return file;
   }
 
-  private async embed(memory: MemoryRecord, file: ReadFile, onProgress: OnProgress, signal: AbortSignal) {
-    if (!(await this.renew(memory))) throw new LeaseLost();
-    const { embedder, multilingual, index, log } = this.options;
+  async #embed(memory: MemoryRecord, file: ReadFile, onProgress: OnProgress, signal: AbortSignal) {
+    if (!(await this.#renew(memory))) throw new LeaseLost();
+    const { embedder, multilingual, index, log } = this.#options;
     const chunks = file.chunks.length;
     const models = { embedder: (await index.takesVectors()) ? embedder : undefined, multilingual };
     const onDone = (embedded: number) => onProgress({ step: 'embedding', chunks, embedded });
-    await this.finish(memory, file, await vectorsOf(file, models, { log, signal, onDone }), onProgress, signal);
+    await this.#finish(memory, file, await vectorsOf(file, models, { log, signal, onDone }), onProgress, signal);
   }
 
-  private async finish(
+  async #finish(
     memory: MemoryRecord,
     file: ReadFile,
     made: FileVectors,
@@ -220,16 +224,16 @@ export class IngestPipeline {
   ): Promise<void> {
     const chunks = file.chunks.length;
     onProgress({ step: 'storing', chunks, embedded: made === noVectors ? 0 : chunks });
-    if (!(await this.renew(memory))) throw new LeaseLost();
-    await this.store(memory, file, made);
-    const summary = await summaryOf(file, this.options, signal);
+    if (!(await this.#renew(memory))) throw new LeaseLost();
+    await this.#store(memory, file, made);
+    const summary = await summaryOf(file, this.#options, signal);
     const result = { ...factsOf(file), ...made.of, summary };
-    const isOurs = await this.options.catalog.finish(memory.id, memory.pending!, result, ...tablesOf(file));
-    await this.tidy(memory, isOurs);
+    const isOurs = await this.#options.catalog.finish(memory.id, memory.pending!, result, ...tablesOf(file));
+    await this.#tidy(memory, isOurs);
   }
 
-  private async store({ id, ...memory }: MemoryRecord, file: ReadFile, { vectors, passages, of }: FileVectors) {
-    const { catalog, index } = this.options;
+  async #store({ id, ...memory }: MemoryRecord, file: ReadFile, { vectors, passages, of }: FileVectors) {
+    const { catalog, index } = this.#options;
     const { type, english } = factsOf(file);
     // Its collection and tags may have changed while the file was read.
     const attributes = async () => {
@@ -244,10 +248,10 @@ export class IngestPipeline {
     if (!isDeepStrictEqual(after, before)) await index.updateAttributes(id, after);
   }
 
-  private async fail(memory: MemoryRecord, reason: string, type: MemoryRecord['type']): Promise<void> {
-    if (!(await this.renew(memory))) return this.tidy(memory, false);
-    await this.options.index.remove(memory.id);
-    const isOurs = await this.options.catalog.finish(
+  async #fail(memory: MemoryRecord, reason: string, type: MemoryRecord['type']): Promise<void> {
+    if (!(await this.#renew(memory))) return this.#tidy(memory, false);
+    await this.#options.index.remove(memory.id);
+    const isOurs = await this.#options.catalog.finish(
       memory.id,
       memory.pending!,
       {
@@ -265,24 +269,24 @@ export class IngestPipeline {
       },
       [],
     );
-    await this.tidy(memory, isOurs);
+    await this.#tidy(memory, isOurs);
   }
 
   /** Whether the work is still one's own; then it is for a while longer. */
-  private renew(memory: MemoryRecord): Promise<boolean> {
-    return this.options.catalog.renew(memory.id, memory.pending!);
+  #renew(memory: MemoryRecord): Promise<boolean> {
+    return this.#options.catalog.renew(memory.id, memory.pending!);
   }
 
   /** Lets go of bytes that a newer version replaced, and of index entries of a memory that was removed meanwhile. */
-  private async tidy(memory: MemoryRecord, isOurs: boolean): Promise<void> {
-    const { catalog, index } = this.options;
+  async #tidy(memory: MemoryRecord, isOurs: boolean): Promise<void> {
+    const { catalog, index } = this.#options;
     if (!isOurs && !(await catalog.memories.get(memory.id))) await index.remove(memory.id);
     if (!isOurs || memory.blobKey !== memory.pending!.blobKey) await this.releaseBlob(memory.blobKey);
     if (!isOurs) await this.releaseBlob(memory.pending!.blobKey);
   }
 
   releaseBlob(key: string): Promise<void> {
-    return this.options.catalog.releaseBlob(key, () => this.options.blobs.delete(key));
+    return this.#options.catalog.releaseBlob(key, () => this.#options.blobs.delete(key));
   }
 }
 

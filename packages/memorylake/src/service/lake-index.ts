@@ -21,25 +21,25 @@ const USUAL_DIMENSIONS = 384;
 /** The search index of a lake, whose vectors all have one length, and that of the multilingual model's vectors beside it. */
 export class LakeIndex {
   readonly languages: LanguageIndex;
-  private readonly storage: Storage;
-  private readonly embedder: LakeEmbedder | undefined;
-  private readonly settings: Collection<SettingRecord>;
-  private opened: Promise<{ index: SearchIndex; dimensions: number }> | undefined;
+  readonly #storage: Storage;
+  readonly #embedder: LakeEmbedder | undefined;
+  readonly #settings: Collection<SettingRecord>;
+  #opened: Promise<{ index: SearchIndex; dimensions: number }> | undefined;
 
   constructor(storage: Storage, embedder: LakeEmbedder | undefined, multilingual?: LakeEmbedder | undefined) {
     this.languages = new LanguageIndex(storage, multilingual);
-    this.storage = storage;
-    this.embedder = embedder;
-    this.settings = storage.records.collection(settingCollection);
+    this.#storage = storage;
+    this.#embedder = embedder;
+    this.#settings = storage.records.collection(settingCollection);
   }
 
   /** Whether the embedder's vectors fit those the lake was made with. */
   async takesVectors(): Promise<boolean> {
-    return this.embedder !== undefined && (await this.open()).dimensions === this.embedder.dimensions;
+    return this.#embedder !== undefined && (await this.#open()).dimensions === this.#embedder.dimensions;
   }
 
   async index(): Promise<SearchIndex> {
-    return (await this.open()).index;
+    return (await this.#open()).index;
   }
 
   async put(id: string, attributes: Attributes, chunks: readonly IndexedChunk[]): Promise<void> {
@@ -58,23 +58,23 @@ export class LakeIndex {
 
   /** Begins an index for the present embedder when its vectors have another length; every memory must be read again then. */
   async fitEmbedder(): Promise<void> {
-    if (!this.embedder || (await this.takesVectors())) return;
-    await this.settings.put({ id: 'dimensions', value: String(this.embedder.dimensions) });
-    this.opened = undefined;
+    if (!this.#embedder || (await this.takesVectors())) return;
+    await this.#settings.put({ id: 'dimensions', value: String(this.#embedder.dimensions) });
+    this.#opened = undefined;
   }
 
-  private open() {
-    this.opened ??= this.openIndex().catch((error) => {
-      this.opened = undefined;
+  #open() {
+    this.#opened ??= this.#openIndex().catch((error) => {
+      this.#opened = undefined;
       throw error;
     });
-    return this.opened;
+    return this.#opened;
   }
 
-  private async openIndex() {
-    const chosen = await this.settings.get('dimensions');
-    const dimensions = chosen ? Number(chosen.value) : (this.embedder?.dimensions ?? USUAL_DIMENSIONS);
-    if (!chosen) await this.settings.put({ id: 'dimensions', value: String(dimensions) });
-    return { index: this.storage.searchIndex({ name: `chunks_${dimensions}`, dimensions }), dimensions };
+  async #openIndex() {
+    const chosen = await this.#settings.get('dimensions');
+    const dimensions = chosen ? Number(chosen.value) : (this.#embedder?.dimensions ?? USUAL_DIMENSIONS);
+    if (!chosen) await this.#settings.put({ id: 'dimensions', value: String(dimensions) });
+    return { index: this.#storage.searchIndex({ name: `chunks_${dimensions}`, dimensions }), dimensions };
   }
 }

@@ -4,20 +4,20 @@ import { type SettingRecord, settingCollection } from './memory-record.ts';
 
 /** Signed links to a memory's bytes, good for a while. The key is the lake's own, so links outlive a restart. */
 export class Links {
-  private readonly storage: Storage;
-  private readonly now: () => Date;
-  private readonly ttlSeconds: number;
-  private secret: Promise<Buffer> | undefined;
+  readonly #storage: Storage;
+  readonly #now: () => Date;
+  readonly #ttlSeconds: number;
+  #secret: Promise<Buffer> | undefined;
 
   constructor(options: { storage: Storage; now: () => Date; ttlSeconds: number }) {
-    this.storage = options.storage;
-    this.now = options.now;
-    this.ttlSeconds = options.ttlSeconds;
+    this.#storage = options.storage;
+    this.#now = options.now;
+    this.#ttlSeconds = options.ttlSeconds;
   }
 
   async sign(baseUrl: string, memoryId: string): Promise<string> {
-    const expires = Math.floor(this.now().getTime() / 1000) + this.ttlSeconds;
-    const signature = await this.signatureOf(memoryId, expires);
+    const expires = Math.floor(this.#now().getTime() / 1000) + this.#ttlSeconds;
+    const signature = await this.#signatureOf(memoryId, expires);
     return new URL(`memories/${memoryId}?expires=${expires}&signature=${signature}`, withSlash(baseUrl)).href;
   }
 
@@ -27,20 +27,20 @@ export class Links {
     signature: string | null,
   ): Promise<'ok' | 'expired' | 'forged'> {
     if (!/^\d{1,12}$/.test(expires ?? '') || !signature) return 'forged';
-    const expected = Buffer.from(await this.signatureOf(memoryId, Number(expires)));
+    const expected = Buffer.from(await this.#signatureOf(memoryId, Number(expires)));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged';
-    return Number(expires) * 1000 < this.now().getTime() ? 'expired' : 'ok';
+    return Number(expires) * 1000 < this.#now().getTime() ? 'expired' : 'ok';
   }
 
-  private async signatureOf(memoryId: string, expires: number): Promise<string> {
-    return createHmac('sha256', await this.key())
+  async #signatureOf(memoryId: string, expires: number): Promise<string> {
+    return createHmac('sha256', await this.#key())
       .update(`${memoryId}\n${expires}`)
       .digest('base64url');
   }
 
-  private key(): Promise<Buffer> {
-    this.secret ??= this.storage.records
+  #key(): Promise<Buffer> {
+    this.#secret ??= this.#storage.records
       .transaction(async (collections) => {
         const settings: Collection<SettingRecord> = collections.collection(settingCollection);
         const known = await settings.get('link_key');
@@ -49,10 +49,10 @@ export class Links {
         return Buffer.from(value, 'base64');
       })
       .catch((error) => {
-        this.secret = undefined;
+        this.#secret = undefined;
         throw error;
       });
-    return this.secret;
+    return this.#secret;
   }
 }
 

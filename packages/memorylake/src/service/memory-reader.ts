@@ -32,22 +32,22 @@ const BREAK = '\n\n';
 
 /** Gives back the text of a memory, or of one place in it. */
 export class MemoryReader {
-  private readonly options: MemoryReaderOptions;
+  readonly #options: MemoryReaderOptions;
 
   constructor(options: MemoryReaderOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   async read(memory: MemoryRecord, options: ReadOptions, signal?: AbortSignal): Promise<ReadText> {
     const offset = options.offset ?? 0;
-    if (options.chunk !== undefined) return this.chunk(memory, options.chunk, offset);
-    if (options.sheet !== undefined || options.rows !== undefined) return this.rows(memory, options, signal);
-    if (options.turns !== undefined) return this.turns(memory, options.turns, offset);
-    if (options.page !== undefined) return this.page(memory, options.page, offset);
+    if (options.chunk !== undefined) return this.#chunk(memory, options.chunk, offset);
+    if (options.sheet !== undefined || options.rows !== undefined) return this.#rows(memory, options, signal);
+    if (options.turns !== undefined) return this.#turns(memory, options.turns, offset);
+    if (options.page !== undefined) return this.#page(memory, options.page, offset);
     const found: ChunkPayload[] = [];
     let length = 0;
     for (let first = CARD + 1; first <= memory.chunks && length <= offset + LONGEST; first += WINDOW) {
-      const passages = await this.passages(memory, first, WINDOW);
+      const passages = await this.#passages(memory, first, WINDOW);
       found.push(...passages);
       length += passages.reduce((sum, { text }) => sum + text.length + BREAK.length, 0);
     }
@@ -61,7 +61,7 @@ export class MemoryReader {
   ): Promise<ChunkPayload[]> {
     const found: ChunkPayload[] = [];
     for (let first = CARD + 1; first <= memory.chunks; first += WINDOW) {
-      const passages = await this.passages(memory, first, WINDOW);
+      const passages = await this.#passages(memory, first, WINDOW);
       found.push(...passages.filter(({ place }, at) => isWanted({ place, chunk: first + at })));
     }
     return found;
@@ -70,28 +70,28 @@ export class MemoryReader {
   /** A page of a PDF as a picture. */
   async draw(memory: MemoryRecord, page: number, signal?: AbortSignal): Promise<DrawnPage> {
     if (memory.format !== 'pdf' || page > memory.pages) throw noSuchPage(memory, page);
-    const path = await this.options.blobs.localPath(memory.blobKey);
-    return this.options.reader.draw({ path, name: memory.name }, page, signal);
+    const path = await this.#options.blobs.localPath(memory.blobKey);
+    return this.#options.reader.draw({ path, name: memory.name }, page, signal);
   }
 
-  private async chunk(memory: MemoryRecord, number: number, offset: number): Promise<ReadText> {
-    const [passage] = await this.passages(memory, number, 1);
+  async #chunk(memory: MemoryRecord, number: number, offset: number): Promise<ReadText> {
+    const [passage] = await this.#passages(memory, number, 1);
     if (!passage) throw placeNotFound(memory.name, `chunk ${number}`, `It has chunks 1 to ${memory.chunks}.`);
     return joined(describePlace(passage.place), [passage], offset);
   }
 
-  private async page(memory: MemoryRecord, page: number, offset: number): Promise<ReadText> {
+  async #page(memory: MemoryRecord, page: number, offset: number): Promise<ReadText> {
     if (page > memory.pages) throw noSuchPage(memory, page);
     const found: ChunkPayload[] = [];
     for (let first = CARD + 1; first <= memory.chunks; first += WINDOW) {
-      const passages = await this.passages(memory, first, WINDOW);
+      const passages = await this.#passages(memory, first, WINDOW);
       found.push(...passages.filter(({ place }) => place.page === page));
       if ((passages.at(-1)?.place.page ?? 0) > page) break;
     }
     return joined(`page ${page}`, found, offset);
   }
 
-  private async turns(memory: MemoryRecord, range: string, offset: number): Promise<ReadText> {
+  async #turns(memory: MemoryRecord, range: string, offset: number): Promise<ReadText> {
     const [from, to] = rangeOf(range);
     const found = await this.passagesWhere(memory, ({ place: { turn = 0 } }) => turn >= from && turn <= to);
     if (found.length === 0)
@@ -99,11 +99,7 @@ export class MemoryReader {
     return joined(`turns ${from}–${to}`, found, offset);
   }
 
-  private async rows(
-    memory: MemoryRecord,
-    { sheet, rows, offset = 0 }: ReadOptions,
-    signal?: AbortSignal,
-  ): Promise<ReadText> {
+  async #rows(memory: MemoryRecord, { sheet, rows, offset = 0 }: ReadOptions, signal?: AbortSignal): Promise<ReadText> {
     const names = memory.sheets.map(({ name }) => name);
     const name = sheet ?? names[0];
     if (name === undefined || !names.includes(name)) {
@@ -111,10 +107,10 @@ export class MemoryReader {
       throw placeNotFound(memory.name, `sheet "${sheet ?? ''}"`, there);
     }
     const [from, to] = rangeOf(rows);
-    const path = await this.options.blobs.localPath(memory.blobKey);
+    const path = await this.#options.blobs.localPath(memory.blobKey);
     // Without a range, one row more than is given tells whether there are further ones.
     const range = { sheet: name, from, to: rows === undefined ? to + 1 : to, enoughCharacters: offset + LONGEST };
-    const read = await this.options.reader.rows({ path, name: memory.name }, memory.format!, range, signal);
+    const read = await this.#options.reader.rows({ path, name: memory.name }, memory.format!, range, signal);
     const found = read.filter(({ number }) => number <= to);
     const last = found.at(-1)?.number ?? from;
     const place: Place = { sheet: name, rows: [found[0]?.number ?? from, last] };
@@ -122,8 +118,8 @@ export class MemoryReader {
     return found.length < read.length ? { ...text, truncated: true } : text;
   }
 
-  private passages(memory: MemoryRecord, first: number, count: number): Promise<readonly ChunkPayload[]> {
-    return this.options.passages(memory, first, count);
+  #passages(memory: MemoryRecord, first: number, count: number): Promise<readonly ChunkPayload[]> {
+    return this.#options.passages(memory, first, count);
   }
 }
 

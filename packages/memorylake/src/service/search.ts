@@ -64,10 +64,10 @@ const PATIENCE_MS = 1_000;
 
 /** Finds memories by words and by meaning. */
 export class Search {
-  private readonly options: SearchOptions;
+  readonly #options: SearchOptions;
 
   constructor(options: SearchOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   async search(question: SearchQuestion): Promise<SearchAnswer> {
@@ -76,24 +76,24 @@ export class Search {
     const dense = parsedQuery.rewrittenQueryForDenseModel.trim() || parsedQuery.bm25CleanedQuery.trim();
     if (terms.length === 0 && dense === '') throw emptyQuery();
     const { signal } = question;
-    const { near, all, notice, mode } = await this.find(terms, dense, question).catch((error) => {
+    const { near, all, notice, mode } = await this.#find(terms, dense, question).catch((error) => {
       signal?.throwIfAborted();
       throw searchFailed(error);
     });
     const limit = question.limit ?? 10;
-    const results = await this.describe(near.length < limit ? all : near, terms, limit);
+    const results = await this.#describe(near.length < limit ? all : near, terms, limit);
     return { results, total: Math.max(all.length, results.length), mode, notice, parsedQuery };
   }
 
-  private async find(terms: readonly WeightedTerm[], dense: string, question: SearchQuestion) {
+  async #find(terms: readonly WeightedTerm[], dense: string, question: SearchQuestion) {
     const { signal } = question;
     const filter = filterOf(question);
     const shared = { ...(signal && { signal }), filter };
-    await this.options.ingest.vectorsSoon(PATIENCE_MS, signal);
-    const index = await this.options.index.index();
+    await this.#options.ingest.vectorsSoon(PATIENCE_MS, signal);
+    const index = await this.#options.index.index();
     const [words, meaning] = await Promise.all([
       index.search({ ...shared, terms, k: CANDIDATES }),
-      this.options.meaning.find(dense, { ...shared, k: CANDIDATES }),
+      this.#options.meaning.find(dense, { ...shared, k: CANDIDATES }),
     ]);
     const match = (lexical: SearchResult['lexical']) =>
       groupByMemory(
@@ -106,12 +106,12 @@ export class Search {
     return { near, all, notice: meaning.notice, mode: meaning.mode };
   }
 
-  private async describe(
+  async #describe(
     matches: readonly MemoryMatch[],
     terms: readonly WeightedTerm[],
     limit: number,
   ): Promise<FoundMemory[]> {
-    const { catalog, index } = this.options;
+    const { catalog, index } = this.#options;
     const records = await catalog.memories.getMany(matches.map(({ memoryId }) => memoryId));
     const found = matches
       .map((match, at) => ({ match, memory: records[at] }))

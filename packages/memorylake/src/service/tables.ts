@@ -37,10 +37,10 @@ export const MOST_ROWS = 10_000;
 
 /** Runs SQL over the lake: each sheet, CSV file and table of a document is a table. */
 export class Tables {
-  private readonly options: { catalog: Catalog; blobs: LocalBlobStore; reader: FileReader; runner: CodeRunner };
+  readonly #options: { catalog: Catalog; blobs: LocalBlobStore; reader: FileReader; runner: CodeRunner };
 
   constructor(options: { catalog: Catalog; blobs: LocalBlobStore; reader: FileReader; runner: CodeRunner }) {
-    this.options = options;
+    this.#options = options;
   }
 
   async query(
@@ -49,14 +49,14 @@ export class Tables {
     maxRows: number,
     signal?: AbortSignal,
   ): Promise<TableAnswer> {
-    const sheets = (await this.sheets(wanted.memoryIds)).filter(({ memory }) => passes(wanted, memory));
+    const sheets = (await this.#sheets(wanted.memoryIds)).filter(({ memory }) => passes(wanted, memory));
     if (sheets.length === 0) throw noTables();
     const named = sheets.filter(({ sheet }) => mentions(sql, sheet.table));
     const loaded = await Promise.all(
-      named.map(async ({ memory, sheet }) => ({ memory, sheet, table: await this.load(memory, sheet, sql, signal) })),
+      named.map(async ({ memory, sheet }) => ({ memory, sheet, table: await this.#load(memory, sheet, sql, signal) })),
     );
     const tables = loaded.map(({ sheet, table }) => ({ ...table, name: sheet.table }));
-    const answer = await this.options.runner.query(tables, sql, { maxRows, ...(signal && { signal }) });
+    const answer = await this.#options.runner.query(tables, sql, { maxRows, ...(signal && { signal }) });
     if (answer.error !== undefined) throw sqlFailed(answer.error, hint(sheets));
     const listed =
       loaded.length > 0
@@ -66,29 +66,29 @@ export class Tables {
     return { columns: answer.columns, rows: answer.rows, truncated: answer.truncated, tables: listed, notice };
   }
 
-  private async sheets(memoryIds: readonly string[] | undefined) {
-    const found = (await this.options.catalog.withTables(memoryIds)).flatMap((memory) =>
+  async #sheets(memoryIds: readonly string[] | undefined) {
+    const found = (await this.#options.catalog.withTables(memoryIds)).flatMap((memory) =>
       sheetsOf(memory).map((sheet) => ({ memory, sheet })),
     );
     return found.sort((a, b) => (a.sheet.table < b.sheet.table ? -1 : 1));
   }
 
-  private async load(memory: MemoryRecord, sheet: SheetRecord, sql: string, signal?: AbortSignal): Promise<TypedTable> {
-    const path = await this.options.blobs.localPath(memory.blobKey);
+  async #load(memory: MemoryRecord, sheet: SheetRecord, sql: string, signal?: AbortSignal): Promise<TypedTable> {
+    const path = await this.#options.blobs.localPath(memory.blobKey);
     const file = { path, name: memory.name };
     const query = sql.toLowerCase();
     // A column as it is written is made only when it is asked for: most queries need none.
     const texts = sheet.columns.filter((name) => query.includes(textName(name).toLowerCase().replaceAll('"', '""')));
     const places = PLACE_COLUMNS.filter((name) => mentions(sql, name));
-    return this.options.reader.table(file, memory.format!, { sheet: sheet.name, texts, places }, signal);
+    return this.#options.reader.table(file, memory.format!, { sheet: sheet.name, texts, places }, signal);
   }
 
   /** Every table of a memory, for code; undefined when there is no such memory. */
   async tablesOf(memoryId: string): Promise<readonly NamedTypedTable[] | undefined> {
-    const [memory] = await this.options.catalog.memories.getMany([memoryId]);
+    const [memory] = await this.#options.catalog.memories.getMany([memoryId]);
     if (memory?.status !== 'ready') return undefined;
     const tables: NamedTypedTable[] = [];
-    for (const sheet of sheetsOf(memory)) tables.push({ ...(await this.load(memory, sheet, '')), name: sheet.table });
+    for (const sheet of sheetsOf(memory)) tables.push({ ...(await this.#load(memory, sheet, '')), name: sheet.table });
     return tables;
   }
 }

@@ -24,7 +24,7 @@ export const diffVersions = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['MEMORY_NOT_FOUND', 'VERSION_NOT_FOUND', 'FILE_UNREADABLE', 'DIFF_TOO_LARGE'],
   async run({ memory_id, from, to }, { service, signal }) {
-    const memory = await service.known(memory_id);
+    const memory = await service.getMemory(memory_id);
     const diff = await service.versions.diff(memory, from, to ?? memory.version ?? 1, signal);
     return { id: memory.id, name: memory.name, ...diff };
   },

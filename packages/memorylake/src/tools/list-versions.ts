@@ -24,7 +24,7 @@ export const listVersions = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['MEMORY_NOT_FOUND'],
   async run({ memory_id }, { service }) {
-    const versions = await service.versions.list(await service.known(memory_id));
+    const versions = await service.versions.list(await service.getMemory(memory_id));
     return {
       id: memory_id,
       versions: versions.map(({ version, isCurrent, name, sizeBytes, sinceMs, untilMs }) => ({

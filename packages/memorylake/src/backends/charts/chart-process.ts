@@ -18,21 +18,21 @@ const MOST_BYTES = 900 * 2 ** 20;
 
 /** Draws in a process of its own, which is started with the first chart and ends when none was drawn for a while. */
 export class ChartProcess implements ChartRenderer {
-  private readonly turn = new Semaphore(1);
-  private child: ChildProcess | undefined;
-  private idle: NodeJS.Timeout | undefined;
+  readonly #turn = new Semaphore(1);
+  #child: ChildProcess | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
   draw(task: ChartTask, signal?: AbortSignal): Promise<ChartAnswer & { ok: true }> {
-    return this.turn.run(async () => {
-      clearTimeout(this.idle);
-      const child = this.child ?? this.start();
-      this.child = child;
+    return this.#turn.run(async () => {
+      clearTimeout(this.#idle);
+      const child = this.#child ?? this.#start();
+      this.#child = child;
       try {
-        const answer = await this.ask(child, task, signal);
+        const answer = await this.#ask(child, task, signal);
         if (answer.ok) return answer;
         throw answer.kind === 'missing' ? chartsUnavailable() : chartFailed(`${answer.reason.replace(/\.$/, '')}.`);
       } finally {
-        this.idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+        this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
         child.unref();
         child.channel?.unref();
       }
@@ -40,9 +40,9 @@ export class ChartProcess implements ChartRenderer {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.idle);
-    const child = this.child;
-    this.child = undefined;
+    clearTimeout(this.#idle);
+    const child = this.#child;
+    this.#child = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     child.ref();
     await new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ export class ChartProcess implements ChartRenderer {
     });
   }
 
-  private start(): ChildProcess {
+  #start(): ChildProcess {
     const child = fork(program, [], {
       execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
       // Dates without a zone are those of the files; a zone of this machine would move them.
@@ -64,7 +64,7 @@ export class ChartProcess implements ChartRenderer {
     return child;
   }
 
-  private ask(child: ChildProcess, task: ChartTask, signal: AbortSignal | undefined): Promise<ChartAnswer> {
+  #ask(child: ChildProcess, task: ChartTask, signal: AbortSignal | undefined): Promise<ChartAnswer> {
     return new Promise((resolve, reject) => {
       child.ref();
       child.channel?.ref();
@@ -77,7 +77,7 @@ export class ChartProcess implements ChartRenderer {
       };
       const end = (error: unknown) =>
         settle(() => {
-          this.child = undefined;
+          this.#child = undefined;
           child.kill('SIGKILL');
           reject(error);
         });

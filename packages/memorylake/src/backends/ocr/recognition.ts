@@ -10,36 +10,36 @@ let opened: Promise<TextRecogniser> | undefined;
 
 /** Recognises the text of one file's pages, as far as that is set up and allowed. */
 export class Recognition {
-  private readonly settings: OcrSettings;
-  private readonly onPage: (page: number, pages: number) => void;
+  readonly #settings: OcrSettings;
+  readonly #onPage: (page: number, pages: number) => void;
 
   constructor(settings: OcrSettings, onPage: (page: number, pages: number) => void = () => {}) {
-    this.settings = settings;
-    this.onPage = onPage;
+    this.#settings = settings;
+    this.#onPage = onPage;
   }
 
   /** How many pages of a file are recognised. */
   get maxPages(): number {
-    return this.settings.maxPages;
+    return this.#settings.maxPages;
   }
 
   /** What has to be done before text can be recognised here; nothing when it can be. */
   get problem(): string | undefined {
-    if (this.settings.maxPages === 0) return 'Text recognition is off (--ocr-pages 0)';
-    if (hasOcrModels(this.settings.folder)) return undefined;
-    return `To have its text recognised, run once: ${this.settings.setUp}. Then add it again`;
+    if (this.#settings.maxPages === 0) return 'Text recognition is off (--ocr-pages 0)';
+    if (hasOcrModels(this.#settings.folder)) return undefined;
+    return `To have its text recognised, run once: ${this.#settings.setUp}. Then add it again`;
   }
 
   /** The paragraphs of a page in reading order, in pixels of the picture. `done` of `pages` were recognised before. */
   async paragraphsOf(picture: Picture, done: number, pages: number): Promise<RecognisedLine[][]> {
-    this.onPage(done, pages);
-    opened ??= openPaddle(this.settings.folder);
+    this.#onPage(done, pages);
+    opened ??= openPaddle(this.#settings.folder);
     const recogniser = await opened.catch((error) => {
       opened = undefined;
-      throw new UnreadableFile(problemOf(error, this.settings.setUp));
+      throw new UnreadableFile(problemOf(error, this.#settings.setUp));
     });
     const { turn, texts } = await recogniser.recognise(picture);
-    this.onPage(done + 1, pages);
+    this.#onPage(done + 1, pages);
     const { width, height } = picture;
     const upright = turn === 90 || turn === 270 ? { width: height, height: width } : { width, height };
     const back = ((360 - turn) % 360) as Turn;

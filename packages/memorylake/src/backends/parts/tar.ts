@@ -59,45 +59,45 @@ const text = (bytes: Buffer, from: number, length: number): string =>
 
 /** Bytes of a stream in pieces of the wanted size; refuses what expands beyond reason. */
 class Input {
-  private readonly pieces: AsyncIterator<Buffer>;
-  private readonly source: { readonly bytesRead: number };
-  private readonly limits: ReadLimits;
-  private held: Buffer[] = [];
-  private heldBytes = 0;
-  private total = 0;
+  readonly #pieces: AsyncIterator<Buffer>;
+  readonly #source: { readonly bytesRead: number };
+  readonly #limits: ReadLimits;
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #total = 0;
 
   constructor(stream: AsyncIterable<Buffer>, source: { readonly bytesRead: number }, limits: ReadLimits) {
-    this.pieces = stream[Symbol.asyncIterator]();
-    this.source = source;
-    this.limits = limits;
+    this.#pieces = stream[Symbol.asyncIterator]();
+    this.#source = source;
+    this.#limits = limits;
   }
 
   async take(length: number, mayEnd = false): Promise<Buffer> {
-    while (this.heldBytes < length && (await this.pull()));
-    if (this.heldBytes < length && !mayEnd) throw broken();
-    const all = Buffer.concat(this.held);
-    this.held = [all.subarray(length)];
-    this.heldBytes = Math.max(0, all.length - length);
+    while (this.#heldBytes < length && (await this.#pull()));
+    if (this.#heldBytes < length && !mayEnd) throw broken();
+    const all = Buffer.concat(this.#held);
+    this.#held = [all.subarray(length)];
+    this.#heldBytes = Math.max(0, all.length - length);
     return all.subarray(0, length);
   }
 
   async rest(): Promise<Buffer> {
-    while (await this.pull()) {
-      if (this.heldBytes > this.limits.maxFileBytes)
+    while (await this.#pull()) {
+      if (this.#heldBytes > this.#limits.maxFileBytes)
         throw new UnreadableFile('The file in it is larger than may be read');
     }
-    return this.take(this.heldBytes);
+    return this.take(this.#heldBytes);
   }
 
-  private async pull(): Promise<boolean> {
-    const { value, done } = await this.pieces.next();
+  async #pull(): Promise<boolean> {
+    const { value, done } = await this.#pieces.next();
     if (done) return false;
-    this.held.push(value);
-    this.heldBytes += value.length;
-    this.total += value.length;
-    const ratio = this.total / Math.max(1, this.source.bytesRead);
-    const isBomb = this.total > MEBIBYTE && ratio > this.limits.maxExpansionRatio;
-    if (isBomb || this.total > this.limits.maxExpandedBytes) {
+    this.#held.push(value);
+    this.#heldBytes += value.length;
+    this.#total += value.length;
+    const ratio = this.#total / Math.max(1, this.#source.bytesRead);
+    const isBomb = this.#total > MEBIBYTE && ratio > this.#limits.maxExpansionRatio;
+    if (isBomb || this.#total > this.#limits.maxExpandedBytes) {
       throw new UnreadableFile('It expands to far more than a document of its size would, so it was not unpacked');
     }
     return true;

@@ -26,31 +26,31 @@ const RED_FIRST = 0x10;
 
 /** One page of a PDF: its characters, drawn lines, pictures, form values and annotations, in points from the top left. */
 export class PdfPage {
-  private readonly engine: Pdfium;
-  private readonly page: number;
+  readonly #engine: Pdfium;
+  readonly #page: number;
   readonly width: number;
   readonly height: number;
-  private readonly transform: readonly [number, number, number, number, number, number];
+  readonly #transform: readonly [number, number, number, number, number, number];
 
   constructor(engine: Pdfium, document: number, index: number) {
-    this.engine = engine;
-    this.page = engine.api.FPDF_LoadPage(document, index);
-    this.width = this.page === 0 ? 0 : engine.api.FPDF_GetPageWidthF(this.page);
-    this.height = this.page === 0 ? 0 : engine.api.FPDF_GetPageHeightF(this.page);
-    this.transform = this.page === 0 ? [1, 0, 0, 1, 0, 0] : this.transformOf();
+    this.#engine = engine;
+    this.#page = engine.api.FPDF_LoadPage(document, index);
+    this.width = this.#page === 0 ? 0 : engine.api.FPDF_GetPageWidthF(this.#page);
+    this.height = this.#page === 0 ? 0 : engine.api.FPDF_GetPageHeightF(this.#page);
+    this.#transform = this.#page === 0 ? [1, 0, 0, 1, 0, 0] : this.#transformOf();
   }
 
   get isBroken(): boolean {
-    return this.page === 0;
+    return this.#page === 0;
   }
 
   close(): void {
-    if (this.page !== 0) this.engine.api.FPDF_ClosePage(this.page);
+    if (this.#page !== 0) this.#engine.api.FPDF_ClosePage(this.#page);
   }
 
   characters(): PageCharacter[] {
-    const { api } = this.engine;
-    const text = api.FPDFText_LoadPage(this.page);
+    const { api } = this.#engine;
+    const text = api.FPDFText_LoadPage(this.#page);
     if (text === 0) return [];
     const characters: PageCharacter[] = [];
     try {
@@ -60,13 +60,13 @@ export class PdfPage {
         if (code === 0) continue;
         if (code === 0xfffe || code === 2) {
           // The engine joins a word that was broken at a line end; the text stays as it was printed.
-          characters.push({ text: '-', box: this.characterBox(text, at) }, { text: '\n', box: undefined });
+          characters.push({ text: '-', box: this.#characterBox(text, at) }, { text: '\n', box: undefined });
           continue;
         }
         const sign = code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
-        const box = /\s/.test(sign) ? undefined : this.characterBox(text, at);
+        const box = /\s/.test(sign) ? undefined : this.#characterBox(text, at);
         // Pages that are cut out of one sheet hold the text of all of it.
-        if (!box || this.isShown(box)) characters.push({ text: sign, box });
+        if (!box || this.#isShown(box)) characters.push({ text: sign, box });
       }
     } finally {
       api.FPDFText_ClosePage(text);
@@ -76,11 +76,11 @@ export class PdfPage {
 
   /** How the page has to be turned for most of its text to stand upright. */
   turn(): Turn {
-    const { api } = this.engine;
-    const text = api.FPDFText_LoadPage(this.page);
+    const { api } = this.#engine;
+    const text = api.FPDFText_LoadPage(this.#page);
     if (text === 0) return 0;
     const counts = new Map<Turn, number>();
-    const shown = api.FPDFPage_GetRotation(this.page);
+    const shown = api.FPDFPage_GetRotation(this.#page);
     try {
       const count = api.FPDFText_CountChars(text);
       const step = Math.ceil(count / MOST_ANGLES);
@@ -99,18 +99,18 @@ export class PdfPage {
 
   /** Drawn lines, the number of images, and the share of the page that the largest image or form covers. */
   objects(): { rulings: Ruling[]; images: number; count: number; covered: number } {
-    const { api } = this.engine;
+    const { api } = this.#engine;
     const rulings: Ruling[] = [];
     const areas: PaintedArea[] = [];
     let images = 0;
     let covered = 0;
-    const count = Math.min(MOST_OBJECTS, api.FPDFPage_CountObjects(this.page));
+    const count = Math.min(MOST_OBJECTS, api.FPDFPage_CountObjects(this.#page));
     for (let at = 0; at < count; at++) {
-      const object = api.FPDFPage_GetObject(this.page, at);
+      const object = api.FPDFPage_GetObject(this.#page, at);
       const type = api.FPDFPageObj_GetType(object);
       if (type === IMAGE) images++;
-      if (type === IMAGE || type === FORM) covered = Math.max(covered, this.shareOf(object));
-      else if (type === PATH) this.addRulings(object, rulings, areas);
+      if (type === IMAGE || type === FORM) covered = Math.max(covered, this.#shareOf(object));
+      else if (type === PATH) this.#addRulings(object, rulings, areas);
     }
     rulings.push(...areas.filter((area) => !isShading(area, areas)).flatMap(({ sides }) => sides));
     return { rulings, images, count, covered };
@@ -118,16 +118,16 @@ export class PdfPage {
 
   /** The page as it is shown, and how many of the picture's pixels are a point. */
   picture(): { picture: Picture; scale: number } {
-    const { api } = this.engine;
+    const { api } = this.#engine;
     const scale = Math.min(DOTS_PER_INCH / 72, LONGEST_SIDE / Math.max(this.width, this.height, 1));
     const [width, height] = [this.width, this.height].map((side) => Math.max(1, Math.round(side * scale)));
     const bitmap = api.FPDFBitmap_Create(width!, height!, 0);
     if (bitmap === 0) throw new RangeError('array too large for the PDF engine');
     try {
       api.FPDFBitmap_FillRect(bitmap, 0, 0, width!, height!, 0xffff_ffff);
-      api.FPDF_RenderPageBitmap(bitmap, this.page, 0, 0, width!, height!, 0, WITH_ANNOTATIONS | RED_FIRST);
+      api.FPDF_RenderPageBitmap(bitmap, this.#page, 0, 0, width!, height!, 0, WITH_ANNOTATIONS | RED_FIRST);
       const [start, stride] = [api.FPDFBitmap_GetBuffer(bitmap), api.FPDFBitmap_GetStride(bitmap)];
-      const rows = this.engine.api.pdfium.HEAPU8.slice(start, start + stride * height!);
+      const rows = this.#engine.api.pdfium.HEAPU8.slice(start, start + stride * height!);
       // The fourth byte of a pixel means nothing on paper that is filled.
       for (let at = 3; at < rows.length; at += 4) rows[at] = 255;
       return { picture: pictureOf(width!, height!, rows), scale };
@@ -138,24 +138,24 @@ export class PdfPage {
 
   /** Values of form fields and texts of annotations. `form` is the engine's handle of the document's form. */
   annotations(form: number): { values: string[]; notes: string[] } {
-    const { api } = this.engine;
+    const { api } = this.#engine;
     const values: string[] = [];
     const notes: string[] = [];
-    const count = Math.min(10_000, api.FPDFPage_GetAnnotCount(this.page));
+    const count = Math.min(10_000, api.FPDFPage_GetAnnotCount(this.#page));
     for (let at = 0; at < count; at++) {
-      const annotation = api.FPDFPage_GetAnnot(this.page, at);
+      const annotation = api.FPDFPage_GetAnnot(this.#page, at);
       if (annotation === 0) continue;
       const kind = api.FPDFAnnot_GetSubtype(annotation);
       if (kind === WIDGET && form !== 0) {
-        const value = this.engine.text((pointer, bytes) =>
+        const value = this.#engine.text((pointer, bytes) =>
           api.FPDFAnnot_GetFormFieldValue(form, annotation, pointer, bytes),
         );
-        const name = this.engine.text((pointer, bytes) =>
+        const name = this.#engine.text((pointer, bytes) =>
           api.FPDFAnnot_GetFormFieldName(form, annotation, pointer, bytes),
         );
         if (value.trim() !== '' && value !== 'Off') values.push(name === '' ? value : `${name}: ${value}`);
       } else if (kind !== POPUP && kind !== WIDGET) {
-        const note = this.engine.text((pointer, bytes) =>
+        const note = this.#engine.text((pointer, bytes) =>
           api.FPDFAnnot_GetStringValue(annotation, 'Contents', pointer, bytes),
         );
         if (note.trim() !== '') notes.push(note);
@@ -165,34 +165,34 @@ export class PdfPage {
     return { values: [...new Set(values)], notes };
   }
 
-  private shareOf(object: number): number {
-    const bounds = this.engine.floats(4, (left, bottom, right, top) =>
-      this.engine.api.FPDFPageObj_GetBounds(object, left!, bottom!, right!, top!),
+  #shareOf(object: number): number {
+    const bounds = this.#engine.floats(4, (left, bottom, right, top) =>
+      this.#engine.api.FPDFPageObj_GetBounds(object, left!, bottom!, right!, top!),
     );
     if (!bounds || this.width * this.height === 0) return 0;
     return ((bounds[2]! - bounds[0]!) * (bounds[3]! - bounds[1]!)) / (this.width * this.height);
   }
 
-  private characterBox(text: number, at: number): Box | undefined {
-    const found = this.engine.doubles(4, (left, right, bottom, top) =>
-      this.engine.api.FPDFText_GetCharBox(text, at, left!, right!, bottom!, top!),
+  #characterBox(text: number, at: number): Box | undefined {
+    const found = this.#engine.doubles(4, (left, right, bottom, top) =>
+      this.#engine.api.FPDFText_GetCharBox(text, at, left!, right!, bottom!, top!),
     );
-    return found && this.boxOf(found[0]!, found[2]!, found[1]!, found[3]!);
+    return found && this.#boxOf(found[0]!, found[2]!, found[1]!, found[3]!);
   }
 
   /** Lines of a path, thin rectangles that are drawn instead of lines, and the sides of areas that are painted. */
-  private addRulings(path: number, rulings: Ruling[], areas: PaintedArea[]): void {
-    const { api } = this.engine;
-    const bounds = this.engine.floats(4, (left, bottom, right, top) =>
+  #addRulings(path: number, rulings: Ruling[], areas: PaintedArea[]): void {
+    const { api } = this.#engine;
+    const bounds = this.#engine.floats(4, (left, bottom, right, top) =>
       api.FPDFPageObj_GetBounds(path, left!, bottom!, right!, top!),
     );
     if (!bounds) return;
-    const whole = this.boxOf(bounds[0]!, bounds[1]!, bounds[2]!, bounds[3]!);
+    const whole = this.#boxOf(bounds[0]!, bounds[1]!, bounds[2]!, bounds[3]!);
     if (whole[2] - whole[0] <= THIN || whole[3] - whole[1] <= THIN) {
       rulings.push(whole);
       return;
     }
-    const matrix = this.engine.floats(6, (...pointers) => api.FPDFPageObj_GetMatrix(path, pointers[0]!));
+    const matrix = this.#engine.floats(6, (...pointers) => api.FPDFPageObj_GetMatrix(path, pointers[0]!));
     const [a, b, c, d, e, f] = matrix ?? [1, 0, 0, 1, 0, 0];
     const sides: Ruling[] = [];
     let start: readonly [number, number] | undefined;
@@ -200,12 +200,12 @@ export class PdfPage {
     const draw = (to: readonly [number, number]) => {
       if (!last) return;
       const isStraight = Math.abs(last[0] - to[0]) <= 1 || Math.abs(last[1] - to[1]) <= 1;
-      if (isStraight) sides.push(this.boxOf(last[0], last[1], to[0], to[1]));
+      if (isStraight) sides.push(this.#boxOf(last[0], last[1], to[0], to[1]));
     };
     const count = Math.min(MOST_SEGMENTS, api.FPDFPath_CountSegments(path));
     for (let at = 0; at < count; at++) {
       const segment = api.FPDFPath_GetPathSegment(path, at);
-      const point = this.engine.floats(2, (x, y) => api.FPDFPathSegment_GetPoint(segment, x!, y!));
+      const point = this.#engine.floats(2, (x, y) => api.FPDFPathSegment_GetPoint(segment, x!, y!));
       if (!point) continue;
       const [x, y] = [a! * point[0]! + c! * point[1]! + e!, b! * point[0]! + d! * point[1]! + f!];
       const type = api.FPDFPathSegment_GetType(segment);
@@ -214,41 +214,41 @@ export class PdfPage {
       last = [x, y];
       if (api.FPDFPathSegment_GetClose(segment) && start) draw(start);
     }
-    const mode = this.engine.integers(2, (fill, stroke) => api.FPDFPath_GetDrawMode(path, fill!, stroke!));
+    const mode = this.#engine.integers(2, (fill, stroke) => api.FPDFPath_GetDrawMode(path, fill!, stroke!));
     const isPainted = mode !== undefined && mode[0] !== 0 && mode[1] === 0;
     if (!isPainted) rulings.push(...sides);
-    else if (!this.isWhite(path)) areas.push({ box: whole, sides });
+    else if (!this.#isWhite(path)) areas.push({ box: whole, sides });
   }
 
-  private isWhite(object: number): boolean {
-    const color = this.engine.integers(4, (red, green, blue, alpha) =>
-      this.engine.api.FPDFPageObj_GetFillColor(object, red!, green!, blue!, alpha!),
+  #isWhite(object: number): boolean {
+    const color = this.#engine.integers(4, (red, green, blue, alpha) =>
+      this.#engine.api.FPDFPageObj_GetFillColor(object, red!, green!, blue!, alpha!),
     );
     return color?.slice(0, 3).every((part) => part >= WHITE) ?? false;
   }
 
   /** Corners in the page's own units become a box from the top left of the page as it is shown. */
-  private boxOf(x0: number, y0: number, x1: number, y1: number): Box {
-    const [left, top] = this.shown(x0, y0);
-    const [right, bottom] = this.shown(x1, y1);
+  #boxOf(x0: number, y0: number, x1: number, y1: number): Box {
+    const [left, top] = this.#shown(x0, y0);
+    const [right, bottom] = this.#shown(x1, y1);
     return [Math.min(left, right), Math.min(top, bottom), Math.max(left, right), Math.max(top, bottom)];
   }
 
-  private isShown([x0, y0, x1, y1]: Box): boolean {
+  #isShown([x0, y0, x1, y1]: Box): boolean {
     return x1 >= 0 && y1 >= 0 && x0 <= this.width && y0 <= this.height;
   }
 
-  private shown(x: number, y: number): readonly [number, number] {
-    const [a, b, c, d, e, f] = this.transform;
+  #shown(x: number, y: number): readonly [number, number] {
+    const [a, b, c, d, e, f] = this.#transform;
     return [round(a * x + c * y + e), round(b * x + d * y + f)];
   }
 
   /** From the page's own units to the page as it is shown: turned and cut. Three points tell it. */
-  private transformOf(): readonly [number, number, number, number, number, number] {
+  #transformOf(): readonly [number, number, number, number, number, number] {
     const [width, height] = [Math.round(this.width * FINER), Math.round(this.height * FINER)];
     const at = (x: number, y: number) => {
-      const point = this.engine.integers(2, (px, py) =>
-        this.engine.api.FPDF_PageToDevice(this.page, 0, 0, width, height, 0, x, y, px!, py!),
+      const point = this.#engine.integers(2, (px, py) =>
+        this.#engine.api.FPDF_PageToDevice(this.#page, 0, 0, width, height, 0, x, y, px!, py!),
       );
       return point ? ([point[0]! / FINER, point[1]! / FINER] as const) : ([x, this.height - y] as const);
     };

@@ -27,11 +27,11 @@ async function start(): Promise<Pdfium> {
 /** PDFium with the few things that every caller needs: memory, numbers and texts behind pointers. */
 export class Pdfium {
   readonly api: WrappedPdfiumModule;
-  private readonly scratch: number;
+  readonly #scratch: number;
 
   constructor(api: WrappedPdfiumModule) {
     this.api = api;
-    this.scratch = api.pdfium.wasmExports.malloc(64);
+    this.#scratch = api.pdfium.wasmExports.malloc(64);
   }
 
   /** Copies bytes into the engine's memory; the caller frees them. */
@@ -48,23 +48,23 @@ export class Pdfium {
 
   /** Calls a function that writes numbers of eight bytes behind pointers. */
   doubles(count: number, call: (...pointers: number[]) => unknown): number[] | undefined {
-    const pointers = Array.from({ length: count }, (_, at) => this.scratch + at * 8);
+    const pointers = Array.from({ length: count }, (_, at) => this.#scratch + at * 8);
     if (!call(...pointers)) return undefined;
-    const view = new DataView(this.api.pdfium.HEAPU8.buffer, this.scratch, count * 8);
+    const view = new DataView(this.api.pdfium.HEAPU8.buffer, this.#scratch, count * 8);
     return pointers.map((_, at) => view.getFloat64(at * 8, true));
   }
 
   floats(count: number, call: (...pointers: number[]) => unknown): number[] | undefined {
-    const pointers = Array.from({ length: count }, (_, at) => this.scratch + at * 4);
+    const pointers = Array.from({ length: count }, (_, at) => this.#scratch + at * 4);
     if (!call(...pointers)) return undefined;
-    const view = new DataView(this.api.pdfium.HEAPU8.buffer, this.scratch, count * 4);
+    const view = new DataView(this.api.pdfium.HEAPU8.buffer, this.#scratch, count * 4);
     return pointers.map((_, at) => view.getFloat32(at * 4, true));
   }
 
   integers(count: number, call: (...pointers: number[]) => unknown): number[] | undefined {
-    const pointers = Array.from({ length: count }, (_, at) => this.scratch + at * 4);
+    const pointers = Array.from({ length: count }, (_, at) => this.#scratch + at * 4);
     if (!call(...pointers)) return undefined;
-    const view = new DataView(this.api.pdfium.HEAPU8.buffer, this.scratch, count * 4);
+    const view = new DataView(this.api.pdfium.HEAPU8.buffer, this.#scratch, count * 4);
     return pointers.map((_, at) => view.getInt32(at * 4, true));
   }
 

@@ -50,141 +50,141 @@ export function readHtml(html: string, sink: ReadSink, options: HtmlOptions = {}
 }
 
 class PageReader {
-  private readonly html: string;
-  private readonly sink: ReadSink;
-  private readonly options: HtmlOptions;
-  private readonly writer: DocumentWriter;
-  private readonly lineAt: (position: number) => number;
-  private readonly links: { start: number; target: string | undefined }[] = [];
-  private readonly headings: (number | undefined)[] = [];
+  readonly #html: string;
+  readonly #sink: ReadSink;
+  readonly #options: HtmlOptions;
+  readonly #writer: DocumentWriter;
+  readonly #lineAt: (position: number) => number;
+  readonly #links: { start: number; target: string | undefined }[] = [];
+  readonly #headings: (number | undefined)[] = [];
   /** Open elements below one that is not shown; 0 when text is read. */
-  private hidden = 0;
-  private depth = 0;
-  private text = '';
-  private start = 0;
-  private title: string | undefined;
-  private inTitle = false;
-  private preformatted = 0;
-  private figures = 0;
-  private headerCells = true;
-  private rowIsOpen = false;
+  #hidden = 0;
+  #depth = 0;
+  #text = '';
+  #start = 0;
+  #title: string | undefined;
+  #inTitle = false;
+  #preformatted = 0;
+  #figures = 0;
+  #headerCells = true;
+  #rowIsOpen = false;
 
   constructor(html: string, sink: ReadSink, options: HtmlOptions) {
-    this.html = html;
-    this.sink = sink;
-    this.options = options;
-    this.writer = options.writer ?? new DocumentWriter(sink);
-    this.lineAt = options.countsLines === false ? () => 1 : lineCounter(html);
+    this.#html = html;
+    this.#sink = sink;
+    this.#options = options;
+    this.#writer = options.writer ?? new DocumentWriter(sink);
+    this.#lineAt = options.countsLines === false ? () => 1 : lineCounter(html);
   }
 
   read(): void {
     const parser = new Parser(
       {
-        onopentag: (name, attributes) => this.open(name, attributes),
-        ontext: (data) => this.add(data, parser.startIndex),
-        onclosetag: (name) => this.close(name),
+        onopentag: (name, attributes) => this.#open(name, attributes),
+        ontext: (data) => this.#add(data, parser.startIndex),
+        onclosetag: (name) => this.#close(name),
       },
       { decodeEntities: true },
     );
-    parser.end(this.html);
-    this.flush();
-    if (!this.options.writer) this.writer.end();
-    this.sink.title(this.title ?? '');
-    this.sink.figures(this.figures);
+    parser.end(this.#html);
+    this.#flush();
+    if (!this.#options.writer) this.#writer.end();
+    this.#sink.title(this.#title ?? '');
+    this.#sink.figures(this.#figures);
   }
 
-  private open(name: string, attributes: Record<string, string>): void {
-    if (!VOID.has(name) && ++this.depth > DEEPEST) {
+  #open(name: string, attributes: Record<string, string>): void {
+    if (!VOID.has(name) && ++this.#depth > DEEPEST) {
       throw new UnreadableFile(`Its elements are nested more than ${DEEPEST.toLocaleString('en-US')} deep`);
     }
-    if (name === 'img' || name === 'svg' || name === 'canvas' || name === 'video') this.figures++;
-    if (this.hidden > 0) {
-      if (!VOID.has(name)) this.hidden++;
+    if (name === 'img' || name === 'svg' || name === 'canvas' || name === 'video') this.#figures++;
+    if (this.#hidden > 0) {
+      if (!VOID.has(name)) this.#hidden++;
       return;
     }
-    if (this.isHidden(name, attributes)) {
-      if (!VOID.has(name)) this.hidden = 1;
+    if (this.#isHidden(name, attributes)) {
+      if (!VOID.has(name)) this.#hidden = 1;
       return;
     }
-    if (BLOCKS.has(name)) this.flush();
-    if (name === 'title') this.inTitle = true;
-    else if (name === 'br') this.text += '\n';
-    else if (name === 'pre') this.preformatted++;
-    else if (/^h[1-6]$/.test(name)) this.headings.push(Number(name[1]));
-    else if (name === 'li') this.text = '• ';
-    else if (name === 'a') this.links.push({ start: this.text.length, target: attributes.href });
-    else if (name === 'img' && attributes.alt) this.add(` ${attributes.alt} `, this.start);
+    if (BLOCKS.has(name)) this.#flush();
+    if (name === 'title') this.#inTitle = true;
+    else if (name === 'br') this.#text += '\n';
+    else if (name === 'pre') this.#preformatted++;
+    else if (/^h[1-6]$/.test(name)) this.#headings.push(Number(name[1]));
+    else if (name === 'li') this.#text = '• ';
+    else if (name === 'a') this.#links.push({ start: this.#text.length, target: attributes.href });
+    else if (name === 'img' && attributes.alt) this.#add(` ${attributes.alt} `, this.#start);
     else if (name === 'input' && /^(?:text|email|number|date|)$/.test(attributes.type ?? '') && attributes.value) {
-      this.add(` ${attributes.value} `, this.start);
-    } else if (name === 'table') this.writer.openTable();
-    else if (name === 'tr') this.openRow();
+      this.#add(` ${attributes.value} `, this.#start);
+    } else if (name === 'table') this.#writer.openTable();
+    else if (name === 'tr') this.#openRow();
     else if (name === 'td' || name === 'th') {
-      if (name === 'td') this.headerCells = false;
-      this.writer.openCell({ columns: Number(attributes.colspan ?? 1), rows: Number(attributes.rowspan ?? 1) });
+      if (name === 'td') this.#headerCells = false;
+      this.#writer.openCell({ columns: Number(attributes.colspan ?? 1), rows: Number(attributes.rowspan ?? 1) });
     }
   }
 
-  private add(data: string, position: number): void {
-    if (this.hidden > 0) return;
-    if (this.inTitle) {
-      this.title = (this.title ?? '') + data;
+  #add(data: string, position: number): void {
+    if (this.#hidden > 0) return;
+    if (this.#inTitle) {
+      this.#title = (this.#title ?? '') + data;
       return;
     }
-    if (this.text.trim() === '') this.start = position;
-    this.text += this.preformatted > 0 ? data : data.replace(/\s+/g, ' ');
+    if (this.#text.trim() === '') this.#start = position;
+    this.#text += this.#preformatted > 0 ? data : data.replace(/\s+/g, ' ');
   }
 
-  private close(name: string): void {
+  #close(name: string): void {
     if (VOID.has(name)) return;
-    this.depth--;
-    if (this.hidden > 0) {
-      this.hidden--;
+    this.#depth--;
+    if (this.#hidden > 0) {
+      this.#hidden--;
       return;
     }
-    if (name === 'caption' && this.writer.depth > 0) {
-      this.writer.caption(this.text);
-      this.text = '';
+    if (name === 'caption' && this.#writer.depth > 0) {
+      this.#writer.caption(this.#text);
+      this.#text = '';
     }
     if (name === 'a') {
-      const link = this.links.pop();
-      if (link) this.text += shownTarget(this.text.slice(link.start), link.target);
+      const link = this.#links.pop();
+      if (link) this.#text += shownTarget(this.#text.slice(link.start), link.target);
     }
-    if (BLOCKS.has(name)) this.flush();
-    if (name === 'title') this.inTitle = false;
-    else if (name === 'pre') this.preformatted--;
-    else if (/^h[1-6]$/.test(name)) this.headings.pop();
-    else if (name === 'thead') this.writer.headerEnds();
-    else if (name === 'tr') this.closeRow();
-    else if (name === 'table') this.writer.closeTable();
+    if (BLOCKS.has(name)) this.#flush();
+    if (name === 'title') this.#inTitle = false;
+    else if (name === 'pre') this.#preformatted--;
+    else if (/^h[1-6]$/.test(name)) this.#headings.pop();
+    else if (name === 'thead') this.#writer.headerEnds();
+    else if (name === 'tr') this.#closeRow();
+    else if (name === 'table') this.#writer.closeTable();
   }
 
-  private openRow(): void {
-    this.writer.openRow();
-    this.headerCells = true;
-    this.rowIsOpen = true;
+  #openRow(): void {
+    this.#writer.openRow();
+    this.#headerCells = true;
+    this.#rowIsOpen = true;
   }
 
-  private closeRow(): void {
-    if (this.rowIsOpen && this.headerCells) this.writer.headerRowEnds();
-    this.rowIsOpen = false;
+  #closeRow(): void {
+    if (this.#rowIsOpen && this.#headerCells) this.#writer.headerRowEnds();
+    this.#rowIsOpen = false;
   }
 
-  private flush(): void {
-    const text = this.text.replace(/^•\s*$/, '');
-    this.text = '';
-    for (const link of this.links) link.start = 0;
+  #flush(): void {
+    const text = this.#text.replace(/^•\s*$/, '');
+    this.#text = '';
+    for (const link of this.#links) link.start = 0;
     if (text.trim() === '') return;
-    const heading = this.headings.at(-1);
-    if (heading === 1 && !this.options.writer) this.sink.title(text);
-    const line = this.options.countsLines === false ? undefined : this.lineAt(this.start);
-    this.writer.paragraph(text, { heading, line });
+    const heading = this.#headings.at(-1);
+    if (heading === 1 && !this.#options.writer) this.#sink.title(text);
+    const line = this.#options.countsLines === false ? undefined : this.#lineAt(this.#start);
+    this.#writer.paragraph(text, { heading, line });
   }
 
-  private isHidden(name: string, attributes: Record<string, string>): boolean {
+  #isHidden(name: string, attributes: Record<string, string>): boolean {
     if (UNSEEN.has(name)) return true;
     if ('hidden' in attributes && attributes.hidden !== 'until-found') return true;
     if (/display\s*:\s*none/i.test(attributes.style ?? '')) return true;
-    if (this.options.withNavigation || name === 'body' || name === 'html') return false;
+    if (this.#options.withNavigation || name === 'body' || name === 'html') return false;
     return NAVIGATION.has(name) || NAVIGATION_ROLES.has(attributes.role ?? '');
   }
 }

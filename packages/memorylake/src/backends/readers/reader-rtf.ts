@@ -67,12 +67,12 @@ export function readRtf(bytes: Uint8Array, sink: ReadSink): void {
 }
 
 class RtfReader {
-  private readonly sink: ReadSink;
-  private readonly writer: DocumentWriter;
-  private readonly groups: Group[] = [];
-  private readonly fonts = new Map<number, Decoder>();
-  private readonly headings = new Map<number, number>();
-  private group: Group = {
+  readonly #sink: ReadSink;
+  readonly #writer: DocumentWriter;
+  readonly #groups: Group[] = [];
+  readonly #fonts = new Map<number, Decoder>();
+  readonly #headings = new Map<number, number>();
+  #group: Group = {
     target: 'text',
     part: undefined,
     decoder: decoderOfCodePage(1252),
@@ -80,109 +80,109 @@ class RtfReader {
     link: undefined,
   };
   /** Paragraphs that are open: that of the body, and that of a note inside it. */
-  private readonly texts = new Map<string | undefined, string>();
-  private bytes: number[] = [];
-  private unseen = 0;
-  private font = 0;
-  private style = 0;
-  private named = '';
-  private heading: number | undefined;
-  private inTable = false;
-  private cells: string[] = [];
-  private title = '';
-  private ignoredGroups = 0;
+  readonly #texts = new Map<string | undefined, string>();
+  #bytes: number[] = [];
+  #unseen = 0;
+  #font = 0;
+  #style = 0;
+  #named = '';
+  #heading: number | undefined;
+  #inTable = false;
+  #cells: string[] = [];
+  #title = '';
+  #ignoredGroups = 0;
 
   constructor(sink: ReadSink) {
-    this.sink = sink;
-    this.writer = new DocumentWriter(sink);
+    this.#sink = sink;
+    this.#writer = new DocumentWriter(sink);
   }
 
   take(token: RtfToken): void {
     if (token.kind === 'byte') {
-      if (this.unseen > 0) this.unseen--;
-      else this.bytes.push(token.byte);
+      if (this.#unseen > 0) this.#unseen--;
+      else this.#bytes.push(token.byte);
       return;
     }
-    this.endBytes();
-    if (token.kind === 'open') this.open();
-    else if (token.kind === 'close') this.close();
-    else if (token.kind === 'word') this.word(token.word, token.value, token.isOptional);
+    this.#endBytes();
+    if (token.kind === 'open') this.#open();
+    else if (token.kind === 'close') this.#close();
+    else if (token.kind === 'word') this.#word(token.word, token.value, token.isOptional);
     else if (token.kind === 'text') {
-      const seen = token.text.slice(this.unseen);
-      this.unseen = Math.max(0, this.unseen - token.text.length);
-      this.write(/[\u0080-\u00ff]/.test(seen) ? this.group.decoder.decode(Buffer.from(seen, 'latin1')) : seen);
+      const seen = token.text.slice(this.#unseen);
+      this.#unseen = Math.max(0, this.#unseen - token.text.length);
+      this.#write(/[\u0080-\u00ff]/.test(seen) ? this.#group.decoder.decode(Buffer.from(seen, 'latin1')) : seen);
     }
   }
 
   end(): void {
-    this.endBytes();
-    for (const part of [...this.texts.keys()]) this.endParagraph(part);
-    this.endTable();
-    this.sink.title(this.title);
+    this.#endBytes();
+    for (const part of [...this.#texts.keys()]) this.#endParagraph(part);
+    this.#endTable();
+    this.#sink.title(this.#title);
   }
 
-  private endBytes(): void {
-    if (this.bytes.length === 0) return;
-    const text = this.group.decoder.decode(Uint8Array.from(this.bytes));
-    this.bytes = [];
-    this.write(text);
+  #endBytes(): void {
+    if (this.#bytes.length === 0) return;
+    const text = this.#group.decoder.decode(Uint8Array.from(this.#bytes));
+    this.#bytes = [];
+    this.#write(text);
   }
 
-  private write(text: string): void {
-    const { target, part } = this.group;
-    if (target === 'text') this.texts.set(part, (this.texts.get(part) ?? '') + text);
-    else if (target === 'title') this.title += text;
-    else if (target === 'styles' || target === 'instruction') this.named += text;
+  #write(text: string): void {
+    const { target, part } = this.#group;
+    if (target === 'text') this.#texts.set(part, (this.#texts.get(part) ?? '') + text);
+    else if (target === 'title') this.#title += text;
+    else if (target === 'styles' || target === 'instruction') this.#named += text;
   }
 
-  private open(): void {
-    if (this.groups.length >= DEEPEST) {
-      this.ignoredGroups++;
+  #open(): void {
+    if (this.#groups.length >= DEEPEST) {
+      this.#ignoredGroups++;
       return;
     }
-    this.groups.push({ ...this.group, link: undefined });
-    this.unseen = 0;
+    this.#groups.push({ ...this.#group, link: undefined });
+    this.#unseen = 0;
   }
 
-  private close(): void {
-    if (this.ignoredGroups > 0) {
-      this.ignoredGroups--;
+  #close(): void {
+    if (this.#ignoredGroups > 0) {
+      this.#ignoredGroups--;
       return;
     }
-    const closed = this.group;
-    const outer = this.groups.pop();
+    const closed = this.#group;
+    const outer = this.#groups.pop();
     if (!outer) return;
     const { link } = closed;
-    if (link) this.write(shownTarget((this.texts.get(closed.part) ?? '').slice(link.start), link.target));
-    if (closed.target === 'styles') this.endStyle();
-    if (closed.part !== outer.part) this.endParagraph(closed.part);
-    this.group = outer;
-    this.unseen = 0;
+    if (link) this.#write(shownTarget((this.#texts.get(closed.part) ?? '').slice(link.start), link.target));
+    if (closed.target === 'styles') this.#endStyle();
+    if (closed.part !== outer.part) this.#endParagraph(closed.part);
+    this.#group = outer;
+    this.#unseen = 0;
     if (closed.target === 'instruction' && outer.target !== 'instruction') {
-      const target = /HYPERLINK\s+"([^"]+)"/.exec(this.named)?.[1];
-      this.named = '';
-      if (target !== undefined) outer.link = { start: (this.texts.get(outer.part) ?? '').length, target };
+      const target = /HYPERLINK\s+"([^"]+)"/.exec(this.#named)?.[1];
+      this.#named = '';
+      if (target !== undefined) outer.link = { start: (this.#texts.get(outer.part) ?? '').length, target };
     }
   }
 
-  private word(word: string, value: number | undefined, isOptional: boolean): void {
-    const { group } = this;
+  #word(word: string, value: number | undefined, isOptional: boolean): void {
+    const group = this.#group;
     const sign = SIGNS.get(word);
     const part = PARTS.get(word);
-    if (sign !== undefined) this.write(sign);
-    else if (word === 'u') this.unicode(value ?? 0);
+    if (sign !== undefined) this.#write(sign);
+    else if (word === 'u') this.#unicode(value ?? 0);
     else if (word === 'uc') group.charactersAfterUnicode = Math.min(10, Math.max(0, value ?? 1));
-    else if (word === 'par' || word === 'sect' || word === 'page') this.endParagraph(group.part);
-    else if (word === 'pard') this.startParagraph();
-    else if (word === 'intbl') this.inTable = true;
-    else if (word === 'cell' || word === 'nestcell') this.endCell();
-    else if (word === 'row' || word === 'nestrow') this.endRow();
-    else if (word === 'outlinelevel' && group.target === 'text') this.setHeading((value ?? 9) + 1);
-    else if (word === 's') this.setStyle(value ?? 0);
+    else if (word === 'par' || word === 'sect' || word === 'page') this.#endParagraph(group.part);
+    else if (word === 'pard') this.#startParagraph();
+    else if (word === 'intbl') this.#inTable = true;
+    else if (word === 'cell' || word === 'nestcell') this.#endCell();
+    else if (word === 'row' || word === 'nestrow') this.#endRow();
+    else if (word === 'outlinelevel' && group.target === 'text') this.#setHeading((value ?? 9) + 1);
+    else if (word === 's') this.#setStyle(value ?? 0);
     else if (word === 'ansicpg') group.decoder = decoderOfCodePage(value ?? 1252);
     else if (word === 'mac') group.decoder = decoderOfCodePage(10000);
-    else if (word === 'f') this.setFont(value ?? 0);
-    else if (word === 'fcharset') this.setCharset(value ?? 0);
+    else if (word === 'f') this.#setFont(value ?? 0);
+    else if (word === 'fcharset') this.#setCharset(value ?? 0);
     else if (word === 'v') group.target = value === 0 ? 'text' : 'skip';
     else if (word === 'deleted' && value !== 0) group.target = 'skip';
     else if (word === 'fonttbl') group.target = 'fonts';
@@ -191,85 +191,85 @@ class RtfReader {
     else if (word === 'title') group.target = 'title';
     else if (word === 'fldinst') {
       group.target = 'instruction';
-      this.named = '';
+      this.#named = '';
     } else if (word === 'shptxt' || word === 'fldrslt')
       group.target = group.target === 'skip' && word === 'fldrslt' ? 'skip' : 'text';
     else if (part !== undefined && group.target === 'text') group.part = part;
-    else if (word === 'pict') this.sink.figures(1);
+    else if (word === 'pict') this.#sink.figures(1);
     if (SKIPPED.has(word)) group.target = 'skip';
     else if (isOptional && word !== 'fldinst' && word !== 'shptxt' && part === undefined && word !== 'shpinst')
       group.target = 'skip';
   }
 
-  private unicode(value: number): void {
-    this.write(String.fromCharCode(value & 0xffff));
-    this.unseen = this.group.charactersAfterUnicode;
+  #unicode(value: number): void {
+    this.#write(String.fromCharCode(value & 0xffff));
+    this.#unseen = this.#group.charactersAfterUnicode;
   }
 
-  private setFont(font: number): void {
-    this.font = font;
-    if (this.group.target === 'text') this.group.decoder = this.fonts.get(font) ?? this.group.decoder;
+  #setFont(font: number): void {
+    this.#font = font;
+    if (this.#group.target === 'text') this.#group.decoder = this.#fonts.get(font) ?? this.#group.decoder;
   }
 
-  private setCharset(charset: number): void {
+  #setCharset(charset: number): void {
     const page = CHARSETS.get(charset);
-    if (this.group.target === 'fonts' && page !== undefined) this.fonts.set(this.font, decoderOfCodePage(page));
+    if (this.#group.target === 'fonts' && page !== undefined) this.#fonts.set(this.#font, decoderOfCodePage(page));
   }
 
-  private setStyle(style: number): void {
-    this.style = style;
-    if (this.group.target === 'text') this.heading = this.headings.get(style);
+  #setStyle(style: number): void {
+    this.#style = style;
+    if (this.#group.target === 'text') this.#heading = this.#headings.get(style);
   }
 
-  private endStyle(): void {
-    const depth = /^\s*(?:heading|überschrift|titre)\s*([1-6])\s*;/i.exec(this.named)?.[1];
-    if (depth !== undefined) this.headings.set(this.style, Number(depth));
-    this.named = '';
-    this.style = 0;
+  #endStyle(): void {
+    const depth = /^\s*(?:heading|überschrift|titre)\s*([1-6])\s*;/i.exec(this.#named)?.[1];
+    if (depth !== undefined) this.#headings.set(this.#style, Number(depth));
+    this.#named = '';
+    this.#style = 0;
   }
 
-  private setHeading(depth: number): void {
-    if (depth >= 1 && depth <= 6) this.heading = depth;
+  #setHeading(depth: number): void {
+    if (depth >= 1 && depth <= 6) this.#heading = depth;
   }
 
-  private startParagraph(): void {
-    if (this.group.target !== 'text') return;
-    this.heading = undefined;
-    this.inTable = false;
+  #startParagraph(): void {
+    if (this.#group.target !== 'text') return;
+    this.#heading = undefined;
+    this.#inTable = false;
   }
 
-  private endParagraph(part: string | undefined): void {
-    const text = this.texts.get(part) ?? '';
-    this.texts.delete(part);
-    if (this.inTable && part === undefined) {
-      if (text !== '') this.texts.set(part, `${text}\n`);
+  #endParagraph(part: string | undefined): void {
+    const text = this.#texts.get(part) ?? '';
+    this.#texts.delete(part);
+    if (this.#inTable && part === undefined) {
+      if (text !== '') this.#texts.set(part, `${text}\n`);
       return;
     }
     if (text.trim() === '') return;
-    if (part === undefined) this.endTable();
-    const { heading } = this;
-    this.writer.place = part === undefined ? {} : { part };
-    this.writer.paragraph(text, part === undefined ? { heading } : {});
-    this.writer.place = {};
+    if (part === undefined) this.#endTable();
+    const heading = this.#heading;
+    this.#writer.place = part === undefined ? {} : { part };
+    this.#writer.paragraph(text, part === undefined ? { heading } : {});
+    this.#writer.place = {};
   }
 
-  private endCell(): void {
-    this.cells.push(this.texts.get(this.group.part) ?? '');
-    this.texts.delete(this.group.part);
+  #endCell(): void {
+    this.#cells.push(this.#texts.get(this.#group.part) ?? '');
+    this.#texts.delete(this.#group.part);
   }
 
-  private endRow(): void {
-    if (this.writer.depth === 0) this.writer.openTable();
-    this.writer.openRow();
-    for (const cell of this.cells) {
-      this.writer.openCell();
-      this.writer.paragraph(cell);
+  #endRow(): void {
+    if (this.#writer.depth === 0) this.#writer.openTable();
+    this.#writer.openRow();
+    for (const cell of this.#cells) {
+      this.#writer.openCell();
+      this.#writer.paragraph(cell);
     }
-    this.cells = [];
+    this.#cells = [];
   }
 
-  private endTable(): void {
-    if (this.cells.length > 0) this.endRow();
-    this.writer.end();
+  #endTable(): void {
+    if (this.#cells.length > 0) this.#endRow();
+    this.#writer.end();
   }
 }

@@ -24,27 +24,27 @@ const WIDEST = 16_384;
  * knows and never builds a tree.
  */
 export class SheetScanner {
-  private rest = '';
-  private nextRow = 1;
-  private readonly parts: WorkbookParts;
+  #rest = '';
+  #nextRow = 1;
+  readonly #parts: WorkbookParts;
   /** Still to begin, the next one last. */
-  private readonly merges: Merge[];
-  private open: { merge: Merge; value: string }[] = [];
-  private readonly onRow: (number: number, cells: Cell[]) => boolean;
-  private prefix: string | undefined;
+  readonly #merges: Merge[];
+  #open: { merge: Merge; value: string }[] = [];
+  readonly #onRow: (number: number, cells: Cell[]) => boolean;
+  #prefix: string | undefined;
   done = false;
 
   constructor(parts: WorkbookParts, merges: readonly Merge[], onRow: (number: number, cells: Cell[]) => boolean) {
-    this.parts = parts;
-    this.merges = [...merges].sort((a, b) => b.from - a.from);
-    this.onRow = onRow;
+    this.#parts = parts;
+    this.#merges = [...merges].sort((a, b) => b.from - a.from);
+    this.#onRow = onRow;
   }
 
   push(piece: string): void {
-    const xml = this.rest === '' ? piece : this.rest + piece;
-    this.prefix ??= /<((?:[\w-]+:)?)worksheet\b/.exec(xml)?.[1];
-    const open = `<${this.prefix ?? ''}row`;
-    const close = `</${this.prefix ?? ''}row>`;
+    const xml = this.#rest === '' ? piece : this.#rest + piece;
+    this.#prefix ??= /<((?:[\w-]+:)?)worksheet\b/.exec(xml)?.[1];
+    const open = `<${this.#prefix ?? ''}row`;
+    const close = `</${this.#prefix ?? ''}row>`;
     let at = 0;
     while (!this.done) {
       const start = xml.indexOf(open, at);
@@ -60,19 +60,19 @@ export class SheetScanner {
         at = start;
         break;
       }
-      this.row(xml.slice(start, tagEnd), xml.slice(tagEnd + 1, end));
+      this.#row(xml.slice(start, tagEnd), xml.slice(tagEnd + 1, end));
       at = end + close.length;
     }
     // A tag may be cut in two at the end of a piece, so a little is kept even where no row began.
     const begun = xml.indexOf(open, at);
-    this.rest = begun >= 0 ? xml.slice(begun) : xml.slice(Math.max(at, xml.length - open.length - 64));
+    this.#rest = begun >= 0 ? xml.slice(begun) : xml.slice(Math.max(at, xml.length - open.length - 64));
   }
 
-  private row(tag: string, inside: string): void {
-    const number = Number(attribute(tag, 'r') ?? this.nextRow);
-    this.nextRow = number + 1;
+  #row(tag: string, inside: string): void {
+    const number = Number(attribute(tag, 'r') ?? this.#nextRow);
+    this.#nextRow = number + 1;
     const cells: Cell[] = [];
-    const open = `<${this.prefix ?? ''}c`;
+    const open = `<${this.#prefix ?? ''}c`;
     let column = 0;
     for (let at = inside.indexOf(open); at >= 0; ) {
       const tagEnd = inside.indexOf('>', at);
@@ -83,16 +83,16 @@ export class SheetScanner {
       if (place !== undefined) column = columnOf(place);
       if (column < WIDEST && head.charCodeAt(head.length - 1) !== 47) {
         while (cells.length < column) cells.push(null);
-        cells[column] = this.value(head, inside.slice(tagEnd + 1, next < 0 ? inside.length : next));
+        cells[column] = this.#value(head, inside.slice(tagEnd + 1, next < 0 ? inside.length : next));
       }
       column++;
       at = next;
     }
-    this.carryMerges(number, cells);
-    if (cells.some((cell) => cell !== null && cell !== '')) this.done = !this.onRow(number, cells);
+    this.#carryMerges(number, cells);
+    if (cells.some((cell) => cell !== null && cell !== '')) this.done = !this.#onRow(number, cells);
   }
 
-  private value(head: string, body: string): Cell {
+  #value(head: string, body: string): Cell {
     const type = attribute(head, 't');
     if (type === 'inlineStr') return richText(body);
     const raw = between(body, 'v');
@@ -101,28 +101,28 @@ export class SheetScanner {
       const formula = between(body, 'f');
       return formula ? `=${unescapeXml(formula)}` : null;
     }
-    if (type === 's') return this.parts.strings[Number(raw)] ?? null;
+    if (type === 's') return this.#parts.strings[Number(raw)] ?? null;
     if (type === 'b') return raw === '1' || raw === 'true';
     if (type === 'd') return raw.length > 10 ? raw.replace('T', ' ').replace(/(?:\.\d+)?Z?$/, '') : raw;
     if (type !== undefined && type !== 'n') return cellText(raw);
     const number = Number(raw);
     if (Number.isNaN(number)) return unescapeXml(raw);
     const style = attribute(head, 's');
-    const format = style === undefined ? undefined : this.parts.timeStyles[Number(style)];
-    return excelTime(number, format, this.parts.uses1904);
+    const format = style === undefined ? undefined : this.#parts.timeStyles[Number(style)];
+    return excelTime(number, format, this.#parts.uses1904);
   }
 
   // A name written once for the rows it spans belongs to each of them. A number does not: a sum would count it again.
-  private carryMerges(number: number, cells: Cell[]): void {
-    if (this.open.length > 0) this.open = this.open.filter(({ merge }) => merge.to >= number);
-    for (const { merge, value } of this.open) {
+  #carryMerges(number: number, cells: Cell[]): void {
+    if (this.#open.length > 0) this.#open = this.#open.filter(({ merge }) => merge.to >= number);
+    for (const { merge, value } of this.#open) {
       while (cells.length <= merge.column) cells.push(null);
       if (cells[merge.column] === null || cells[merge.column] === '') cells[merge.column] = value;
     }
-    while ((this.merges.at(-1)?.from ?? Number.POSITIVE_INFINITY) <= number) {
-      const merge = this.merges.pop()!;
+    while ((this.#merges.at(-1)?.from ?? Number.POSITIVE_INFINITY) <= number) {
+      const merge = this.#merges.pop()!;
       const value = cells[merge.column];
-      if (merge.from === number && typeof value === 'string') this.open.push({ merge, value });
+      if (merge.from === number && typeof value === 'string') this.#open.push({ merge, value });
     }
   }
 }

@@ -65,7 +65,7 @@ export class ColumnStats {
   openDates = 0;
   times = 0;
   readonly codes = { count: 0, shortest: Number.POSITIVE_INFINITY, longest: 0, leadingZeros: 0, huge: 0, grouped: 0 };
-  private readonly kept: Record<CellKind, Set<string>> = {
+  readonly #kept: Record<CellKind, Set<string>> = {
     number: new Set(),
     date: new Set(),
     boolean: new Set(),
@@ -74,64 +74,64 @@ export class ColumnStats {
 
   add(cell: Cell | undefined): void {
     if (cell === null || cell === undefined || cell === '') return;
-    if (typeof cell === 'number') this.addNumber(cell);
+    if (typeof cell === 'number') this.#addNumber(cell);
     else if (typeof cell === 'boolean') {
       this.filled++;
       this.booleans++;
-      this.keep('boolean', String(cell));
-    } else this.addText(cell);
+      this.#keep('boolean', String(cell));
+    } else this.#addText(cell);
   }
 
   examples(kind: CellKind): string[] {
-    return [...this.kept[kind]];
+    return [...this.#kept[kind]];
   }
 
-  private addNumber(value: number): void {
+  #addNumber(value: number): void {
     this.filled++;
-    const numbers = this.unit('');
+    const numbers = this.#unit('');
     numbers.point.add(value);
     numbers.comma.add(value);
     if (value === 0) numbers.zeros++;
-    if (Number.isSafeInteger(value) && value >= 0) this.addCode(String(value).length);
-    this.keep('number', value);
+    if (Number.isSafeInteger(value) && value >= 0) this.#addCode(String(value).length);
+    this.#keep('number', value);
   }
 
-  private addText(cell: string): void {
+  #addText(cell: string): void {
     const missing = missingMark(cell);
     if (missing === 'always') return;
     if (missing) {
       this.missingAmongValues++;
-      this.keep('text', cell);
+      this.#keep('text', cell);
       return;
     }
     this.filled++;
     const number = readNumber(cell);
     const date = number ? undefined : readDate(cell);
-    if (number) this.addReading(cell, number);
-    else if (date) this.addDate(cell, date);
+    if (number) this.#addReading(cell, number);
+    else if (date) this.#addDate(cell, date);
     else if (readBoolean(cell) !== undefined) {
       this.writtenBooleans++;
-      this.keep('text', cell);
-    } else this.addOther(cell);
+      this.#keep('text', cell);
+    } else this.#addOther(cell);
   }
 
-  private addOther(cell: string): void {
+  #addOther(cell: string): void {
     if (/^=[A-Z@(+-]/i.test(cell)) this.formulas++;
-    this.keep('text', cell);
+    this.#keep('text', cell);
   }
 
-  private addDate(cell: string, date: DateReading): void {
+  #addDate(cell: string, date: DateReading): void {
     if (date.day !== undefined) this.dates.day.add(date.day);
     if (date.month !== undefined) this.dates.month.add(date.month);
     if (date.month === undefined) this.onlyDay++;
     if (date.day === undefined) this.onlyMonth++;
     if (date.day !== undefined && date.month !== undefined && date.day !== date.month) this.openDates++;
     if (date.hasTime) this.times++;
-    this.keep('date', cell);
+    this.#keep('date', cell);
   }
 
-  private addReading(cell: string, { point, comma, unit, digits, hasLeadingZero }: NumberReading): void {
-    const numbers = this.unit(unit);
+  #addReading(cell: string, { point, comma, unit, digits, hasLeadingZero }: NumberReading): void {
+    const numbers = this.#unit(unit);
     if (point !== undefined) numbers.point.add(point);
     if (comma !== undefined) numbers.comma.add(comma);
     // A whole number with a written fraction (`1.0`) is a measured one.
@@ -142,15 +142,15 @@ export class ColumnStats {
     if (point !== undefined && comma !== undefined && Number(point) !== Number(comma)) numbers.open++;
     if (point === 0) numbers.zeros++;
     if (digits > 0)
-      this.addCode(digits, {
+      this.#addCode(digits, {
         hasLeadingZero,
         isHuge: digits > 18 && typeof point === 'number',
         isGrouped: cell.trim().includes(' '),
       });
-    this.keep('number', cell);
+    this.#keep('number', cell);
   }
 
-  private addCode(digits: number, traits?: { hasLeadingZero: boolean; isHuge: boolean; isGrouped: boolean }): void {
+  #addCode(digits: number, traits?: { hasLeadingZero: boolean; isHuge: boolean; isGrouped: boolean }): void {
     const { codes } = this;
     codes.count++;
     codes.shortest = Math.min(codes.shortest, digits);
@@ -160,7 +160,7 @@ export class ColumnStats {
     if (traits?.isGrouped) codes.grouped++;
   }
 
-  private unit(name: string): UnitNumbers {
+  #unit(name: string): UnitNumbers {
     let numbers = this.units.get(name);
     if (!numbers) {
       numbers = { point: new Numbers(), comma: new Numbers(), onlyPoint: 0, onlyComma: 0, open: 0, zeros: 0 };
@@ -169,8 +169,8 @@ export class ColumnStats {
     return numbers;
   }
 
-  private keep(kind: CellKind, value: string | number): void {
-    const kept = this.kept[kind];
+  #keep(kind: CellKind, value: string | number): void {
+    const kept = this.#kept[kind];
     if (kept.size >= EXAMPLES) return;
     const text = String(value).trim();
     kept.add(text.length > 40 ? `${text.slice(0, 39)}…` : text);

@@ -26,111 +26,111 @@ const CELL_LIMIT = 2_000;
 
 /** Gathers the rows of one sheet into chunks, each a range of whole rows under the sheet's column names. */
 export class RowChunker {
-  private readonly sheet: string;
-  private readonly emit: (chunk: Chunk) => void;
-  private ahead: SheetRow[] = [];
-  private shape: SheetShape | undefined;
-  private readonly stats: ColumnStats[] = [];
-  private context = '';
-  private lines: string[] = [];
-  private weight = 0;
-  private from = 0;
-  private to = 0;
-  private count = 0;
-  private first = 0;
-  private last = 0;
+  readonly #sheet: string;
+  readonly #emit: (chunk: Chunk) => void;
+  #ahead: SheetRow[] = [];
+  #shape: SheetShape | undefined;
+  readonly #stats: ColumnStats[] = [];
+  #context = '';
+  #lines: string[] = [];
+  #weight = 0;
+  #from = 0;
+  #to = 0;
+  #count = 0;
+  #first = 0;
+  #last = 0;
 
   constructor(sheet: string, emit: (chunk: Chunk) => void) {
-    this.sheet = sheet;
-    this.emit = emit;
+    this.#sheet = sheet;
+    this.#emit = emit;
   }
 
   add(number: number, cells: readonly Cell[]): void {
-    if (this.shape) this.take(number, cells);
-    else if (this.ahead.push({ number, cells }) >= HEADER_LOOKAHEAD) this.settle();
+    if (this.#shape) this.#take(number, cells);
+    else if (this.#ahead.push({ number, cells }) >= HEADER_LOOKAHEAD) this.#settle();
   }
 
   /** The facts of the sheet, or undefined when it has no rows. */
   end(): SheetFacts | undefined {
-    if (!this.shape) this.settle();
-    this.flush();
-    if (!this.shape || this.last === 0) return undefined;
-    const names = namesFor(this.shape, this.stats.length);
-    const stats = names.map((_, at) => this.stats[at] ?? new ColumnStats());
+    if (!this.#shape) this.#settle();
+    this.#flush();
+    if (!this.#shape || this.#last === 0) return undefined;
+    const names = namesFor(this.#shape, this.#stats.length);
+    const stats = names.map((_, at) => this.#stats[at] ?? new ColumnStats());
     const plans = planColumns(stats);
     return {
-      name: this.sheet,
-      headerRow: this.shape.headerRow,
+      name: this.#sheet,
+      headerRow: this.#shape.headerRow,
       columns: names.map((name, at) => ({
         name,
         holds: describeColumn(stats[at]!, plans[at]!),
         ...infoOf(plans[at]!),
       })),
-      rows: this.count,
-      firstRow: this.first,
-      lastRow: this.last,
+      rows: this.#count,
+      firstRow: this.#first,
+      lastRow: this.#last,
     };
   }
 
-  private settle(): void {
-    this.shape = findShape(this.ahead);
-    const named = this.shape.headerRow === undefined ? [] : this.shape.columns;
-    this.context = [this.sheet, named.slice(0, 40).join(', ')].filter((part) => part !== '').join(': ');
-    for (const row of this.ahead) this.take(row.number, row.cells);
-    this.ahead = [];
+  #settle(): void {
+    this.#shape = findShape(this.#ahead);
+    const named = this.#shape.headerRow === undefined ? [] : this.#shape.columns;
+    this.#context = [this.#sheet, named.slice(0, 40).join(', ')].filter((part) => part !== '').join(': ');
+    for (const row of this.#ahead) this.#take(row.number, row.cells);
+    this.#ahead = [];
   }
 
-  private take(number: number, cells: readonly Cell[]): void {
-    const header = this.shape?.headerRow;
-    if (this.first === 0) this.first = number;
-    this.last = number;
+  #take(number: number, cells: readonly Cell[]): void {
+    const header = this.#shape?.headerRow;
+    if (this.#first === 0) this.#first = number;
+    this.#last = number;
     if (header === undefined || number > header) {
-      this.count++;
+      this.#count++;
       for (let at = 0; at < cells.length; at++) {
-        let stats = this.stats[at];
+        let stats = this.#stats[at];
         if (!stats) {
           stats = new ColumnStats();
-          this.stats[at] = stats;
+          this.#stats[at] = stats;
         }
         stats.add(cells[at]);
       }
     }
-    this.write(number, lineOf(cells));
+    this.#write(number, lineOf(cells));
   }
 
-  private write(number: number, line: string): void {
+  #write(number: number, line: string): void {
     const weight = weigh(line) + 1;
     if (weight > CHUNK_WEIGHT) {
-      this.writeLong(number, line);
+      this.#writeLong(number, line);
       return;
     }
-    if (this.weight + weight > CHUNK_WEIGHT) this.flush();
-    if (this.lines.length === 0) this.from = number;
-    this.to = number;
-    this.lines.push(line);
-    this.weight += weight;
+    if (this.#weight + weight > CHUNK_WEIGHT) this.#flush();
+    if (this.#lines.length === 0) this.#from = number;
+    this.#to = number;
+    this.#lines.push(line);
+    this.#weight += weight;
   }
 
-  private writeLong(number: number, line: string): void {
-    this.flush();
+  #writeLong(number: number, line: string): void {
+    this.#flush();
     for (const piece of cutToWeight(line, CHUNK_WEIGHT)) {
-      this.lines = [piece];
-      this.from = number;
-      this.to = number;
-      this.flush();
+      this.#lines = [piece];
+      this.#from = number;
+      this.#to = number;
+      this.#flush();
     }
   }
 
-  private flush(): void {
-    if (this.lines.length > 0) {
-      this.emit({
-        text: this.lines.join('\n'),
-        place: { sheet: this.sheet, rows: [this.from, this.to] },
-        context: this.context,
+  #flush(): void {
+    if (this.#lines.length > 0) {
+      this.#emit({
+        text: this.#lines.join('\n'),
+        place: { sheet: this.#sheet, rows: [this.#from, this.#to] },
+        context: this.#context,
       });
     }
-    this.lines = [];
-    this.weight = 0;
+    this.#lines = [];
+    this.#weight = 0;
   }
 }
 

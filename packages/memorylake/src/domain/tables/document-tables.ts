@@ -13,19 +13,19 @@ export interface NamedTable {
 
 /** Gathers the tables of a document. One that goes on over a page break stays one. */
 export class DocumentTables {
-  private readonly tables: { first: DocumentTable; rows: TableRow[] }[] = [];
+  readonly #tables: { first: DocumentTable; rows: TableRow[] }[] = [];
 
   add(table: DocumentTable): void {
     if (table.rows.length === 0) return;
-    const last = this.tables.at(-1);
+    const last = this.#tables.at(-1);
     if (!last || !goesOn(last, table))
-      this.tables.push({ first: table, rows: table.rows.map((row) => onPage(row, table)) });
+      this.#tables.push({ first: table, rows: table.rows.map((row) => onPage(row, table)) });
     else last.rows.push(...table.rows.slice(table.headerRows).map((row) => onPage(row, table)));
   }
 
   all(): NamedTable[] {
     const counts = new Map<string, number>();
-    return this.tables.map(({ first, rows }) => {
+    return this.#tables.map(({ first, rows }) => {
       const where =
         first.page !== undefined ? `page ${first.page} ` : first.slide !== undefined ? `slide ${first.slide} ` : '';
       const number = (counts.get(where) ?? 0) + 1;

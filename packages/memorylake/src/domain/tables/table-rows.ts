@@ -15,7 +15,7 @@ import { SheetSplitter } from './split-sheet.ts';
 /** A sink that looks at the rows of one sheet and at nothing else. */
 abstract class SheetSink implements ReadSink {
   protected readonly wanted: string;
-  private isWanted = false;
+  #isWanted = false;
 
   constructor(sheet: string) {
     this.wanted = sheet;
@@ -24,7 +24,7 @@ abstract class SheetSink implements ReadSink {
   abstract take(number: number, cells: readonly Cell[]): boolean;
 
   sheet(name: string): void {
-    this.isWanted = this.begins(name);
+    this.#isWanted = this.begins(name);
   }
 
   protected begins(name: string): boolean {
@@ -32,7 +32,7 @@ abstract class SheetSink implements ReadSink {
   }
 
   row(number: number, cells: readonly Cell[]): boolean {
-    return this.isWanted && this.take(number, cells);
+    return this.#isWanted && this.take(number, cells);
   }
 
   text(): void {}
@@ -54,22 +54,22 @@ export interface RowRange {
 /** Rows of a sheet from one number to another, or until there are enough. */
 export class RowCollector extends SheetSink {
   readonly rows: SheetRow[] = [];
-  private readonly range: RowRange;
-  private characters = 0;
+  readonly #range: RowRange;
+  #characters = 0;
 
   constructor(range: RowRange) {
     super(range.sheet);
-    this.range = range;
+    this.#range = range;
   }
 
   override take(number: number, cells: readonly Cell[]): boolean {
-    const { from, to, enoughCharacters } = this.range;
+    const { from, to, enoughCharacters } = this.#range;
     if (number >= from && number <= to) {
       const lineBreak = this.rows.length > 0 ? 1 : 0;
-      this.characters += lineBreak + lineOf(cells).length;
+      this.#characters += lineBreak + lineOf(cells).length;
       this.rows.push({ number, cells });
     }
-    return number < to && this.characters <= enoughCharacters;
+    return number < to && this.#characters <= enoughCharacters;
   }
 }
 
@@ -92,38 +92,38 @@ export type PlaceColumn = (typeof PLACE_COLUMNS)[number];
 
 /** A sheet, or a table of a document, with its columns and their types; without titles above the header. */
 export class TableCollector extends SheetSink {
-  private collected: PlacedRow[] = [];
-  private readonly documents = new DocumentTables();
-  private splitter: SheetSplitter | undefined;
+  #collected: PlacedRow[] = [];
+  readonly #documents = new DocumentTables();
+  #splitter: SheetSplitter | undefined;
 
   protected override begins(name: string): boolean {
-    this.splitter?.end();
-    this.splitter = undefined;
+    this.#splitter?.end();
+    this.#splitter = undefined;
     const isOurs = name === this.wanted;
     const lower = LOWER.exec(this.wanted);
-    if (!isOurs && (lower?.[1] !== name || this.collected.length > 0)) return false;
-    this.collected = [];
+    if (!isOurs && (lower?.[1] !== name || this.#collected.length > 0)) return false;
+    this.#collected = [];
     const wanted = isOurs ? 0 : Number(lower![2]) - 1;
-    this.splitter = new SheetSplitter((row, table) => {
-      if (table === wanted) this.collected.push(row);
+    this.#splitter = new SheetSplitter((row, table) => {
+      if (table === wanted) this.#collected.push(row);
     });
     return true;
   }
 
   override take(number: number, cells: readonly Cell[]): boolean {
-    this.splitter?.push({ number, cells });
+    this.#splitter?.push({ number, cells });
     return true;
   }
 
   override table(table: DocumentTable): void {
-    this.documents.add(table);
+    this.#documents.add(table);
   }
 
   typedTable(extra: ExtraColumns): TypedTable {
-    this.splitter?.end();
-    if (this.collected.length > 0)
-      return typed(this.collected, findShape(this.collected.slice(0, HEADER_LOOKAHEAD)), extra);
-    const table = this.documents.all().find(({ name }) => name === this.wanted);
+    this.#splitter?.end();
+    if (this.#collected.length > 0)
+      return typed(this.#collected, findShape(this.#collected.slice(0, HEADER_LOOKAHEAD)), extra);
+    const table = this.#documents.all().find(({ name }) => name === this.wanted);
     if (!table) return { columns: [], rows: [] };
     return typed(
       table.rows.map((row, at) => ({ ...row, number: at + 1 })),

@@ -16,84 +16,84 @@ export const CHUNK_WEIGHT = 900;
 
 /** Gathers blocks into chunks that end at paragraphs, or at sentences where a paragraph is too long. */
 export class TextChunker {
-  private parts: TextBlock[] = [];
-  private weight = 0;
-  private headings: readonly string[] = [];
+  #parts: TextBlock[] = [];
+  #weight = 0;
+  #headings: readonly string[] = [];
   /** The headings above the first part of the chunk that is being gathered. */
-  private firstHeadings: readonly string[] = [];
-  private readonly emit: (chunk: Chunk) => void;
+  #firstHeadings: readonly string[] = [];
+  readonly #emit: (chunk: Chunk) => void;
 
   constructor(emit: (chunk: Chunk) => void) {
-    this.emit = emit;
+    this.#emit = emit;
   }
 
   add(block: TextBlock): void {
-    const last = this.parts.at(-1);
+    const last = this.#parts.at(-1);
     if (last && !isSamePart(last, block)) this.flush();
     // What recognition is unsure of is a passage of its own, marked as such.
     else if (last && isUnsure(last) !== isUnsure(block)) this.flush();
-    if (block.heading !== undefined) this.enter(block.text, block.heading);
+    if (block.heading !== undefined) this.#enter(block.text, block.heading);
     const weight = weigh(block.text);
     if (weight > CHUNK_WEIGHT) {
-      this.addLong(block);
+      this.#addLong(block);
       return;
     }
-    if (this.weight + weight > CHUNK_WEIGHT) this.flush();
-    this.push(block, weight);
+    if (this.#weight + weight > CHUNK_WEIGHT) this.flush();
+    this.#push(block, weight);
   }
 
   flush(): void {
-    const { parts } = this;
+    const parts = this.#parts;
     if (parts.some((part) => part.text.trim() !== '')) {
-      const context = new Set([...this.firstHeadings, ...this.headings].filter((heading) => heading !== ''));
-      this.emit({
+      const context = new Set([...this.#firstHeadings, ...this.#headings].filter((heading) => heading !== ''));
+      this.#emit({
         text: parts.map((part) => part.text).join('\n'),
-        place: placeOf(parts, this.firstHeadings),
+        place: placeOf(parts, this.#firstHeadings),
         context: [...context].join(' › '),
       });
     }
-    this.parts = [];
-    this.weight = 0;
+    this.#parts = [];
+    this.#weight = 0;
   }
 
-  private push(block: TextBlock, weight: number): void {
+  #push(block: TextBlock, weight: number): void {
     // Headings in a row, such as a title and a first section, are one path.
-    if (this.parts.every((part) => part.heading !== undefined)) this.firstHeadings = this.headings;
-    this.parts.push(block);
-    this.weight += weight + 1;
+    if (this.#parts.every((part) => part.heading !== undefined)) this.#firstHeadings = this.#headings;
+    this.#parts.push(block);
+    this.#weight += weight + 1;
   }
 
-  private enter(text: string, depth: number): void {
+  #enter(text: string, depth: number): void {
     // A short section stays with the one before it; a heading never ends up alone at the end of a chunk.
-    if (this.weight > CHUNK_WEIGHT / 3) this.flush();
-    const headings = [...this.headings.slice(0, depth - 1), text.slice(0, 120)];
+    if (this.#weight > CHUNK_WEIGHT / 3) this.flush();
+    const headings = [...this.#headings.slice(0, depth - 1), text.slice(0, 120)];
     while (headings.length < depth) headings.unshift('');
-    this.headings = headings;
+    this.#headings = headings;
   }
 
-  private addLong(block: TextBlock): void {
+  #addLong(block: TextBlock): void {
     // Headings right above the block go with its first piece.
-    let end = this.parts.length;
-    while (end > 0 && this.parts[end - 1]!.heading !== undefined) end--;
-    const headings = this.parts.splice(end);
+    let end = this.#parts.length;
+    while (end > 0 && this.#parts[end - 1]!.heading !== undefined) end--;
+    const headings = this.#parts.splice(end);
     this.flush();
-    for (const heading of headings) this.push(heading, weigh(heading.text));
+    for (const heading of headings) this.#push(heading, weigh(heading.text));
     let from = 0;
     let to = 0;
     for (const sentence of sentences(block.text).flatMap((one) => cutToWeight(one, CHUNK_WEIGHT))) {
       const start = block.text.indexOf(sentence, to);
       if (to > from && weigh(block.text.slice(from, to)) + weigh(sentence) > CHUNK_WEIGHT) {
-        this.pushPiece(block, from, to);
+        this.#pushPiece(block, from, to);
         this.flush();
         from = start;
       }
       to = start + sentence.length;
     }
-    this.pushPiece(block, from, to);
+    this.#pushPiece(block, from, to);
   }
 
   /** A piece of a block, with the lines that it stands on. */
-  private pushPiece(block: TextBlock, from: number, to: number): void {
+  #pushPiece(block: TextBlock, from: number, to: number): void {
     const raw = block.text.slice(from, to);
     const start = from + raw.length - raw.trimStart().length;
     const text = raw.trim();
@@ -103,7 +103,7 @@ export class TextChunker {
     const line = block.paragraph === undefined && block.page === undefined ? block.line + skipped : block.line;
     // Every piece of what was said says who said it.
     const spoken = block.turn !== undefined && from > 0 ? `${spokenBy(block)}… ${text}` : text;
-    this.push({ ...block, text: spoken, line, ...(boxes && { boxes }) }, weigh(text));
+    this.#push({ ...block, text: spoken, line, ...(boxes && { boxes }) }, weigh(text));
   }
 }
 

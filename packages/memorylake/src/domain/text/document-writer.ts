@@ -22,82 +22,82 @@ export interface CellSpan {
 const DEEPEST = 20;
 /** Receives paragraphs and tables in reading order and gives them to a sink with their numbers. */
 export class DocumentWriter {
-  private readonly sink: ReadSink;
-  private readonly tables: OpenTable[] = [];
-  private tooDeep = 0;
-  private paragraphs = 0;
+  readonly #sink: ReadSink;
+  readonly #tables: OpenTable[] = [];
+  #tooDeep = 0;
+  #paragraphs = 0;
   place: BlockPlace = {};
 
   constructor(sink: ReadSink) {
-    this.sink = sink;
+    this.#sink = sink;
   }
 
   /** Depth of the table that is open, 0 outside of tables. */
   get depth(): number {
-    return this.tables.length;
+    return this.#tables.length;
   }
 
   paragraph(text: string, options: { heading?: number | undefined; line?: number | undefined } = {}): void {
     const clean = tidy(text);
     if (clean === '') return;
-    const cell = this.tables.at(-1)?.rows.at(-1)?.at(-1);
+    const cell = this.#tables.at(-1)?.rows.at(-1)?.at(-1);
     if (cell) cell.blocks.push({ text: clean, ...options });
-    else this.emit({ text: clean, ...options });
+    else this.#emit({ text: clean, ...options });
   }
 
   openTable(): void {
-    if (this.tables.length >= DEEPEST) this.tooDeep++;
-    else this.tables.push({ rows: [], headerRows: 0, caption: '' });
+    if (this.#tables.length >= DEEPEST) this.#tooDeep++;
+    else this.#tables.push({ rows: [], headerRows: 0, caption: '' });
   }
 
   openRow(): void {
-    const table = this.tables.at(-1);
-    if (table && this.tooDeep === 0) table.rows.push([]);
+    const table = this.#tables.at(-1);
+    if (table && this.#tooDeep === 0) table.rows.push([]);
   }
 
   openCell({ columns = 1, rows = 1 }: CellSpan = {}): void {
-    const table = this.tables.at(-1);
-    if (!table || this.tooDeep > 0) return;
+    const table = this.#tables.at(-1);
+    if (!table || this.#tooDeep > 0) return;
     if (table.rows.length === 0) table.rows.push([]);
     table.rows.at(-1)!.push({ blocks: [], columns: clamp(columns, WIDEST), rows: clamp(rows, LONGEST_SPAN) });
   }
 
   widenCell(columns: number): void {
-    const cell = this.tables.at(-1)?.rows.at(-1)?.at(-1);
-    if (cell && this.tooDeep === 0) cell.columns = clamp(columns, WIDEST);
+    const cell = this.#tables.at(-1)?.rows.at(-1)?.at(-1);
+    if (cell && this.#tooDeep === 0) cell.columns = clamp(columns, WIDEST);
   }
 
   continueAbove(): void {
-    const cell = this.tables.at(-1)?.rows.at(-1)?.at(-1);
-    if (cell && this.tooDeep === 0) cell.continues = true;
+    const cell = this.#tables.at(-1)?.rows.at(-1)?.at(-1);
+    if (cell && this.#tooDeep === 0) cell.continues = true;
   }
 
   caption(text: string): void {
-    const table = this.tables.at(-1);
-    if (table && this.tooDeep === 0) table.caption = tidy(text);
+    const table = this.#tables.at(-1);
+    if (table && this.#tooDeep === 0) table.caption = tidy(text);
   }
 
   /** The rows so far are those that name the columns. */
   headerEnds(): void {
-    const table = this.tables.at(-1);
-    if (table && this.tooDeep === 0) table.headerRows = table.rows.length;
+    const table = this.#tables.at(-1);
+    if (table && this.#tooDeep === 0) table.headerRows = table.rows.length;
   }
 
   /** The last row names columns too, if all rows before it do. */
   headerRowEnds(): void {
-    const table = this.tables.at(-1);
-    if (table && this.tooDeep === 0 && table.headerRows === table.rows.length - 1) table.headerRows++;
+    const table = this.#tables.at(-1);
+    if (table && this.#tooDeep === 0 && table.headerRows === table.rows.length - 1) table.headerRows++;
   }
 
   closeTable(): void {
-    if (this.tooDeep > 0) {
-      this.tooDeep--;
+    if (this.#tooDeep > 0) {
+      this.#tooDeep--;
       return;
     }
-    const table = this.tables.pop();
+    const table = this.#tables.pop();
     if (!table) return;
-    const outer = this.tables.at(-1);
-    if (!outer) this.emitTable(table);
+    const outer = this.#tables.at(-1);
+    if (!outer) this.#emitTable(table);
     else {
       if (outer.rows.length === 0) outer.rows.push([]);
       const row = outer.rows.at(-1)!;
@@ -108,13 +108,13 @@ export class DocumentWriter {
 
   /** Closes what a broken file left open. */
   end(): void {
-    this.tooDeep = 0;
-    while (this.tables.length > 0) this.closeTable();
+    this.#tooDeep = 0;
+    while (this.#tables.length > 0) this.closeTable();
   }
 
-  private emit({ text, heading, line }: Paragraph): void {
-    const paragraph = ++this.paragraphs;
-    this.sink.text({
+  #emit({ text, heading, line }: Paragraph): void {
+    const paragraph = ++this.#paragraphs;
+    this.#sink.text({
       text,
       line: line ?? paragraph,
       paragraph,
@@ -123,32 +123,32 @@ export class DocumentWriter {
     });
   }
 
-  private emitTable(table: OpenTable): void {
+  #emitTable(table: OpenTable): void {
     if (isLayout(table)) {
-      if (table.caption !== '') this.emit({ text: table.caption });
+      if (table.caption !== '') this.#emit({ text: table.caption });
       for (const cell of table.rows.flat()) {
         for (const block of cell.blocks) {
-          if ('rows' in block) this.emitTable(block);
-          else this.emit(block);
+          if ('rows' in block) this.#emitTable(block);
+          else this.#emit(block);
         }
       }
       return;
     }
-    if (table.caption !== '') this.emit({ text: table.caption });
-    const first = this.paragraphs + 1;
+    if (table.caption !== '') this.#emit({ text: table.caption });
+    const first = this.#paragraphs + 1;
     for (const row of table.rows) {
       const line = row.flatMap(({ blocks }) => blocks).find((block) => !('rows' in block)) as Paragraph | undefined;
       const text = row
         .map(textOfCell)
         .join(' | ')
         .replace(/^[\s|]+|[\s|]+$/g, '');
-      if (text !== '') this.emit({ text: text.replace(/\s+/g, ' '), line: line?.line });
+      if (text !== '') this.#emit({ text: text.replace(/\s+/g, ' '), line: line?.line });
     }
     const { title, below, headerRows } = splitTitle(table);
     const rows = gridOf(below);
     if (rows.length === 0) return;
     const caption = table.caption === '' ? title : table.caption;
-    this.sink.table({
+    this.#sink.table({
       headerRows: Math.min(headerRows, rows.length),
       rows: rows.map((cells) => ({ cells })),
       paragraph: first,

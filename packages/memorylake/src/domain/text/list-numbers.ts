@@ -9,22 +9,22 @@ const LEVELS = 9;
 
 /** Counts the paragraphs of the numbered lists of a document, and writes their numbers as they are printed. */
 export class ListNumbers {
-  private readonly lists: ReadonlyMap<string, { readonly key: string; readonly levels: readonly ListLevel[] }>;
-  private readonly counts = new Map<string, number[]>();
+  readonly #lists: ReadonlyMap<string, { readonly key: string; readonly levels: readonly ListLevel[] }>;
+  readonly #counts = new Map<string, number[]>();
 
   /** Lists by number; lists with the same key go on counting where the other stopped. */
   constructor(lists: ReadonlyMap<string, { readonly key: string; readonly levels: readonly ListLevel[] }>) {
-    this.lists = lists;
+    this.#lists = lists;
   }
 
   next(list: string, level: number): string {
-    const found = this.lists.get(list);
+    const found = this.#lists.get(list);
     const own = found?.levels[level];
     if (!found || !own || level < 0 || level >= LEVELS) return '';
     if (own.format === 'none') return '';
     if (own.format === 'bullet') return '•';
-    const counts = this.counts.get(found.key) ?? [];
-    this.counts.set(found.key, counts);
+    const counts = this.#counts.get(found.key) ?? [];
+    this.#counts.set(found.key, counts);
     for (let at = 0; at < level; at++) counts[at] ??= found.levels[at]?.start ?? 1;
     counts[level] = counts[level] === undefined ? own.start : counts[level] + 1;
     counts.length = level + 1;

@@ -21,10 +21,10 @@ export interface FolderChanges {
 
 /** Compares folders with the files that are known in them, without reading any file. */
 export class FolderComparison {
-  private readonly root: string;
-  private readonly source: FolderSource;
-  private readonly filter: ReturnType<typeof folderFilter>;
-  private readonly known: ReadonlyMap<string, ReadonlyMap<string, FollowedFile>>;
+  readonly #root: string;
+  readonly #source: FolderSource;
+  readonly #filter: ReturnType<typeof folderFilter>;
+  readonly #known: ReadonlyMap<string, ReadonlyMap<string, FollowedFile>>;
 
   constructor(options: {
     root: string;
@@ -33,61 +33,61 @@ export class FolderComparison {
     /** By folder, then by path. */
     known: ReadonlyMap<string, ReadonlyMap<string, FollowedFile>>;
   }) {
-    this.root = options.root;
-    this.source = options.source;
-    this.filter = folderFilter(options.patterns);
-    this.known = options.known;
+    this.#root = options.root;
+    this.#source = options.source;
+    this.#filter = folderFilter(options.patterns);
+    this.#known = options.known;
   }
 
   /** Undefined when the root is away: a disk that was taken out comes back, and nothing on it was deleted. */
   async changes(folders: Iterable<string>, isDeep: boolean): Promise<FolderChanges | undefined> {
-    const root = await this.source.contents(this.root);
+    const root = await this.#source.contents(this.#root);
     if (root === 'gone' || root === 'closed') return undefined;
     // An empty folder where there were files is most likely a disk that is not mounted.
-    if (root.files.length + root.folders.length === 0 && this.known.size > 0) return undefined;
+    if (root.files.length + root.folders.length === 0 && this.#known.size > 0) return undefined;
     const found: FolderChanges = { present: [], absent: [], seen: [], lost: [] };
-    for (const folder of folders) await this.look(folder, isDeep, found);
+    for (const folder of folders) await this.#look(folder, isDeep, found);
     return found;
   }
 
-  private async look(folder: string, isDeep: boolean, found: FolderChanges): Promise<void> {
+  async #look(folder: string, isDeep: boolean, found: FolderChanges): Promise<void> {
     if (found.seen.includes(folder)) return;
-    const contents = await this.source.contents(folder);
+    const contents = await this.#source.contents(folder);
     if (contents === 'closed') return;
-    if (contents === 'gone') return this.lose(folder, found);
+    if (contents === 'gone') return this.#lose(folder, found);
     found.seen.push(folder);
-    const known = this.known.get(folder);
+    const known = this.#known.get(folder);
     const here = new Set<string>();
     for (const { name, state } of contents.files) {
       const path = join(folder, name);
-      if (!this.filter.file(this.below(path))) continue;
+      if (!this.#filter.file(this.#below(path))) continue;
       here.add(path);
       if (known?.get(path)?.state !== state) found.present.push({ path, state });
     }
     for (const path of known?.keys() ?? []) if (!here.has(path)) found.absent.push(path);
     const folders = contents.folders
       .map((name) => join(folder, name))
-      .filter((path) => this.filter.folder(this.below(path)));
-    for (const path of folders) if (isDeep || !this.isKnown(path)) await this.look(path, true, found);
-    for (const path of this.known.keys())
+      .filter((path) => this.#filter.folder(this.#below(path)));
+    for (const path of folders) if (isDeep || !this.#isKnown(path)) await this.#look(path, true, found);
+    for (const path of this.#known.keys())
       if (path.startsWith(folder + sep) && !folders.some((there) => path === there || path.startsWith(there + sep)))
-        this.lose(path, found);
+        this.#lose(path, found);
   }
 
-  private lose(folder: string, found: FolderChanges): void {
-    for (const [path, files] of this.known)
+  #lose(folder: string, found: FolderChanges): void {
+    for (const [path, files] of this.#known)
       if (path === folder || path.startsWith(folder + sep)) {
         found.lost.push(path);
         found.absent.push(...files.keys());
       }
   }
 
-  private isKnown(folder: string): boolean {
-    for (const path of this.known.keys()) if (path === folder || path.startsWith(folder + sep)) return true;
+  #isKnown(folder: string): boolean {
+    for (const path of this.#known.keys()) if (path === folder || path.startsWith(folder + sep)) return true;
     return false;
   }
 
-  private below(path: string): string {
-    return relative(this.root, path).split(sep).join('/');
+  #below(path: string): string {
+    return relative(this.#root, path).split(sep).join('/');
   }
 }

@@ -48,84 +48,84 @@ const LOOK_OFTEN_MS = 30_000;
 
 /** Keeps one folder and the lake in step. What was added otherwise is never removed. */
 export class FolderSync {
-  private readonly options: FolderSyncOptions;
-  private readonly comparison: FolderComparison;
-  private readonly known = new Map<string, Map<string, FolderFileRecord>>();
-  private readonly watches = new Map<string, () => void>();
-  private readonly changed = new Set<string>();
-  private state: FolderStatus['state'] = 'starting';
-  private isWatched = true;
-  private waitingSince: number | undefined;
-  private quiet: NodeJS.Timeout | undefined;
-  private again: NodeJS.Timeout | undefined;
-  private looking: Promise<void> = Promise.resolve();
-  private isClosed = false;
+  readonly #options: FolderSyncOptions;
+  readonly #comparison: FolderComparison;
+  readonly #known = new Map<string, Map<string, FolderFileRecord>>();
+  readonly #watches = new Map<string, () => void>();
+  readonly #changed = new Set<string>();
+  #state: FolderStatus['state'] = 'starting';
+  #isWatched = true;
+  #waitingSince: number | undefined;
+  #quiet: NodeJS.Timeout | undefined;
+  #again: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
   constructor(options: FolderSyncOptions) {
-    this.options = options;
+    this.#options = options;
     const { settings, source } = options;
-    this.comparison = new FolderComparison({ root: settings.path, patterns: settings, source, known: this.known });
+    this.#comparison = new FolderComparison({ root: settings.path, patterns: settings, source, known: this.#known });
   }
 
   async start(): Promise<void> {
-    for await (const record of this.records.scan({ folder: this.options.settings.path })) this.note(record);
-    await this.look([this.options.settings.path], true);
+    for await (const record of this.#records.scan({ folder: this.#options.settings.path })) this.#note(record);
+    await this.#look([this.#options.settings.path], true);
   }
 
   status(): FolderStatus {
-    const { path, collection } = this.options.settings;
-    const records = [...this.known.values()].flatMap((files) => [...files.values()]);
+    const { path, collection } = this.#options.settings;
+    const records = [...this.#known.values()].flatMap((files) => [...files.values()]);
     const files = records.filter(({ memoryId }) => memoryId !== null).length;
     const refused = records.filter(({ reason }) => reason !== null).length;
-    return { path, collection, state: this.state, files, refused };
+    return { path, collection, state: this.#state, files, refused };
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    clearTimeout(this.quiet);
-    clearTimeout(this.again);
-    for (const stop of this.watches.values()) stop();
-    this.watches.clear();
-    await this.looking;
+    this.#isClosed = true;
+    clearTimeout(this.#quiet);
+    clearTimeout(this.#again);
+    for (const stop of this.#watches.values()) stop();
+    this.#watches.clear();
+    await this.#looking;
   }
 
   /** One look after the other, never two at once. */
-  private look(folders: Iterable<string>, isDeep: boolean): Promise<void> {
-    this.looking = this.looking
-      .then(() => (this.isClosed ? undefined : this.compare(folders, isDeep)))
+  #look(folders: Iterable<string>, isDeep: boolean): Promise<void> {
+    this.#looking = this.#looking
+      .then(() => (this.#isClosed ? undefined : this.#compare(folders, isDeep)))
       .catch((error) => {
-        if (this.isClosed) return;
-        this.options.log.warn('a folder could not be followed', { folder: this.options.settings.path, error });
-        this.state = 'away';
+        if (this.#isClosed) return;
+        this.#options.log.warn('a folder could not be followed', { folder: this.#options.settings.path, error });
+        this.#state = 'away';
       })
-      .then(() => this.lookLater());
-    return this.looking;
+      .then(() => this.#lookLater());
+    return this.#looking;
   }
 
-  private async compare(folders: Iterable<string>, isDeep: boolean): Promise<void> {
-    const changes = await this.comparison.changes(folders, isDeep);
+  async #compare(folders: Iterable<string>, isDeep: boolean): Promise<void> {
+    const changes = await this.#comparison.changes(folders, isDeep);
     if (!changes) {
-      this.state = 'away';
+      this.#state = 'away';
       return;
     }
-    this.state = 'reading';
-    for (const folder of changes.seen) this.watch(folder);
+    this.#state = 'reading';
+    for (const folder of changes.seen) this.#watch(folder);
     const slots = new Semaphore(AT_ONCE);
     // What is new comes first: a file that was moved is then still there when its former path is forgotten.
     const renamed: string[] = [];
-    await Promise.all(changes.present.map((file) => this.add(file, slots, renamed)));
-    for (const path of changes.absent) await this.remove(path);
-    for (const path of renamed) await this.rename(path);
-    for (const folder of changes.lost) this.unwatch(folder);
-    this.state = 'in_step';
+    await Promise.all(changes.present.map((file) => this.#add(file, slots, renamed)));
+    for (const path of changes.absent) await this.#remove(path);
+    for (const path of renamed) await this.#rename(path);
+    for (const folder of changes.lost) this.#unwatch(folder);
+    this.#state = 'in_step';
   }
 
-  private async add({ path, state }: FollowedFile, slots: Semaphore, renamed: string[]): Promise<void> {
-    const { library, source, settings } = this.options;
+  async #add({ path, state }: FollowedFile, slots: Semaphore, renamed: string[]): Promise<void> {
+    const { library, source, settings } = this.#options;
     const name = basename(path);
     const seen = { id: idOf(path), folder: settings.path, path, state, memoryId: null, reason: null };
     const begin = async () => {
-      if (this.isClosed || !(await source.isDocument(path))) return undefined;
+      if (this.#isClosed || !(await source.isDocument(path))) return undefined;
       const file = { ...library.fileAt(path, name), source: sourceOf(path), collection: settings.collection };
       const begun = await library.addInSteps(file);
       await begun.searchable;
@@ -133,80 +133,80 @@ export class FolderSync {
     };
     try {
       const steps = await slots.run(begin);
-      if (this.isClosed) return;
-      if (!steps) return await this.save(seen);
+      if (this.#isClosed) return;
+      if (!steps) return await this.#save(seen);
       const { memory } = await steps.settled;
       if (memory.name !== name) renamed.push(path);
-      await this.save({ ...seen, memoryId: memory.id, reason: memory.reason });
+      await this.#save({ ...seen, memoryId: memory.id, reason: memory.reason });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
-      await this.save({ ...seen, reason: error.message });
+      await this.#save({ ...seen, reason: error.message });
     }
   }
 
-  private async remove(path: string): Promise<void> {
-    await this.options.library.removeSource(sourceOf(path));
-    await this.records.delete(idOf(path));
-    this.known.get(dirname(path))?.delete(path);
+  async #remove(path: string): Promise<void> {
+    await this.#options.library.removeSource(sourceOf(path));
+    await this.#records.delete(idOf(path));
+    this.#known.get(dirname(path))?.delete(path);
   }
 
   /** A file that was renamed, and is in the lake for no other reason, gives its memory the new name. */
-  private async rename(path: string): Promise<void> {
-    const { library } = this.options;
-    const id = this.known.get(dirname(path))?.get(path)?.memoryId;
+  async #rename(path: string): Promise<void> {
+    const { library } = this.#options;
+    const id = this.#known.get(dirname(path))?.get(path)?.memoryId;
     if (id && (await library.isOnlySource(id, sourceOf(path)))) await library.rename(id, basename(path));
   }
 
-  private async save(record: FolderFileRecord): Promise<void> {
-    await this.records.put(record);
-    this.note(record);
+  async #save(record: FolderFileRecord): Promise<void> {
+    await this.#records.put(record);
+    this.#note(record);
   }
 
-  private note(record: FolderFileRecord): void {
+  #note(record: FolderFileRecord): void {
     const folder = dirname(record.path);
-    const files = this.known.get(folder) ?? new Map<string, FolderFileRecord>();
+    const files = this.#known.get(folder) ?? new Map<string, FolderFileRecord>();
     files.set(record.path, record);
-    this.known.set(folder, files);
+    this.#known.set(folder, files);
   }
 
-  private watch(folder: string): void {
-    if (this.isClosed || this.watches.has(folder)) return;
-    const stop = this.options.source.watch(folder, () => this.onChange(folder));
-    if (stop) this.watches.set(folder, stop);
-    this.isWatched &&= stop !== undefined;
+  #watch(folder: string): void {
+    if (this.#isClosed || this.#watches.has(folder)) return;
+    const stop = this.#options.source.watch(folder, () => this.#onChange(folder));
+    if (stop) this.#watches.set(folder, stop);
+    this.#isWatched &&= stop !== undefined;
   }
 
-  private unwatch(folder: string): void {
-    this.watches.get(folder)?.();
-    this.watches.delete(folder);
-    this.known.delete(folder);
+  #unwatch(folder: string): void {
+    this.#watches.get(folder)?.();
+    this.#watches.delete(folder);
+    this.#known.delete(folder);
   }
 
-  private onChange(folder: string): void {
-    if (this.isClosed) return;
-    this.changed.add(folder);
+  #onChange(folder: string): void {
+    if (this.#isClosed) return;
+    this.#changed.add(folder);
     const now = Date.now();
-    this.waitingSince ??= now;
-    clearTimeout(this.quiet);
-    const wait = Math.max(0, Math.min(QUIET_MS, this.waitingSince + LONGEST_WAIT_MS - now));
-    this.quiet = setTimeout(() => {
-      this.waitingSince = undefined;
-      const folders = [...this.changed];
-      this.changed.clear();
-      void this.look(folders, false);
+    this.#waitingSince ??= now;
+    clearTimeout(this.#quiet);
+    const wait = Math.max(0, Math.min(QUIET_MS, this.#waitingSince + LONGEST_WAIT_MS - now));
+    this.#quiet = setTimeout(() => {
+      this.#waitingSince = undefined;
+      const folders = [...this.#changed];
+      this.#changed.clear();
+      void this.#look(folders, false);
     }, wait).unref();
   }
 
-  private lookLater(): void {
-    clearTimeout(this.again);
-    if (this.isClosed) return;
-    const often = this.state === 'away' || !this.isWatched;
-    const look = () => void this.look([this.options.settings.path], true);
-    this.again = setTimeout(look, often ? LOOK_OFTEN_MS : LOOK_AGAIN_MS).unref();
+  #lookLater(): void {
+    clearTimeout(this.#again);
+    if (this.#isClosed) return;
+    const often = this.#state === 'away' || !this.#isWatched;
+    const look = () => void this.#look([this.#options.settings.path], true);
+    this.#again = setTimeout(look, often ? LOOK_OFTEN_MS : LOOK_AGAIN_MS).unref();
   }
 
-  private get records() {
-    return this.options.storage.records.collection(folderFileCollection);
+  get #records() {
+    return this.#options.storage.records.collection(folderFileCollection);
   }
 }
 

@@ -6,7 +6,7 @@ import { type FolderSettings, type FolderStatus, FolderSync } from './folder-syn
 
 /** The folders that a running server follows. */
 export class Folders {
-  private readonly folders: readonly FolderSync[];
+  readonly #folders: readonly FolderSync[];
 
   constructor(options: {
     settings: readonly FolderSettings[];
@@ -16,19 +16,19 @@ export class Folders {
     log: Logger;
   }) {
     const { settings, ...shared } = options;
-    this.folders = settings.map((one) => new FolderSync({ ...shared, settings: one }));
+    this.#folders = settings.map((one) => new FolderSync({ ...shared, settings: one }));
   }
 
   /** Resolves when each has been looked at once. */
   async start(): Promise<void> {
-    await Promise.all(this.folders.map((folder) => folder.start()));
+    await Promise.all(this.#folders.map((folder) => folder.start()));
   }
 
   status(): FolderStatus[] {
-    return this.folders.map((folder) => folder.status());
+    return this.#folders.map((folder) => folder.status());
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.folders.map((folder) => folder.close()));
+    await Promise.all(this.#folders.map((folder) => folder.close()));
   }
 }

@@ -24,7 +24,7 @@ export interface Lake
     | 'describeCollection'
     | 'update'
     | 'read'
-    | 'known'
+    | 'getMemory'
     | 'similarTo'
     | 'drawPage'
     | 'queryTables'

@@ -9,38 +9,40 @@ import type { Lake } from './lake.ts';
  * outside of these. Stateless, so one is made for each request.
  */
 export class LimitedLake implements Lake {
-  private readonly lake: MemoryLakeService;
-  private readonly collectionNames: readonly string[];
+  readonly #lake: MemoryLakeService;
+  readonly #collectionNames: readonly string[];
 
   constructor(lake: MemoryLakeService, collections: readonly string[]) {
-    this.lake = lake;
-    this.collectionNames = collections;
+    this.#lake = lake;
+    this.#collectionNames = collections;
   }
 
   readonly addGiven: Lake['addGiven'] = async (given, options) => {
     // A path is the same file in every collection, so adding it could move a memory of another one here.
     if (given.path !== undefined) throw limitedImport();
-    return this.lake.addGiven({ ...given, collection: await this.target(given.collection) }, options);
+    return this.#lake.addGiven({ ...given, collection: await this.#target(given.collection) }, options);
   };
 
   readonly remove: Lake['remove'] = async (ids) => {
-    const { own, others } = await this.sorted(ids);
-    const { deleted, notFound } = await this.lake.remove(own);
+    const { own, others } = await this.#sorted(ids);
+    const { deleted, notFound } = await this.#lake.remove(own);
     return { deleted, notFound: [...notFound, ...others] };
   };
 
-  readonly overview: Lake['overview'] = () => this.lake.overview(this.collectionNames);
+  readonly overview: Lake['overview'] = () => this.#lake.overview(this.#collectionNames);
 
   readonly list: Lake['list'] = async (options) => {
-    const { items, ...page } = await this.lake.list(this.within(options));
-    return { ...page, items: await this.shown(items) };
+    const { items, ...page } = await this.#lake.list(this.#within(options));
+    return { ...page, items: await this.#shown(items) };
   };
 
-  readonly fetch: Lake['fetch'] = async (ids) => this.shown(await this.lake.fetch(ids));
+  readonly fetch: Lake['fetch'] = async (ids) => this.#shown(await this.#lake.fetch(ids));
 
   readonly search: Lake['search'] = async (question) => {
-    const { results, notice, ...answer } = await this.lake.search(this.within(question));
-    const shown = new Map((await this.shown(results.map(({ memory }) => memory))).map((memory) => [memory.id, memory]));
+    const { results, notice, ...answer } = await this.#lake.search(this.#within(question));
+    const shown = new Map(
+      (await this.#shown(results.map(({ memory }) => memory))).map((memory) => [memory.id, memory]),
+    );
     return {
       ...answer,
       results: results.flatMap((found) => {
@@ -56,150 +58,150 @@ export class LimitedLake implements Lake {
   };
 
   readonly collections: Lake['collections'] = async () =>
-    (await this.lake.collections()).filter(({ name }) => isWithin(this.collectionNames, name));
+    (await this.#lake.collections()).filter(({ name }) => isWithin(this.#collectionNames, name));
 
   readonly describeCollection: Lake['describeCollection'] = async (name, description) =>
-    this.lake.describeCollection(await this.target(name), description);
+    this.#lake.describeCollection(await this.#target(name), description);
 
   readonly update: Lake['update'] = async (id, change) => {
-    await this.known(id);
-    if (change.collection !== undefined) await this.target(change.collection);
-    return this.one(await this.lake.update(id, change));
+    await this.getMemory(id);
+    if (change.collection !== undefined) await this.#target(change.collection);
+    return this.#one(await this.#lake.update(id, change));
   };
 
   readonly read: Lake['read'] = async (id, options, signal) => {
-    const memory = await this.known(id);
-    return { ...(await this.lake.read(id, options, signal)), memory };
+    const memory = await this.getMemory(id);
+    return { ...(await this.#lake.read(id, options, signal)), memory };
   };
 
-  readonly known: Lake['known'] = async (id) => {
+  readonly getMemory: Lake['getMemory'] = async (id) => {
     const [memory] = await this.fetch([id]);
     if (!memory) throw memoryNotFound(id);
     return memory;
   };
 
   readonly similarTo: Lake['similarTo'] = async (id, least) => {
-    await this.known(id);
-    return this.lake.similarTo(id, least, { collections: this.collectionNames });
+    await this.getMemory(id);
+    return this.#lake.similarTo(id, least, { collections: this.#collectionNames });
   };
 
   readonly drawPage: Lake['drawPage'] = async (id, page, signal) => {
-    await this.known(id);
-    return this.lake.drawPage(id, page, signal);
+    await this.getMemory(id);
+    return this.#lake.drawPage(id, page, signal);
   };
 
-  readonly queryTables: Lake['queryTables'] = async (sql, query) => this.lake.queryTables(sql, this.within(query));
+  readonly queryTables: Lake['queryTables'] = async (sql, query) => this.#lake.queryTables(sql, this.#within(query));
 
-  readonly chart: Lake['chart'] = async (sql, chart, query) => this.lake.chart(sql, chart, this.within(query));
+  readonly chart: Lake['chart'] = async (sql, chart, query) => this.#lake.chart(sql, chart, this.#within(query));
 
-  readonly link: Lake['link'] = async (file) => this.lake.link(file);
+  readonly link: Lake['link'] = async (file) => this.#lake.link(file);
 
-  readonly checkLink: Lake['checkLink'] = async (...link) => this.lake.checkLink(...link);
+  readonly checkLink: Lake['checkLink'] = async (...link) => this.#lake.checkLink(...link);
 
   readonly fileBehind: Lake['fileBehind'] = async (id) => (await this.fetch([id]))[0] ?? this.results.get(id);
 
-  readonly bytesOf: Lake['bytesOf'] = async (file) => this.lake.bytesOf(file);
+  readonly bytesOf: Lake['bytesOf'] = async (file) => this.#lake.bytesOf(file);
 
-  readonly statusOf: Lake['statusOf'] = (memory) => this.lake.statusOf(memory);
+  readonly statusOf: Lake['statusOf'] = (memory) => this.#lake.statusOf(memory);
 
-  readonly hasVectorsPending: Lake['hasVectorsPending'] = (memory) => this.lake.hasVectorsPending(memory);
+  readonly hasVectorsPending: Lake['hasVectorsPending'] = (memory) => this.#lake.hasVectorsPending(memory);
 
   readonly notes: Lake['notes'] = {
     remember: async (note) => {
-      for (const { memoryId } of note.cites ?? []) await this.known(memoryId);
-      return this.lake.notes.remember({ ...note, collection: await this.target(note.collection) });
+      for (const { memoryId } of note.cites ?? []) await this.getMemory(memoryId);
+      return this.#lake.notes.remember({ ...note, collection: await this.#target(note.collection) });
     },
     supersede: async (id, change) => {
-      if (!(await this.sees(id))) throw noteNotFound(id);
-      const { note, former, dropped } = await this.lake.notes.supersede(id, change, (cited) => this.sees(cited));
+      if (!(await this.#sees(id))) throw noteNotFound(id);
+      const { note, former, dropped } = await this.#lake.notes.supersede(id, change, (cited) => this.#sees(cited));
       // What was cited of other collections is not named.
-      const cites = await this.citesOf(former.note.cites);
-      return { note, former: { ...former, note: { ...former.note, cites } }, dropped: await this.citesOf(dropped) };
+      const cites = await this.#citesOf(former.note.cites);
+      return { note, former: { ...former, note: { ...former.note, cites } }, dropped: await this.#citesOf(dropped) };
     },
     forget: async (ids) => {
-      const { own, others } = await this.sorted(ids);
-      const { forgotten, notFound } = await this.lake.notes.forget(own);
+      const { own, others } = await this.#sorted(ids);
+      const { forgotten, notFound } = await this.#lake.notes.forget(own);
       return { forgotten, notFound: [...notFound, ...others] };
     },
-    changesOf: async (memory) => this.lake.notes.changesOf(memory),
+    changesOf: async (memory) => this.#lake.notes.changesOf(memory),
   };
 
   /** Both take a record, which callers have from here only. */
   get versions(): Lake['versions'] {
-    return this.lake.versions;
+    return this.#lake.versions;
   }
 
   readonly code: Lake['code'] = {
     create: async (language) =>
-      this.lake.code.create(language, { collections: this.collectionNames, maySee: (id) => this.sees(id) }),
+      this.#lake.code.create(language, { collections: this.#collectionNames, maySee: (id) => this.#sees(id) }),
     run: async (id, code, options = {}) => {
-      const collection = options.keep ? await this.target(options.collection) : undefined;
-      return this.lake.code.run(id, code, { ...options, collection, collections: this.collectionNames });
+      const collection = options.keep ? await this.#target(options.collection) : undefined;
+      return this.#lake.code.run(id, code, { ...options, collection, collections: this.#collectionNames });
     },
-    close: async (id) => this.lake.code.close(id, this.collectionNames),
+    close: async (id) => this.#lake.code.close(id, this.#collectionNames),
   };
 
   readonly results: Lake['results'] = {
-    get: async (id) => this.lake.results.get(id, this.collectionNames),
-    bytes: async (file) => this.lake.results.bytes(file),
+    get: async (id) => this.#lake.results.get(id, this.#collectionNames),
+    bytes: async (file) => this.#lake.results.bytes(file),
   };
 
   readonly folders: Lake['folders'] = {
     status: () => {
-      const all = this.lake.folders?.status() ?? [];
-      return all.filter((folder) => isWithin(this.collectionNames, collectionOf(folder)));
+      const all = this.#lake.folders?.status() ?? [];
+      return all.filter((folder) => isWithin(this.#collectionNames, collectionOf(folder)));
     },
   };
 
-  private within<Query extends MemoryFilter>(query: Query): Query {
-    return { ...query, collections: this.collectionNames };
+  #within<Query extends MemoryFilter>(query: Query): Query {
+    return { ...query, collections: this.#collectionNames };
   }
 
   /** Where a caller may write: the collection it names, else the default one or the only one it has. */
-  private async target(named: string | undefined): Promise<string> {
-    const [first] = this.collectionNames;
-    const only = this.collectionNames.length === 1 ? first : undefined;
+  async #target(named: string | undefined): Promise<string> {
+    const [first] = this.#collectionNames;
+    const only = this.#collectionNames.length === 1 ? first : undefined;
     const collection = named ?? only ?? DEFAULT_COLLECTION;
-    if (!isWithin(this.collectionNames, collection)) throw collectionNotFound(collection, this.collectionNames);
+    if (!isWithin(this.#collectionNames, collection)) throw collectionNotFound(collection, this.#collectionNames);
     return collection;
   }
 
-  private async sees(id: string): Promise<boolean> {
+  async #sees(id: string): Promise<boolean> {
     return (await this.fetch([id])).length > 0;
   }
 
-  private async sorted(ids: readonly string[]): Promise<{ own: string[]; others: string[] }> {
+  async #sorted(ids: readonly string[]): Promise<{ own: string[]; others: string[] }> {
     const seen = new Set((await this.fetch(ids)).map(({ id }) => id));
     const unique = [...new Set(ids)];
     return { own: unique.filter((id) => seen.has(id)), others: unique.filter((id) => !seen.has(id)) };
   }
 
   /** The records that may be seen, without what they say of memories that may not. */
-  private async shown(records: readonly MemoryRecord[]): Promise<MemoryRecord[]> {
-    const seen = records.filter((memory) => isWithin(this.collectionNames, collectionOf(memory)));
-    return Promise.all(seen.map((memory) => this.one(memory)));
+  async #shown(records: readonly MemoryRecord[]): Promise<MemoryRecord[]> {
+    const seen = records.filter((memory) => isWithin(this.#collectionNames, collectionOf(memory)));
+    return Promise.all(seen.map((memory) => this.#one(memory)));
   }
 
-  private async one(memory: MemoryRecord): Promise<MemoryRecord> {
+  async #one(memory: MemoryRecord): Promise<MemoryRecord> {
     const { note, lineage, partOf } = memory;
     if (!note && !lineage && partOf === undefined) return memory;
     const { partOf: _mail, ...rest } = memory;
-    const isMailSeen = partOf !== undefined && (await this.seenOf([partOf])).size > 0;
-    const inputs = await this.seenOf((lineage?.inputs ?? []).map(({ id }) => id));
+    const isMailSeen = partOf !== undefined && (await this.#seenOf([partOf])).size > 0;
+    const inputs = await this.#seenOf((lineage?.inputs ?? []).map(({ id }) => id));
     return {
       ...(isMailSeen ? memory : rest),
-      ...(note && { note: { ...note, cites: await this.citesOf(note.cites) } }),
+      ...(note && { note: { ...note, cites: await this.#citesOf(note.cites) } }),
       ...(lineage && { lineage: { ...lineage, inputs: lineage.inputs.filter(({ id }) => inputs.has(id)) } }),
     };
   }
 
-  private async citesOf<Cite extends { readonly memoryId: string }>(cites: readonly Cite[]): Promise<Cite[]> {
-    const seen = await this.seenOf(cites.map(({ memoryId }) => memoryId));
+  async #citesOf<Cite extends { readonly memoryId: string }>(cites: readonly Cite[]): Promise<Cite[]> {
+    const seen = await this.#seenOf(cites.map(({ memoryId }) => memoryId));
     return cites.filter(({ memoryId }) => seen.has(memoryId));
   }
 
-  private async seenOf(ids: readonly string[]): Promise<Set<string>> {
-    const found = ids.length === 0 ? [] : await this.lake.fetch(ids);
-    return new Set(found.filter((memory) => isWithin(this.collectionNames, collectionOf(memory))).map(({ id }) => id));
+  async #seenOf(ids: readonly string[]): Promise<Set<string>> {
+    const found = ids.length === 0 ? [] : await this.#lake.fetch(ids);
+    return new Set(found.filter((memory) => isWithin(this.#collectionNames, collectionOf(memory))).map(({ id }) => id));
   }
 }

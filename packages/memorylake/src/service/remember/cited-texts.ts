@@ -23,20 +23,20 @@ const SHOWN = 2_000;
 
 /** Looks up what stands at cited places, then and now. */
 export class CitedTexts {
-  private readonly catalog: Catalog;
-  private readonly reading: MemoryReader;
+  readonly #catalog: Catalog;
+  readonly #reading: MemoryReader;
 
   constructor(options: { catalog: Catalog; reading: MemoryReader }) {
-    this.catalog = options.catalog;
-    this.reading = options.reading;
+    this.#catalog = options.catalog;
+    this.#reading = options.reading;
   }
 
   /** Makes a cite of what stands at a place now. A memory or a place that is not there is an error. */
   async cite(memoryId: string, cited: CitedPlace = {}): Promise<Cite> {
-    const memory = await this.catalog.memories.get(memoryId);
+    const memory = await this.#catalog.memories.get(memoryId);
     if (!memory) throw memoryNotFound(memoryId);
     if (memory.status !== 'ready') throw memoryNotReady(memoryId, memory.name, memory.status, memory.reason);
-    const { text, place } = await this.textAt(memory, cited);
+    const { text, place } = await this.#textAt(memory, cited);
     return {
       memoryId,
       memoryName: memory.name,
@@ -49,28 +49,28 @@ export class CitedTexts {
 
   /** What became of a cite; undefined while its text still stands in the file, there or elsewhere. */
   async changeOf(cite: Cite): Promise<ChangedSource | undefined> {
-    const memory = await this.catalog.memories.get(cite.memoryId);
+    const memory = await this.#catalog.memories.get(cite.memoryId);
     if (memory?.sha256 === cite.sha256) return undefined;
     const { memoryId, place } = cite;
     const changed = { memoryId, memoryName: memory?.name ?? cite.memoryName, place, former: cite.text.slice(0, SHOWN) };
     if (memory?.status !== 'ready') return { ...changed, present: null };
-    const present = await this.textAt(memory, place).catch((error) => {
+    const present = await this.#textAt(memory, place).catch((error) => {
       if (error instanceof ToolError) return undefined;
       throw error;
     });
     if (present && hashOf(present.text) === cite.textHash) return undefined;
-    if (await this.isElsewhere(memory, cite)) return undefined;
+    if (await this.#isElsewhere(memory, cite)) return undefined;
     return { ...changed, present: present ? present.text.slice(0, SHOWN) : null };
   }
 
-  private async textAt(memory: MemoryRecord, cited: CitedPlace): Promise<{ text: string; place: Place }> {
+  async #textAt(memory: MemoryRecord, cited: CitedPlace): Promise<{ text: string; place: Place }> {
     const { chunk: _number, ...place } = cited;
-    if (isWhole(cited)) return { text: (await this.reading.read(memory, {})).text, place: {} };
+    if (isWhole(cited)) return { text: (await this.#reading.read(memory, {})).text, place: {} };
     if (cited.chunk === undefined && cited.sheet !== undefined && cited.rows) {
-      const { text } = await this.reading.read(memory, { sheet: cited.sheet, rows: cited.rows.join(':') });
+      const { text } = await this.#reading.read(memory, { sheet: cited.sheet, rows: cited.rows.join(':') });
       if (text !== '') return { text, place };
     } else {
-      const found = await this.reading.passagesWhere(memory, (passage) => standsAt(passage, cited));
+      const found = await this.#reading.passagesWhere(memory, (passage) => standsAt(passage, cited));
       const text = found.map((passage) => passage.text).join('\n\n');
       if (found.length > 0) return { text, place: cited.chunk === undefined ? place : found[0]!.place };
     }
@@ -79,9 +79,9 @@ export class CitedTexts {
   }
 
   /** Lines that were added above move a text and do not change it. */
-  private async isElsewhere(memory: MemoryRecord, { place, text }: Cite): Promise<boolean> {
+  async #isElsewhere(memory: MemoryRecord, { place, text }: Cite): Promise<boolean> {
     if (isWhole(place) || text.length >= KEPT) return false;
-    const passages = await this.reading.passagesWhere(memory, () => true);
+    const passages = await this.#reading.passagesWhere(memory, () => true);
     return plainText(passages.map((passage) => passage.text).join('\n')).includes(plainText(text));
   }
 }

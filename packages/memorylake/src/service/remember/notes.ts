@@ -32,17 +32,17 @@ const PATIENCE_MS = 45_000;
 
 /** What was learnt, with the places it was learnt from. A note is a memory that is found beside files. */
 export class Notes {
-  private readonly options: NotesOptions;
+  readonly #options: NotesOptions;
 
   constructor(options: NotesOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   async remember({ cites = [], ...note }: NewNote): Promise<NoteRecord> {
-    const { cited } = this.options;
+    const { cited } = this.#options;
     const found: Cite[] = [];
     for (const { memoryId, ...place } of cites) found.push(await cited.cite(memoryId, place));
-    return this.store({ ...note, cites: found });
+    return this.#store({ ...note, cites: found });
   }
 
   /** Puts a newer note in the place of one that no longer holds; both stay, dated. It cites the same places, as they are now. */
@@ -51,34 +51,34 @@ export class Notes {
     change: { readonly text: string; readonly validFromMs?: number | undefined },
     mayCite: (memoryId: string) => Promise<boolean> = async () => true,
   ): Promise<{ note: NoteRecord; former: NoteRecord; dropped: readonly Cite[] }> {
-    const former = await this.find(id);
+    const former = await this.#find(id);
     const { collection, tags } = former;
     const cites: Cite[] = [];
     const dropped: Cite[] = [];
     for (const cite of former.note.cites) {
       const isThere = await mayCite(cite.memoryId);
-      const renewed = isThere && (await this.options.cited.cite(cite.memoryId, cite.place).catch(() => undefined));
+      const renewed = isThere && (await this.#options.cited.cite(cite.memoryId, cite.place).catch(() => undefined));
       if (renewed) cites.push(renewed);
       else dropped.push(cite);
     }
-    const note = await this.store({ ...change, collection, tags, cites }, former);
-    return { note, former: await this.find(id), dropped };
+    const note = await this.#store({ ...change, collection, tags, cites }, former);
+    return { note, former: await this.#find(id), dropped };
   }
 
   async forget(ids: readonly string[]): Promise<{ forgotten: string[]; notFound: string[] }> {
-    const records = await this.memories.getMany([...new Set(ids)]);
+    const records = await this.#memories.getMany([...new Set(ids)]);
     const notes = records.flatMap((record) => (record?.kind === 'note' ? [record.id] : []));
-    const { deleted } = await this.options.library.remove(notes);
+    const { deleted } = await this.#options.library.remove(notes);
     return { forgotten: deleted, notFound: [...new Set(ids)].filter((id) => !deleted.includes(id)) };
   }
 
   async hasSuperseded(): Promise<boolean> {
-    return (await this.memories.count({ superseded: true })) > 0;
+    return (await this.#memories.count({ superseded: true })) > 0;
   }
 
   /** The cites of a note whose text has changed since. */
   async changesOf({ note }: Pick<MemoryRecord, 'note'>): Promise<ChangedSource[]> {
-    const changes = await Promise.all((note?.cites ?? []).map((cite) => this.options.cited.changeOf(cite)));
+    const changes = await Promise.all((note?.cites ?? []).map((cite) => this.#options.cited.changeOf(cite)));
     return changes.filter((change) => change !== undefined);
   }
 
@@ -89,17 +89,17 @@ export class Notes {
     );
   }
 
-  private async find(id: string): Promise<NoteRecord> {
-    const record = await this.memories.get(id);
+  async #find(id: string): Promise<NoteRecord> {
+    const record = await this.#memories.get(id);
     if (!record?.note) throw noteNotFound(id);
     return { ...record, note: record.note };
   }
 
-  private async store(
+  async #store(
     { text, cites, validFromMs, ...about }: Omit<NewNote, 'cites'> & { readonly cites: readonly Cite[] },
     former?: NoteRecord,
   ): Promise<NoteRecord> {
-    const { storage, ingest, organiser, now, newId, owner } = this.options;
+    const { storage, ingest, organiser, now, newId, owner } = this.#options;
     const blob = await storage.blobs.put(Buffer.from(text, 'utf8'));
     const nowMs = now().getTime();
     const since = validFromMs ?? nowMs;
@@ -128,8 +128,8 @@ export class Notes {
     return { ...(settled ?? record), note };
   }
 
-  private get memories() {
-    return this.options.storage.records.collection(memoryCollection);
+  get #memories() {
+    return this.#options.storage.records.collection(memoryCollection);
   }
 }
 

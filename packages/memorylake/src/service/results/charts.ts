@@ -18,12 +18,12 @@ export interface DrawnChart {
 
 /** Draws what a query returned. */
 export class Charts {
-  private readonly renderer: ChartRenderer;
-  private readonly code: CodeRuns;
+  readonly #renderer: ChartRenderer;
+  readonly #code: CodeRuns;
 
   constructor(options: { renderer: ChartRenderer; code: CodeRuns }) {
-    this.renderer = options.renderer;
-    this.code = options.code;
+    this.#renderer = options.renderer;
+    this.#code = options.code;
   }
 
   async draw(
@@ -33,13 +33,13 @@ export class Charts {
   ): Promise<DrawnChart> {
     if (rows.length === 0) throw chartFailed('The query returned no rows, so there is nothing to draw.');
     const spec = checked(chart, names, rows);
-    const { png, warnings } = await this.renderer.draw({ spec, rows: asObjects(names, rows) }, signal);
-    const [file] = await this.code.files([{ name: 'chart.png', data: png }], { collections });
+    const { png, warnings } = await this.#renderer.draw({ spec, rows: asObjects(names, rows) }, signal);
+    const [file] = await this.#code.files([{ name: 'chart.png', data: png }], { collections });
     return { spec, file: file!, notice: warnings.join(' ') || undefined };
   }
 
   close(): Promise<void> {
-    return this.renderer.close();
+    return this.#renderer.close();
   }
 }
 

@@ -45,23 +45,23 @@ const LONGEST_CODE = 20_000;
 
 /** Runs code in executors, and looks after the files that come of it. */
 export class CodeRuns {
-  private readonly options: CodeRunsOptions;
-  private readonly executors: Executors;
+  readonly #options: CodeRunsOptions;
+  readonly #executors: Executors;
 
   constructor(options: CodeRunsOptions) {
-    this.options = options;
-    this.executors = new Executors(options.runner, options.newId);
+    this.#options = options;
+    this.#executors = new Executors(options.runner, options.newId);
   }
 
   create(language: CodeLanguage, limit?: ExecutorLimit): Promise<string> {
-    return this.executors.create(language, limit);
+    return this.#executors.create(language, limit);
   }
 
   async run(id: string, code: string, options: CodeRunOptions = {}): Promise<CodeRun> {
-    if (options.collections) this.executors.check(id, options.collections);
+    if (options.collections) this.#executors.check(id, options.collections);
     const { keep, collection, collections, onPrinted = () => {}, ...runOptions } = options;
     const printed = new Printed(onPrinted);
-    const run = this.executors.run(id, code, { ...runOptions, onOutput: printed.add });
+    const run = this.#executors.run(id, code, { ...runOptions, onOutput: printed.add });
     const { outcome, language, inputs } = await run.finally(() => printed.end());
     const from = keep ? { language, code, inputs, collection } : undefined;
     return { ...outcome, files: await this.files(outcome.files, { keep: from, collections }) };
@@ -73,28 +73,28 @@ export class CodeRuns {
     { keep, collections }: FilesOptions = {},
   ): Promise<MadeFile[]> {
     if (made.length === 0) return [];
-    const stored = await this.options.results.put(made, collections);
-    const lineage = keep && (await this.lineageOf(keep));
+    const stored = await this.#options.results.put(made, collections);
+    const lineage = keep && (await this.#lineageOf(keep));
     const files: MadeFile[] = [];
     for (const [at, file] of stored.entries()) {
       const { data } = made[at]!;
-      const kept = lineage && (await this.keep(file.name, data, { collection: keep?.collection, lineage }));
-      files.push({ ...file, data, downloadUrl: await this.options.link(file), ...kept });
+      const kept = lineage && (await this.#keep(file.name, data, { collection: keep?.collection, lineage }));
+      files.push({ ...file, data, downloadUrl: await this.#options.link(file), ...kept });
     }
     return files;
   }
 
   async close(id: string, collections?: readonly string[]): Promise<void> {
-    if (collections) this.executors.check(id, collections);
-    return this.executors.close(id);
+    if (collections) this.#executors.check(id, collections);
+    return this.#executors.close(id);
   }
 
   closeAll(): Promise<void> {
-    return this.executors.closeAll();
+    return this.#executors.closeAll();
   }
 
-  private async keep(name: string, data: Uint8Array, about: { collection: string | undefined; lineage: Lineage }) {
-    const { library } = this.options;
+  async #keep(name: string, data: Uint8Array, about: { collection: string | undefined; lineage: Lineage }) {
+    const { library } = this.#options;
     const { memory, isDuplicate }: AddedMemory = await library.addSoon({
       ...uploadedFile(name.split('/').at(-1)!, data, about),
       lineage: about.lineage,
@@ -105,8 +105,8 @@ export class CodeRuns {
     return { notKept: memory.reason ?? 'It could not be read' };
   }
 
-  private async lineageOf({ language, code, inputs }: LineageSource): Promise<Lineage> {
-    const memories = await this.options.catalog.memories.getMany(inputs);
+  async #lineageOf({ language, code, inputs }: LineageSource): Promise<Lineage> {
+    const memories = await this.#options.catalog.memories.getMany(inputs);
     return {
       language,
       code: code.slice(0, LONGEST_CODE),

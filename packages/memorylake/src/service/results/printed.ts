@@ -5,29 +5,29 @@ export type OnPrinted = (text: string, characters: number) => void;
 
 /** Passes on what code prints, a few times a second at most. */
 export class Printed {
-  private readonly tell: OnPrinted;
-  private characters = 0;
-  private waiting = '';
-  private timer: NodeJS.Timeout | undefined;
+  readonly #tell: OnPrinted;
+  #characters = 0;
+  #waiting = '';
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(tell: OnPrinted) {
-    this.tell = tell;
+    this.#tell = tell;
   }
 
   add = (text: string): void => {
-    this.waiting += text;
-    this.timer ??= setTimeout(() => this.send(), EVERY_MS);
+    this.#waiting += text;
+    this.#timer ??= setTimeout(() => this.#send(), EVERY_MS);
   };
 
   /** The answer has all of it; nothing is told after it. */
   end(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.#timer);
   }
 
-  private send(): void {
-    this.timer = undefined;
-    this.characters += this.waiting.length;
-    this.tell(this.waiting, this.characters);
-    this.waiting = '';
+  #send(): void {
+    this.#timer = undefined;
+    this.#characters += this.#waiting.length;
+    this.#tell(this.#waiting, this.#characters);
+    this.#waiting = '';
   }
 }

@@ -23,14 +23,14 @@ const MOST_BYTES = 1 << 30;
 
 /** Files out of computations: there to be read and downloaded for a day, the newest ones only. */
 export class ResultFiles {
-  private readonly storage: Storage;
-  private readonly now: () => Date;
-  private readonly newId: () => string;
+  readonly #storage: Storage;
+  readonly #now: () => Date;
+  readonly #newId: () => string;
 
   constructor(options: { storage: Storage; now: () => Date; newId: () => string }) {
-    this.storage = options.storage;
-    this.now = options.now;
-    this.newId = options.newId;
+    this.#storage = options.storage;
+    this.#now = options.now;
+    this.#newId = options.newId;
   }
 
   async put(
@@ -39,44 +39,44 @@ export class ResultFiles {
   ): Promise<ResultFile[]> {
     const stored: ResultFile[] = [];
     for (const { name, data } of files) {
-      const id = `result-${this.newId()}`;
+      const id = `result-${this.#newId()}`;
       // Under a key of its own: memories with the same bytes come and go without it.
-      const blob = await this.storage.blobs.put(data, { key: (sha256) => `results/${id}/${sha256}` });
-      const createdMs = this.now().getTime();
+      const blob = await this.#storage.blobs.put(data, { key: (sha256) => `results/${id}/${sha256}` });
+      const createdMs = this.#now().getTime();
       const facts = { name, mediaType: mediaType(name, data), sizeBytes: data.length, blobKey: blob.key, createdMs };
       stored.push({ id, ...facts, ...(collections && { collections }) });
     }
-    if (stored.length > 0) await this.results.putMany(stored);
-    await this.trim();
+    if (stored.length > 0) await this.#results.putMany(stored);
+    await this.#trim();
     return stored;
   }
 
   /** A caller with a limit gets only what was made within that. */
   async get(id: string, limit?: readonly string[]): Promise<ResultFile | undefined> {
-    const file = await this.results.get(id);
+    const file = await this.#results.get(id);
     if (limit && !file?.collections?.every((name) => limit.includes(name))) return undefined;
-    return file && file.createdMs >= this.oldestMs() ? file : undefined;
+    return file && file.createdMs >= this.#oldestMs() ? file : undefined;
   }
 
   bytes({ blobKey }: ResultFile) {
-    return this.storage.blobs.get(blobKey);
+    return this.#storage.blobs.get(blobKey);
   }
 
-  private async trim(): Promise<void> {
+  async #trim(): Promise<void> {
     const order = [{ field: 'createdMs', direction: 'desc' }] as const;
-    const { items } = await this.results.list({ order, limit: 10_000 });
+    const { items } = await this.#results.list({ order, limit: 10_000 });
     let bytes = 0;
     for (const [at, file] of items.entries()) {
       bytes += file.sizeBytes;
-      if (at < MOST_FILES && bytes <= MOST_BYTES && file.createdMs >= this.oldestMs()) continue;
-      await this.results.delete(file.id);
-      await this.storage.blobs.delete(file.blobKey);
+      if (at < MOST_FILES && bytes <= MOST_BYTES && file.createdMs >= this.#oldestMs()) continue;
+      await this.#results.delete(file.id);
+      await this.#storage.blobs.delete(file.blobKey);
     }
   }
 
-  private get results() {
-    return this.storage.records.collection(resultCollection);
+  get #results() {
+    return this.#storage.records.collection(resultCollection);
   }
 
-  private oldestMs = (): number => this.now().getTime() - KEPT_MS;
+  #oldestMs = (): number => this.#now().getTime() - KEPT_MS;
 }

@@ -21,15 +21,15 @@ export type ChartResult = TableAnswer & DrawnChart;
 
 /** Queries of tables, and what is made of their rows. */
 export class TableQueries {
-  private readonly options: { organiser: Organiser; tables: Tables; code: CodeRuns; charts: Charts };
+  readonly #options: { organiser: Organiser; tables: Tables; code: CodeRuns; charts: Charts };
 
   constructor(options: { organiser: Organiser; tables: Tables; code: CodeRuns; charts: Charts }) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Runs SQL over tables; with a name, also writes the rows into a file. */
   async query(sql: string, { limit, signal, name, ...wanted }: TableQuery): Promise<TableResult> {
-    const { organiser, tables, code } = this.options;
+    const { organiser, tables, code } = this.#options;
     await organiser.check(wanted);
     if (name === undefined) return { ...(await tables.query(sql, wanted, limit, signal)), files: [] };
     const answer = await tables.query(sql, wanted, MOST_ROWS, signal);
@@ -41,7 +41,7 @@ export class TableQueries {
 
   async chart(sql: string, chart: ChartRequest, query: Omit<TableQuery, 'limit'>): Promise<ChartResult> {
     const { files: _none, ...answer } = await this.query(sql, { ...query, limit: MOST_ROWS });
-    const drawn = await this.options.charts.draw(answer, chart, query);
+    const drawn = await this.#options.charts.draw(answer, chart, query);
     return { ...answer, ...drawn, notice: [answer.notice, drawn.notice].filter(Boolean).join(' ') || undefined };
   }
 }

@@ -21,20 +21,20 @@ const MOST_PASSAGES = 2 ** 20 / WINDOWS;
  * windows.
  */
 export class LanguageIndex {
-  private readonly storage: Storage;
-  private readonly embedder: LakeEmbedder | undefined;
-  private readonly settings: Collection<SettingRecord>;
-  private opened: Promise<SearchIndex | undefined> | undefined;
+  readonly #storage: Storage;
+  readonly #embedder: LakeEmbedder | undefined;
+  readonly #settings: Collection<SettingRecord>;
+  #opened: Promise<SearchIndex | undefined> | undefined;
 
   constructor(storage: Storage, embedder: LakeEmbedder | undefined) {
-    this.storage = storage;
-    this.embedder = embedder;
-    this.settings = storage.records.collection(settingCollection);
+    this.#storage = storage;
+    this.#embedder = embedder;
+    this.#settings = storage.records.collection(settingCollection);
   }
 
   /** Replaces the vectors of a memory: for each passage one or more. */
   async put(id: string, attributes: Attributes, passages: readonly (readonly Float32Array[])[]): Promise<void> {
-    const index = await this.open(true);
+    const index = await this.#open(true);
     const chunks = passages
       .slice(0, MOST_PASSAGES)
       .flatMap((vectors) => Array.from({ length: WINDOWS }, (_, at) => ({ terms: [], vector: vectors[at] })));
@@ -42,19 +42,19 @@ export class LanguageIndex {
   }
 
   async updateAttributes(id: string, attributes: Attributes): Promise<void> {
-    await (await this.open(false))?.updateAttributes(id, attributes);
+    await (await this.#open(false))?.updateAttributes(id, attributes);
   }
 
   async remove(id: string): Promise<void> {
-    await (await this.open(false))?.remove(id);
+    await (await this.#open(false))?.remove(id);
   }
 
   /** The passages nearest to a vector, each by the nearest of its windows. */
   async search(vector: Float32Array, options: { k: number; filter: SearchFilter; signal?: AbortSignal }) {
     const { k, filter, ...rest } = options;
-    const index = await this.open(false);
+    const index = await this.#open(false);
     if (!index) return [];
-    const own = { ...filter, attributes: { ...filter.attributes, multilingual: this.embedder!.identity } };
+    const own = { ...filter, attributes: { ...filter.attributes, multilingual: this.#embedder!.identity } };
     const { vector: hits } = await index.search({ vector, k: k * 2, filter: own, ...rest });
     const best = new Map<string, SearchHit>();
     for (const { documentId, chunk: entry, score } of hits) {
@@ -66,25 +66,25 @@ export class LanguageIndex {
   }
 
   /** Also without the model, where a lake has vectors of it: what is removed must not be found later. */
-  private open(create: boolean): Promise<SearchIndex | undefined> {
-    this.opened ??= this.openIndex(create).then(
+  #open(create: boolean): Promise<SearchIndex | undefined> {
+    this.#opened ??= this.#openIndex(create).then(
       (index) => {
-        if (!index) this.opened = undefined;
+        if (!index) this.#opened = undefined;
         return index;
       },
       (error) => {
-        this.opened = undefined;
+        this.#opened = undefined;
         throw error;
       },
     );
-    return this.opened;
+    return this.#opened;
   }
 
-  private async openIndex(create: boolean): Promise<SearchIndex | undefined> {
-    const former = await this.settings.get(SETTING);
-    const dimensions = this.embedder?.dimensions ?? Number(former?.value ?? 0);
+  async #openIndex(create: boolean): Promise<SearchIndex | undefined> {
+    const former = await this.#settings.get(SETTING);
+    const dimensions = this.#embedder?.dimensions ?? Number(former?.value ?? 0);
     if (dimensions === 0 || (!former && !create)) return undefined;
-    if (former?.value !== String(dimensions)) await this.settings.put({ id: SETTING, value: String(dimensions) });
-    return this.storage.searchIndex({ name: `languages_${dimensions}`, dimensions });
+    if (former?.value !== String(dimensions)) await this.#settings.put({ id: SETTING, value: String(dimensions) });
+    return this.#storage.searchIndex({ name: `languages_${dimensions}`, dimensions });
   }
 }

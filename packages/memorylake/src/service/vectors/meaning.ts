@@ -36,24 +36,24 @@ interface FindOptions {
  * else by the multilingual one, where it is installed.
  */
 export class Meaning {
-  private readonly options: MeaningOptions;
+  readonly #options: MeaningOptions;
 
   constructor(options: MeaningOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   async find(question: string, options: FindOptions): Promise<Near> {
-    const { catalog, embedder, multilingual } = this.options;
+    const { catalog, embedder, multilingual } = this.#options;
     const keywords = { hits: [], trust: 1, mode: 'keywords' } as const;
     if (!embedder && !multilingual)
       return { ...keywords, notice: 'Only keywords were used: this lake runs without an embedding model.' };
-    const counts = await countVectors(catalog, this.options);
+    const counts = await countVectors(catalog, this.#options);
     const english = isEnglish(question);
     const isOther = english === false && !!multilingual;
     try {
       const [own, other] = await Promise.all([
-        isOther ? undefined : this.own(question, counts.ofOtherModels > 0, options),
-        multilingual && this.translated(multilingual, question, english === true, options),
+        isOther ? undefined : this.#own(question, counts.ofOtherModels > 0, options),
+        multilingual && this.#translated(multilingual, question, english === true, options),
       ]);
       if (!own && !other) return { ...keywords, notice: OTHER_MODEL };
       const knows =
@@ -69,14 +69,14 @@ export class Meaning {
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!(error instanceof NotEmbedded)) throw error;
-      this.options.log.warn('embedding a question failed, keywords only', { error: error.cause });
+      this.#options.log.warn('embedding a question failed, keywords only', { error: error.cause });
       return { ...keywords, notice: 'Only keywords were used: the embedding model is not available at the moment.' };
     }
   }
 
   /** By the lake's own model; nothing where its vectors do not fit those of the lake. */
-  private async own(question: string, isMixed: boolean, { filter, ...rest }: FindOptions) {
-    const { embedder, index } = this.options;
+  async #own(question: string, isMixed: boolean, { filter, ...rest }: FindOptions) {
+    const { embedder, index } = this.#options;
     if (!embedder || !(await index.takesVectors())) return undefined;
     const vector = await vectorOf(embedder, question, rest.signal);
     // Vectors of an earlier model lie in another space; only words find those memories until they are read again.
@@ -86,7 +86,7 @@ export class Meaning {
   }
 
   /** By the multilingual model. English text is left to the other one where the question is English too. */
-  private async translated(
+  async #translated(
     embedder: LakeEmbedder,
     question: string,
     isForeignOnly: boolean,
@@ -94,7 +94,7 @@ export class Meaning {
   ): Promise<SearchHit[]> {
     const vector = await vectorOf(embedder, question, rest.signal);
     const attributes = { ...filter.attributes, ...(isForeignOnly && { english: false }) };
-    const hits = await this.options.index.languages.search(vector, { ...rest, filter: { ...filter, attributes } });
+    const hits = await this.#options.index.languages.search(vector, { ...rest, filter: { ...filter, attributes } });
     return nearest(related(hits, embedder), LEAST_COSINE.multilingual);
   }
 }

@@ -22,16 +22,16 @@ const COMPARED = 400;
 
 /** Finds memories with nearly the same text: candidates by their words, then compared run by run. */
 export class Similar {
-  private readonly options: { catalog: Catalog; index: LakeIndex; passages: PassageSource };
+  readonly #options: { catalog: Catalog; index: LakeIndex; passages: PassageSource };
 
   constructor(options: { catalog: Catalog; index: LakeIndex; passages: PassageSource }) {
-    this.options = options;
+    this.#options = options;
   }
 
   async find(memory: MemoryRecord, least: number, filter: MemoryFilter = {}): Promise<SimilarMemory[]> {
-    const { catalog, passages } = this.options;
+    const { catalog, passages } = this.#options;
     const own = await passages(memory, 1, COMPARED);
-    const candidates = await catalog.memories.getMany(await this.candidates(memory.id, own, filter));
+    const candidates = await catalog.memories.getMany(await this.#candidates(memory.id, own, filter));
     const wanted = shingles(own.map(({ text }) => text).join('\n'));
     const found: SimilarMemory[] = [];
     for (const candidate of candidates) {
@@ -43,12 +43,12 @@ export class Similar {
     return found.sort((a, b) => b.similarity - a.similarity);
   }
 
-  private async candidates(
+  async #candidates(
     id: string,
     passages: readonly { readonly text: string }[],
     filter: MemoryFilter,
   ): Promise<string[]> {
-    const index = await this.options.index.index();
+    const index = await this.#options.index.index();
     const attributes = attributeFilter(filter);
     const votes = new Map<string, number>();
     const step = Math.max(1, passages.length / PROBES);

@@ -6,47 +6,47 @@ const MOST = 10_000;
 
 /** The former bytes of memories, the newest ones of each. */
 export class VersionStore {
-  private readonly storage: Storage;
-  private readonly ingest: IngestPipeline;
-  private readonly keep: number;
+  readonly #storage: Storage;
+  readonly #ingest: IngestPipeline;
+  readonly #keep: number;
 
   constructor(options: { storage: Storage; ingest: IngestPipeline; keep: number }) {
-    this.storage = options.storage;
-    this.ingest = options.ingest;
-    this.keep = options.keep;
+    this.#storage = options.storage;
+    this.#ingest = options.ingest;
+    this.#keep = options.keep;
   }
 
   /** Those that are kept, the newest first; older ones may be there for a moment after a change. */
   async list(memoryId: string): Promise<VersionRecord[]> {
-    return (await this.stored(memoryId)).slice(0, this.keep);
+    return (await this.#stored(memoryId)).slice(0, this.#keep);
   }
 
   get(memoryId: string, version: number): Promise<VersionRecord | undefined> {
-    return this.versions.get(`${memoryId}@${version}`);
+    return this.#versions.get(`${memoryId}@${version}`);
   }
 
   /** Lets go of versions beyond those that are kept. */
   async trim(memoryId: string): Promise<void> {
-    await this.remove((await this.stored(memoryId)).slice(this.keep));
+    await this.#remove((await this.#stored(memoryId)).slice(this.#keep));
   }
 
   async forget(memoryId: string): Promise<void> {
-    await this.remove(await this.stored(memoryId));
+    await this.#remove(await this.#stored(memoryId));
   }
 
-  private async stored(memoryId: string): Promise<VersionRecord[]> {
+  async #stored(memoryId: string): Promise<VersionRecord[]> {
     const order = [{ field: 'version', direction: 'desc' }] as const;
-    return (await this.versions.list({ where: { memoryId }, order, limit: MOST })).items;
+    return (await this.#versions.list({ where: { memoryId }, order, limit: MOST })).items;
   }
 
-  private async remove(versions: readonly VersionRecord[]): Promise<void> {
+  async #remove(versions: readonly VersionRecord[]): Promise<void> {
     for (const { id, blobKey } of versions) {
-      await this.versions.delete(id);
-      await this.ingest.releaseBlob(blobKey);
+      await this.#versions.delete(id);
+      await this.#ingest.releaseBlob(blobKey);
     }
   }
 
-  private get versions() {
-    return this.storage.records.collection(versionCollection);
+  get #versions() {
+    return this.#storage.records.collection(versionCollection);
   }
 }

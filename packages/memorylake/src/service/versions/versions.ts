@@ -30,15 +30,15 @@ const CONTEXT = 3;
 
 /** What memories said before. Only the present version is searched; former ones are read again from their bytes. */
 export class Versions {
-  private readonly options: { store: VersionStore; blobs: LocalBlobStore; reader: FileReader };
+  readonly #options: { store: VersionStore; blobs: LocalBlobStore; reader: FileReader };
 
   constructor(options: { store: VersionStore; blobs: LocalBlobStore; reader: FileReader }) {
-    this.options = options;
+    this.#options = options;
   }
 
   async list(memory: MemoryRecord): Promise<VersionSummary[]> {
     const { name, sizeBytes, createdMs, version = 1, versionMs: sinceMs = createdMs } = memory;
-    const former = await this.options.store.list(memory.id);
+    const former = await this.#options.store.list(memory.id);
     return [
       { version, isCurrent: true, name, sizeBytes, sinceMs },
       ...former.map((record) => ({ ...record, isCurrent: false })),
@@ -46,15 +46,15 @@ export class Versions {
   }
 
   async read(memory: MemoryRecord, version: number, options: ReadOptions, signal?: AbortSignal): Promise<ReadText> {
-    const { record, chunks } = await this.load(memory, version, signal);
-    const { blobs, reader } = this.options;
+    const { record, chunks } = await this.#load(memory, version, signal);
+    const { blobs, reader } = this.#options;
     const passages = async (_: MemoryRecord, first: number, count: number) =>
       chunks.slice(first - 1, first - 1 + count);
     return new MemoryReader({ passages, blobs, reader }).read(record, options, signal);
   }
 
   async diff(memory: MemoryRecord, from: number, to: number, signal?: AbortSignal): Promise<VersionDiff> {
-    const [former, later] = [await this.load(memory, from, signal), await this.load(memory, to, signal)];
+    const [former, later] = [await this.#load(memory, from, signal), await this.#load(memory, to, signal)];
     const { createTwoFilesPatch } = await import('diff');
     const label = (version: number, name: string) => `${name} (version ${version})`;
     const patch = createTwoFilesPatch(
@@ -75,8 +75,8 @@ export class Versions {
   }
 
   /** A version as if it were the present one, with its passages. */
-  private async load(memory: MemoryRecord, version: number, signal: AbortSignal | undefined) {
-    const { store, blobs, reader } = this.options;
+  async #load(memory: MemoryRecord, version: number, signal: AbortSignal | undefined) {
+    const { store, blobs, reader } = this.#options;
     const current = memory.version ?? 1;
     const file = version === current ? memory : await store.get(memory.id, version);
     if (!file) {

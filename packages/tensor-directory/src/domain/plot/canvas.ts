@@ -16,32 +16,32 @@ export interface TextStyle {
 export class Canvas {
   readonly width: number;
   readonly height: number;
-  private readonly pixels: Uint8Array;
+  readonly #pixels: Uint8Array;
 
   constructor(width: number, height: number) {
     this.width = width;
     this.height = height;
-    this.pixels = new Uint8Array(width * height * 3);
-    this.pixels.fill(PAPER[0]);
+    this.#pixels = new Uint8Array(width * height * 3);
+    this.#pixels.fill(PAPER[0]);
   }
 
   toPng(): Buffer {
-    return encodePng(this.width, this.height, this.pixels);
+    return encodePng(this.width, this.height, this.#pixels);
   }
 
   set(x: number, y: number, [red, green, blue]: Rgb): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return;
     const at = (y * this.width + x) * 3;
-    this.pixels[at] = red;
-    this.pixels[at + 1] = green;
-    this.pixels[at + 2] = blue;
+    this.#pixels[at] = red;
+    this.#pixels[at + 1] = green;
+    this.#pixels[at + 2] = blue;
   }
 
   blend(x: number, y: number, colour: Rgb, share: number): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height || share <= 0) return;
     const at = (y * this.width + x) * 3;
     const part = Math.min(share, 1);
-    for (let i = 0; i < 3; i++) this.pixels[at + i] = this.pixels[at + i]! * (1 - part) + colour[i]! * part;
+    for (let i = 0; i < 3; i++) this.#pixels[at + i] = this.#pixels[at + i]! * (1 - part) + colour[i]! * part;
   }
 
   rect(x: number, y: number, width: number, height: number, colour: Rgb): void {

@@ -61,57 +61,57 @@ function shapeOf(list: readonly unknown[], { field }: ListOptions): number[] {
 class Survey {
   /** Integers given as text, because JSON numbers beyond 2^53 are rounded on their way. */
   readonly exact = new Map<number, bigint>();
-  private readonly shape: readonly number[];
-  private readonly field: string;
-  private readonly path: number[] = [];
-  private seen = 0;
-  private sawNumber = false;
-  private sawFraction = false;
-  private sawLarge = false;
-  private sawBool = false;
+  readonly #shape: readonly number[];
+  readonly #field: string;
+  readonly #path: number[] = [];
+  #seen = 0;
+  #sawNumber = false;
+  #sawFraction = false;
+  #sawLarge = false;
+  #sawBool = false;
 
   constructor(shape: readonly number[], { field }: ListOptions) {
-    this.shape = shape;
-    this.field = field;
+    this.#shape = shape;
+    this.#field = field;
   }
 
   enter(list: readonly unknown[], depth: number): void {
-    if (depth === this.shape.length - 1) {
-      this.leaves(list);
+    if (depth === this.#shape.length - 1) {
+      this.#leaves(list);
       return;
     }
-    const size = this.shape[depth + 1]!;
+    const size = this.#shape[depth + 1]!;
     for (let i = 0; i < list.length; i++) {
       const child = list[i];
-      this.path[depth] = i;
-      if (!Array.isArray(child)) throw this.ragged(depth, `is ${kindOf(child)}`, size);
-      if (child.length !== size) throw this.ragged(depth, `has ${items(child.length)}`, size);
+      this.#path[depth] = i;
+      if (!Array.isArray(child)) throw this.#ragged(depth, `is ${kindOf(child)}`, size);
+      if (child.length !== size) throw this.#ragged(depth, `has ${items(child.length)}`, size);
       this.enter(child, depth + 1);
     }
   }
 
   packed({ blocks }: PackedList): void {
     for (const block of blocks) {
-      this.seen += block.length;
-      for (let i = 0; i < block.length && !this.sawFraction; i++) {
+      this.#seen += block.length;
+      for (let i = 0; i < block.length && !this.#sawFraction; i++) {
         const value = block[i]!;
-        if (value !== Math.trunc(value)) this.sawFraction = true;
-        if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) this.sawLarge = true;
+        if (value !== Math.trunc(value)) this.#sawFraction = true;
+        if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) this.#sawLarge = true;
       }
     }
   }
 
   inferred(): ComputedDtype {
-    if (this.sawBool && !this.sawNumber) return 'bool';
-    if (this.sawFraction || this.seen === 0) return 'float64';
+    if (this.#sawBool && !this.#sawNumber) return 'bool';
+    if (this.#sawFraction || this.#seen === 0) return 'float64';
     // An integer of this size may have been a float such as 1e20; as a double it is kept as it came.
-    return this.sawLarge && this.exact.size === 0 ? 'float64' : 'int64';
+    return this.#sawLarge && this.exact.size === 0 ? 'float64' : 'int64';
   }
 
-  private leaves(list: readonly unknown[]): void {
+  #leaves(list: readonly unknown[]): void {
     let numbers = 0;
-    let fraction = this.sawFraction;
-    let large = this.sawLarge;
+    let fraction = this.#sawFraction;
+    let large = this.#sawLarge;
     for (let i = 0; i < list.length; i++) {
       const value = list[i];
       if (typeof value === 'number') {
@@ -119,30 +119,30 @@ class Survey {
         if (!fraction && value !== Math.trunc(value)) fraction = true;
         if (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER) large = true;
       } else {
-        this.otherThanNumber(value, this.seen + i);
+        this.#otherThanNumber(value, this.#seen + i);
       }
     }
-    this.seen += list.length;
-    this.sawNumber ||= numbers > 0;
-    this.sawFraction ||= fraction;
-    this.sawLarge ||= large;
+    this.#seen += list.length;
+    this.#sawNumber ||= numbers > 0;
+    this.#sawFraction ||= fraction;
+    this.#sawLarge ||= large;
   }
 
-  private otherThanNumber(value: unknown, index: number): void {
+  #otherThanNumber(value: unknown, index: number): void {
     if (typeof value === 'boolean') {
-      this.sawBool = true;
+      this.#sawBool = true;
       return;
     }
-    this.sawNumber = true;
+    this.#sawNumber = true;
     if (typeof value === 'string' && isSpecial(value)) {
-      this.sawFraction = true;
+      this.#sawFraction = true;
       return;
     }
     if (typeof value === 'string' && isLargeInteger(value)) {
       this.exact.set(index, BigInt(value));
       return;
     }
-    const place = `${this.field}${bracketed(unravel(index, this.shape))}`;
+    const place = `${this.#field}${bracketed(unravel(index, this.#shape))}`;
     if (Array.isArray(value)) {
       throw new ListFault(`${place} is a list where a number is expected: its neighbours are not nested as deep`);
     }
@@ -151,8 +151,8 @@ class Survey {
     );
   }
 
-  private ragged(depth: number, what: string, size: number): ListFault {
-    const place = `${this.field}${bracketed(this.path.slice(0, depth + 1))}`;
+  #ragged(depth: number, what: string, size: number): ListFault {
+    const place = `${this.#field}${bracketed(this.#path.slice(0, depth + 1))}`;
     return new ListFault(
       `${place} ${what} where a list of ${items(size)} is expected; all lists of a level must be alike`,
     );

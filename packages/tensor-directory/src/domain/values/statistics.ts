@@ -122,16 +122,16 @@ function binOf(value: number, edges: readonly number[]): number {
 
 /** Neumaier's sum: millions of values lose no digits. */
 class Sum {
-  private total = 0;
-  private lost = 0;
+  #total = 0;
+  #lost = 0;
 
   add(value: number): void {
-    const next = this.total + value;
-    this.lost += Math.abs(this.total) >= Math.abs(value) ? this.total - next + value : value - next + this.total;
-    this.total = next;
+    const next = this.#total + value;
+    this.#lost += Math.abs(this.#total) >= Math.abs(value) ? this.#total - next + value : value - next + this.#total;
+    this.#total = next;
   }
 
   value(): number {
-    return this.total + (Number.isFinite(this.lost) ? this.lost : 0);
+    return this.#total + (Number.isFinite(this.#lost) ? this.#lost : 0);
   }
 }
