@@ -81,6 +81,8 @@ export interface McpApp {
   handle(method: string, params: Json, request: RequestContext): Promise<Json | RawResult>;
   /** A tool as `tools/list` shows it. Calls report their tool themselves, by `foundTool`. */
   tool?(name: string, request: Pick<RequestContext, 'era' | 'path'>): Json | undefined;
+  /** What else people call what a tool does, for a search over tools. */
+  keywordsOf?(tool: string): string | undefined;
   /**
    * Reads a message from its bytes where that is cheaper than JSON.parse, or gives `undefined` to leave it to JSON.parse. `ownName`
    * turns a listed tool name into the app's own, for apps that stand behind another one; `undefined` is a tool of some other app.

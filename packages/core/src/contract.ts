@@ -60,6 +60,8 @@ export interface Tool<
   readonly name: Name;
   readonly title: string;
   readonly description: string;
+  /** What people call the things it does and handles, beyond its description. A search for tools uses it; it is not listed. */
+  readonly keywords?: string;
   readonly input: Input;
   readonly output: Output;
   readonly annotations: ToolHints;

@@ -149,6 +149,7 @@ export function createServer<Service>(
       const tool = findTool(name);
       return tool && listed(tool);
     },
+    keywordsOf: (name) => findTool(name)?.keywords,
     ...(options.parse && { parse: options.parse }),
     ...(options.onServed && { served: options.onServed }),
     onChange: options.onChange ?? (() => () => {}),

@@ -12,6 +12,12 @@ export interface MeaningIndexOptions {
   readonly log: Logger;
 }
 
+interface Vectors {
+  /** One or two per tool; the nearest counts. */
+  readonly tools: readonly (readonly Vector[])[];
+  readonly servers: readonly Vector[];
+}
+
 type Groups = readonly (readonly [Member, readonly Entry[]])[];
 
 /** Vectors of tools and servers, compared with those of a request. */
@@ -19,7 +25,7 @@ export class MeaningIndex {
   readonly #entries: readonly Entry[];
   readonly #groups: Groups;
   readonly #options: MeaningIndexOptions;
-  readonly #vectors = new Map<string, Promise<{ tools: readonly Vector[]; servers: readonly Vector[] }>>();
+  readonly #vectors = new Map<string, Promise<Vectors>>();
   #isReady = false;
 
   constructor(entries: readonly Entry[], groups: Groups, options: MeaningIndexOptions) {
@@ -69,21 +75,25 @@ export class MeaningIndex {
     const wanted = await model.embed(texts);
     const similarity = (a: Vector, b: Vector) => relatedness(product(a, b), model.unrelatedCosine);
     return wanted.map((vector) => ({
-      tools: Float64Array.from(tools, (tool) => similarity(vector, tool)),
+      tools: Float64Array.from(tools, (all) => Math.max(...all.map((tool) => similarity(vector, tool)))),
       servers: Float64Array.from(servers, (server) => similarity(vector, server)),
     }));
   }
 
-  /** A tool's vector is the mean of those of its full description and its first sentence. */
-  async #embedAll(model: EmbeddingModel) {
+  /** A tool's vectors are the mean of those of its full description and its first sentence, and that of its keywords. */
+  async #embedAll(model: EmbeddingModel): Promise<Vectors> {
     const meanings = this.#entries.map(meaningsOf);
     const servers = this.#groups.map(([{ supervisor }, own]) => serverMeaning(supervisor.key, supervisor.link, own));
-    const texts = [...meanings.map(([full]) => full), ...meanings.map(([, head]) => head), ...servers];
-    const vectors = await this.#options.cache.embed(model, texts);
-    const count = meanings.length;
+    const texts = [...new Set([...meanings.flat(), ...servers])].filter((text) => text !== '');
+    const made = await this.#options.cache.embed(model, texts);
+    const vectors = new Map(texts.map((text, index) => [text, made[index] ?? []]));
+    const vectorOf = (text: string) => vectors.get(text) ?? [];
     return {
-      tools: meanings.map((_, index) => between(vectors[index] ?? [], vectors[index + count] ?? [])),
-      servers: vectors.slice(2 * count),
+      tools: meanings.map(([full, head, keywords]) => {
+        const described = between(vectorOf(full), vectorOf(head));
+        return keywords === '' ? [described] : [described, vectorOf(keywords)];
+      }),
+      servers: servers.map(vectorOf),
     };
   }
 }

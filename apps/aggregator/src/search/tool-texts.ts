@@ -17,28 +17,38 @@ export function textsOf({ title, description, annotations }: Json): ToolTexts {
 }
 
 /** What words of a request are compared with. */
-export function fieldsOf({ ownName, definition }: Entry): Fields {
+export function fieldsOf(entry: Entry): Fields {
+  const { ownName, definition } = entry;
   const { title, description } = textsOf(definition);
   const { names, descriptions, values } = argumentsOf(definition.inputSchema);
   return [
     { text: ownName, weight: 4 },
     { text: title, weight: 3 },
     { text: description, weight: 1.5 },
+    { text: keywordsOf(entry), weight: 1.5 },
     { text: names, weight: 0.7 },
     { text: descriptions, weight: 0.4 },
     { text: values, weight: 0.4 },
   ];
 }
 
-/** What the meaning of a request is compared with: once in full, once without details. */
-export function meaningsOf({ ownName, definition }: Entry): [full: string, head: string] {
+/** What the meaning of a request is compared with: once in full, once without details, and its keywords if it has any. */
+export function meaningsOf(entry: Entry): [full: string, head: string, keywords: string] {
+  const { ownName, definition } = entry;
   const { title, description } = textsOf(definition);
   const name = title || spoken(ownName);
+  const keywords = keywordsOf(entry);
   const { names } = argumentsOf(definition.inputSchema);
   return [
     `${name}. ${description} ${spoken(names)}`.slice(0, MAX_TEXT),
     `${name}. ${firstSentence(description)}`.slice(0, MAX_TEXT),
+    keywords && `${name}: ${keywords}`.slice(0, MAX_TEXT),
   ];
+}
+
+/** A built-in tool has them beside its definition, so that lists stay short. */
+function keywordsOf({ member, ownName }: Entry): string {
+  return member.supervisor.link?.app?.keywordsOf?.(ownName) ?? '';
 }
 
 /** One text for a server: what it says of itself, and what its tools are called. */

@@ -8,6 +8,7 @@ export const embeddingBatch = defineTool({
   title: 'Embed several texts',
   description:
     'Returns one embedding vector per text, in order. One bad text fails the call; details.index says which.',
+  keywords: 'vectors for a list of sentences, titles, documents; vectorise, encode many at once',
   input: z
     .object({ texts: z.array(z.string()).describe('The texts to embed'), ...vectorOptions })
     .meta({ title: 'BatchEmbeddingToolInput', examples: [{ texts: ['text-1', 'text-2'], normalize: true }] }),

@@ -8,6 +8,7 @@ export const embeddingGenerate = defineTool({
   title: 'Embed a text',
   description:
     'Returns the embedding vector of a text: texts of similar meaning have a high cosine. Use embedding.batch for several texts.',
+  keywords: 'turn a sentence into a vector; vectorise, encode, numeric representation of words',
   input: z
     .object({ text: z.string().describe('Text to embed; surrounding blanks are ignored'), ...vectorOptions })
     .meta({ title: 'EmbeddingToolInput', examples: [{ text: 'hello world', normalize: true }] }),

@@ -8,6 +8,7 @@ export const embeddingRerank = defineTool({
   title: 'Reorder documents for a query',
   description:
     'Orders documents by how well they answer the query, best first, each with index and score from 0 to 1. Uses a cross-encoder where installed, else the nearest sentence and exact terms (see metadata.method). Use it on the first results of a search.',
+  keywords: 'sort search results by relevance, best answer first; reorder, ranking, cross-encoder',
   input: z
     .object({
       query: z.string().describe('Question or search'),

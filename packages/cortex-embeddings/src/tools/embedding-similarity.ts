@@ -8,6 +8,7 @@ export const embeddingSimilarity = defineTool({
   title: 'Compare texts with a query',
   description:
     'Returns how near in meaning each text is to the query: cosines in the order of the texts, and the indexes from nearest to farthest. Use it to rank or deduplicate without handling vectors.',
+  keywords: 'how alike, close or related sentences are; same meaning, semantic similarity, paraphrase, duplicates',
   input: z
     .object({
       query: z.string().describe('Text to compare with'),

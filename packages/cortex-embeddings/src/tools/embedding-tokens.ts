@@ -8,6 +8,7 @@ export const embeddingTokens = defineTool({
   title: 'Count tokens',
   description:
     "Counts each text's tokens as the model sees them, and says which texts are too long for it. Use it to cut long documents before embedding.",
+  keywords: 'how long is a text; too long, truncated, cut off, limit, length, split',
   input: z
     .object({ texts: z.array(z.string()).describe('Texts to count'), model: modelOption })
     .meta({ title: 'TokensToolInput', examples: [{ texts: ['hello world'] }] }),

@@ -8,6 +8,7 @@ export const embeddingVerify = defineTool({
   title: 'Verify a stored vector',
   description:
     'Tells whether a stored vector is what this model makes of the text, not one of another model, precision or text. Check a sample before comparing old vectors with new ones.',
+  keywords: 'was a vector made by this model; check, validate, outdated vectors, migration',
   input: z
     .object({
       text: z.string().describe('The text that was embedded'),

@@ -7,6 +7,7 @@ export const healthStatus = defineTool({
   name: 'health.status',
   title: 'Report health',
   description: 'Reports whether vectors can be made, available backends, limits and cache use.',
+  keywords: 'is the embedding service up, running, working; status',
   input: z.object({}).meta({ title: 'HealthStatusRequest', examples: [{}] }),
   output: z.object({
     status: z.enum(['healthy', 'degraded']).describe('degraded when the last attempt to use the model failed'),

@@ -8,6 +8,7 @@ export const modelInfo = defineTool({
   title: 'Describe the model',
   description:
     'Tells which model is in use, its dimensions and how much text it sees; extras.models lists every model that calls can name and which are installed. extras.identity names everything that can change a vector: store it with vectors and compare only equals.',
+  keywords: 'which embedding model, how many dimensions, vector size, version, languages',
   input: z.object({ model: modelOption }).meta({ title: 'ModelInfoRequest', examples: [{}] }),
   output: z.object({
     model_name: z.string(),

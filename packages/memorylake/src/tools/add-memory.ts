@@ -18,6 +18,7 @@ export const addMemory = defineTool({
   title: 'Add a file',
   description:
     'Adds a file to the lake and waits until it is searchable, or says why it cannot be read: spreadsheets, CSV, PDF, Word, presentations, mails, images and scans (once set up), HTML, JSON, Markdown, text, and chats (JSON lines of role, text and time, or exports of ChatGPT, Claude, Slack or Telegram). In a collection the same bytes are one memory, and other bytes under the same name a new version. A large file may still be "processing"; list_memories shows when it is ready.',
+  keywords: 'upload, ingest, index or put a document, PDF, Word or Excel file into the library; save a text',
   input: z.object({
     name: z.string().trim().min(1).max(255).describe('Filename with extension'),
     text: z.string().optional().describe('Content as text'),

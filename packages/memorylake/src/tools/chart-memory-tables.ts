@@ -9,6 +9,7 @@ export const chartMemoryTables = defineTool({
   title: 'Draw a chart of tables',
   description:
     'Runs one SELECT as query_memory_tables does and returns a picture (PNG), the Vega-Lite spec and the rows. chart is {type, x, y, color?, title?} with column names of the query, or a Vega-Lite spec without data, such as {mark: "area", encoding: {…}}. Aggregate in SQL; give columns plain names with AS. bar, histogram and heatmap count rows without numbers.',
+  keywords: 'bar chart, pie, line graph, plot, diagram of spreadsheet or CSV data; visualise, draw',
   input: z.object({
     sql: z.string().trim().min(1).max(20_000).describe('One SELECT; at most 10000 rows are drawn'),
     chart: z

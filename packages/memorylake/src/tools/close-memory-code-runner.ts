@@ -5,6 +5,7 @@ export const closeMemoryCodeRunner = defineTool({
   name: 'close_memory_code_runner',
   title: 'Close a code runner',
   description: 'Ends an executor and frees its memory; its variables are lost, files of the lake stay.',
+  keywords: 'shut down, stop, quit or end the sandbox or Python session; release',
   input: z.object({ executor_id: z.string().min(1).max(80).describe('Id from create_memory_code_runner') }),
   output: z.object({ executor_id: z.string(), closed: z.boolean() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

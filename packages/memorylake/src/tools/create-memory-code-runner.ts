@@ -6,6 +6,7 @@ export const createMemoryCodeRunner = defineTool({
   title: 'Open a code runner',
   description:
     'Creates a sandboxed execution environment and returns its executor_id. Use one per session for all run_memory_code calls; variables stay between calls.',
+  keywords: 'start a Python or JavaScript session, sandbox, notebook, interpreter',
   input: z.object({
     language: z.enum(['python', 'javascript']).optional().describe('Default python (Python 3)'),
   }),

@@ -6,6 +6,7 @@ export const deleteMemory = defineTool({
   name: 'delete_memory',
   title: 'Delete files',
   description: 'Removes memories for good: text, vectors and stored bytes. Original files outside the lake stay.',
+  keywords: 'remove, erase or discard a document from the library',
   input: z.object({ memory_ids: memoryIds.describe('Ids of the memories') }),
   output: z.object({ deleted: z.array(z.string()), not_found: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -6,6 +6,7 @@ export const diffVersions = defineTool({
   name: 'diff_versions',
   title: 'Compare versions of a file',
   description: "Returns what changed in a memory's text between two versions, as a unified diff with counts of lines.",
+  keywords: 'what changed in a document; differences between drafts, revisions, old and new',
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
     from: z.int().min(1).describe('Earlier version, as in list_versions'),

@@ -8,6 +8,7 @@ export const fetchMemory = defineTool({
   title: 'Look at memories',
   description:
     'Returns what is known of memories by id: name, type, summary, counts, sheets, status and, over HTTP, a download link that expires. Unknown ids have the status not_found.',
+  keywords: 'details and download link of a document; size, pages, status',
   input: z.object({ memory_ids: memoryIds.describe('Ids, as from search_memory') }),
   output: z.record(
     z.string(),

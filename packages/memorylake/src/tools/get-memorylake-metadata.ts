@@ -7,6 +7,7 @@ export const getMemorylakeMetadata = defineTool({
   title: 'Overview of the lake',
   description:
     'Returns how many files the lake holds, by type, and some of them with ids. Use it at the start of a session or when the user asks what files there are; list_memories gives all.',
+  keywords: 'which documents, how many files are in the library; inventory, summary',
   input: z.object({}),
   output: z.object({
     total_files: z.int(),

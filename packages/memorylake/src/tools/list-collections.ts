@@ -6,6 +6,7 @@ export const listCollections = defineTool({
   title: 'List collections',
   description:
     'Lists the collections with their descriptions and file counts. Every file is in one. Use it to choose where to search or put a file.',
+  keywords: 'folders, groups, categories, libraries of documents',
   input: z.object({}),
   output: z.object({
     collections: z.array(

@@ -7,6 +7,7 @@ export const listMemories = defineTool({
   title: 'List files',
   description:
     'Lists the files of the lake, oldest first, with status and counts, and why failed ones failed; notes with kind "note".',
+  keywords: 'which documents are in the library; failed, pending uploads; progress, did it work; browse',
   input: z.object({
     type: memoryType.optional().describe('Only files of this type'),
     status: memoryStatus.optional().describe('Only this state'),

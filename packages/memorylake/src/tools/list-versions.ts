@@ -7,6 +7,7 @@ export const listVersions = defineTool({
   title: 'List versions of a file',
   description:
     "Lists a memory's present and former versions, newest first: other bytes under its name or path make a new one. Search finds the present one only; read_memory with version reads a former one, diff_versions compares two.",
+  keywords: 'earlier drafts, revisions, history of a document',
   input: z.object({ memory_id: memoryId.describe('Id of the memory') }),
   output: z.object({
     id: z.string(),

@@ -23,6 +23,7 @@ export const queryMemoryTables = defineTool({
   name: 'query_memory_tables',
   title: 'Query tables with SQL',
   description: `Runs one SELECT (SQLite) over the sheets, CSV files and tables of documents in the lake, each a table (a PDF's are named by page and number). "SELECT 1" returns all tables with columns and types: run it first. Quote names with spaces: "Unit price". Numbers are read as people write them (1,234.50, €, %, parentheses), missing values are NULL, dates ISO text. A column with a share below 1 is mixed: cells not of its type are NULL, and "Unit price (text)" has every cell as written. The columns _row, _page and _box tell where a row stands, to cite it. Beyond SQLite: STDDEV, VARIANCE, MEDIAN, PERCENTILE(x, 90), CORR(x, y), x REGEXP y, YEAR(d), MONTH(d), DATE_TRUNC('month', d), DATE_DIFF('day', a, b). Dividing integers truncates: multiply by 1.0.`,
+  keywords: 'sum, average, total, filter, join or group spreadsheet columns; Excel and CSV as a database; figures',
   input: z.object({
     sql: z.string().trim().min(1).max(20_000).describe('One SELECT statement'),
     memory_ids: memoryIds.optional().describe('Only tables of these memories'),

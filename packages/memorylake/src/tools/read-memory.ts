@@ -7,6 +7,7 @@ export const readMemory = defineTool({
   title: 'Read a file',
   description:
     'Returns the text of a memory or of one place in it: a page, rows of a sheet, turns of a chat, or a chunk named by search_memory. Use it to read around a passage before citing it. Long text comes in parts: read on with offset.',
+  keywords: 'open a document; show page, chapter, section, sheet, paragraph; full text, quote',
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
     page: z.int().min(1).optional().describe('Page of a PDF'),

@@ -18,6 +18,7 @@ export const remember = defineTool({
   title: 'Remember a note',
   description:
     'Stores what was learnt as a note, with the places it was learnt from, and returns its id. search_memory finds notes beside files, with source_changed when a cited place has changed. Write one fact or decision per note, so that it makes sense on its own.',
+  keywords: 'keep in mind, save a fact, preference or decision; memo, learn',
   input: z.object({
     text: z.string().trim().min(1).max(20_000).describe('What to remember'),
     cites: z

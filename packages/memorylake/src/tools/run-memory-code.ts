@@ -6,6 +6,8 @@ export const runMemoryCode = defineTool({
   name: 'run_memory_code',
   title: 'Run code on files',
   description: `Runs code in an executor and returns what it printed, or its error with traceback: always print() results. Python 3 has pandas, numpy, openpyxl, xlrd, scipy, scikit-learn and xgboost, no matplotlib: for charts use chart_memory_tables. get_memory_path(memory_id, memory_name) is the read-only path of a memory's file: pd.read_excel(get_memory_path("ds-…", "sales.xlsx")). get_memory_tables(memory_id) gives its tables as pandas frames by name, typed as in query_memory_tables. Repeat imports in each call; variables stay. Files written into out/ come back with the answer; keep puts them into the lake too. JavaScript has readText(path), readBytes(path), writeText("out/a.csv", text) and writeBytes(path, bytes).`,
+  keywords:
+    'execute Python or JavaScript, pandas, data analysis, statistics, regression, machine learning; script, compute, calculate',
   input: z.object({
     executor_id: z.string().min(1).max(80).describe('Id from create_memory_code_runner'),
     code: z.string().min(1).max(262_144).describe('Complete code'),

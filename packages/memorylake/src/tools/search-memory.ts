@@ -22,6 +22,8 @@ export const searchMemory = defineTool({
   title: 'Search the lake',
   description:
     'Searches all files and notes by words and by meaning. Each result has the memory id, name, a summary of what matched, a score and the best passages with their place (page, sheet and rows, lines, turn of a chat) to cite. Give parsed_query, or query with the question in any language.',
+  keywords:
+    'what do documents say about a topic; find a passage, quote, answer in files, PDFs, notes and chats; look up, ask, question, who, when, where',
   input: z
     .object({
       parsed_query: z

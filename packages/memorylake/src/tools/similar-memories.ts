@@ -7,6 +7,7 @@ export const similarMemories = defineTool({
   title: 'Find near duplicates',
   description:
     'Lists files whose text is nearly that of a memory, nearest first: drafts, changed copies, exports of the same thing.',
+  keywords: 'same document twice, duplicates, copies, nearly identical files',
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
     min_similarity: z.number().min(0.01).max(1).optional().describe('Least share of common text; default 0.3'),

@@ -7,6 +7,7 @@ export const supersede = defineTool({
   title: 'Supersede a note',
   description:
     'Replaces a note that no longer holds by a newer one with its tags, collection and cited places. Both are kept and dated: search_memory finds the newer one, and with as_of the one that held then.',
+  keywords: 'correct, update or replace an outdated fact; changed, no longer true',
   input: z.object({
     note_id: memoryId.describe('Note that no longer holds'),
     text: z.string().trim().min(1).max(20_000).describe('What holds instead'),

@@ -7,6 +7,7 @@ export const updateCollection = defineTool({
   title: 'Describe a collection',
   description:
     'Sets the description of a collection, such as "invoices of 2025, in German"; makes it if there is none.',
+  keywords: 'folder description, new folder, category, purpose',
   input: z.object({
     name: collectionName.describe('Its name'),
     description: z.string().trim().max(1_000).describe('What it holds; replaces the former description'),

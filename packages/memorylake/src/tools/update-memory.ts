@@ -7,6 +7,7 @@ export const updateMemory = defineTool({
   title: 'Rename, move or tag a file',
   description:
     'Changes the name, collection or tags of a memory and returns it. What is left out stays, and so does the content.',
+  keywords: 'rename a document, move it to another folder, category or collection, label it',
   input: z.object({
     memory_id: memoryId.describe('Id of the memory'),
     name: z.string().trim().min(1).max(255).optional().describe('New filename with extension'),

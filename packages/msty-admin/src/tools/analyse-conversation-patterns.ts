@@ -7,6 +7,7 @@ export const analyseConversationPatterns = defineTool({
   title: 'Analyse conversation patterns',
   description:
     'Shows when conversations take place (hour and weekday, UTC), how many a day, message lengths and the most used models.',
+  keywords: 'chat habits, time of day, busiest hours, activity, statistics of messages',
   input: z.object({ days }),
   output: z.object({
     days: z.int(),

@@ -7,6 +7,7 @@ export const analyseMstyHealth = defineTool({
   title: 'Analyse health',
   description:
     'Checks installation, database integrity and all local services, and recommends what to do. Use it first when a user says that something does not work.',
+  keywords: 'diagnose problems: broken, failing, not working, errors; status check, troubleshoot',
   input: z.object({}),
   output: z.object({
     overall_status: z.enum(['healthy', 'warning', 'critical']),

@@ -7,6 +7,7 @@ export const backupConfiguration = defineTool({
   title: 'Back up the configuration',
   description:
     'Returns personas, prompts, tools and our own templates as one document without secrets, or writes it to a new file. No conversations.',
+  keywords: 'save settings, copy of the set-up; safe, archive, before reinstalling',
   input: z.object({
     output_path: path("A new .json file outside Msty's folders; default returns the backup"),
     include_personas: z.boolean().default(true).describe('Include personas'),

@@ -7,6 +7,7 @@ export const benchmarkModel = defineTool({
   title: 'Benchmark a model',
   description:
     "Measures a model's speed with prompts of several lengths and returns averages. Takes a while: one request per run and length. Token counts come from the service or are marked as estimated.",
+  keywords: 'speed test; how fast; tokens per second of an LLM',
   input: z.object({
     model_id: modelId.describe('Model to benchmark'),
     num_runs: z.int().min(1).max(20).default(3).describe('Runs per prompt length'),

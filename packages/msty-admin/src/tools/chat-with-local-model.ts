@@ -7,6 +7,7 @@ export const chatWithLocalModel = defineTool({
   title: 'Chat with a local model',
   description:
     'Sends a message to a local model and returns its answer with token counts and timing. A cut-off or empty answer is an error.',
+  keywords: 'talk to, ask or prompt an offline LLM such as Llama, Qwen or Mistral; conversation, generate text',
   input: z.object({
     message: message.describe('User message'),
     model: modelId.optional().describe('Model id; default the first that can chat'),

@@ -6,6 +6,7 @@ export const clearCache = defineTool({
   name: 'clear_cache',
   title: 'Clear the cache',
   description: 'Empties the cache of service answers, so that the next call asks again.',
+  keywords: 'forget stored responses, reset, flush, start fresh; stale, outdated answers',
   input: z.object({}),
   output: cacheStats.extend({ cleared: z.int() }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -7,6 +7,7 @@ export const compareModelResponses = defineTool({
   title: 'Compare model responses',
   description:
     'Asks several models the same thing and returns their answers with timing, a score and a winner. The score judges form and speed, not truth.',
+  keywords: 'same question to two LLMs; which one answers better; side by side, contest',
   input: z.object({
     prompt: message.describe('What to ask'),
     models: z

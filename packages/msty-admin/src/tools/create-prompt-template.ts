@@ -7,6 +7,7 @@ export const createPromptTemplate = defineTool({
   title: 'Create a prompt template',
   description:
     'Stores a prompt with {{variable}} placeholders for run_prompt_template. Replaces a template of the same name.',
+  keywords: 'save a reusable prompt with blanks, variables, fields; snippet, form',
   input: z.object({
     name: z.string().trim().min(1).max(200).describe('Unique name'),
     template: message.describe('Text with {{variable}} placeholders'),

@@ -7,6 +7,7 @@ export const detectMstyInstallation = defineTool({
   title: 'Detect Msty Studio',
   description:
     'Says whether Msty Studio is installed and runs (null if unknown), its version, and where app, data and database are. Start here when something is not found.',
+  keywords: 'is the app there, installed, running; find its folder; set-up',
   input: z.object({}),
   output: z.object({
     installed: z.boolean(),

@@ -7,6 +7,7 @@ export const detectNexus = defineTool({
   title: 'Detect Msty Nexus',
   description:
     'Says whether Msty Nexus, the local AI gateway, is installed and answers. Ollama may answer on its port; that does not count as Nexus.',
+  keywords: 'is the gateway installed, running, reachable',
   input: z.object({}),
   output: z.object({
     installed: z.boolean(),

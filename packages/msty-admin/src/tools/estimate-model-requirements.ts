@@ -7,6 +7,7 @@ export const estimateModelRequirements = defineTool({
   title: 'Estimate model requirements',
   description:
     "Estimates a model's memory need from its size, or the parameters and quantisation in its name. Works for models not installed; unknown is null.",
+  keywords: 'how much RAM, VRAM or GPU an LLM needs; will 7b, 13b or 70b run or fit on this laptop',
   input: z.object({ model_id: modelId.describe('Id or name, such as qwen3-30b-a3b-q4_k_m') }),
   output: z.object({
     model_id: z.string(),

@@ -7,6 +7,7 @@ export const evaluateResponseQuality = defineTool({
   title: 'Evaluate a response',
   description:
     'Scores an answer by form: length, structure, relation to the prompt and marks of the category. Does not check facts. Needs no model.',
+  keywords: 'grade, rate, judge, mark or review a reply or text',
   input: z.object({
     prompt: message.describe('What was asked'),
     response: z.string().max(1_000_000).describe('The answer to score'),

@@ -7,6 +7,7 @@ export const exportConversations = defineTool({
   title: 'Export conversations',
   description:
     'Returns conversations with their messages as JSON, Markdown or CSV, newest first, secrets redacted. Writes nothing.',
+  keywords: 'download, save, archive or back up chats; chat history, log, transcript as a file',
   input: z.object({
     output_format: z.enum(['json', 'markdown', 'csv']).default('json').describe('Form of the export'),
     days: z.int().min(1).max(3650).optional().describe('Only those active in so many days'),

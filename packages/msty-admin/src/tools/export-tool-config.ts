@@ -7,6 +7,7 @@ export const exportToolConfig = defineTool({
   title: 'Export tool configuration',
   description:
     'Returns the MCP tools of Claude Desktop or Msty in the form of either program, without secrets. With output_path it writes them to a new file, with the real values if include_env is true, and returns the path.',
+  keywords: 'copy MCP servers from Claude Desktop to Msty; share, migrate, carry over',
   input: z.object({
     tool_name: z.string().min(1).optional().describe('Only this tool; default all'),
     source: z.enum(['claude', 'msty']).default('claude').describe('Where the tools are configured'),

@@ -6,6 +6,7 @@ export const findModelByTag = defineTool({
   name: 'find_model_by_tag',
   title: 'Find models by tag',
   description: 'Finds available models with a tag, the fastest first if asked.',
+  keywords: 'which LLMs can code, see pictures, reason or embed; capability, filter',
   input: z.object({
     tag: z.enum(TAGS).describe('Tag to search for'),
     prefer_fast: z.boolean().default(false).describe('Smaller, faster models first'),

@@ -7,6 +7,7 @@ export const generatePersona = defineTool({
   title: 'Generate a persona',
   description:
     'Builds a persona (name, system prompt, temperature, model) from a template, to enter in Msty Studio. With output_path it is also written to a new file.',
+  keywords: 'new character, assistant or role; write a system prompt; design a bot',
   input: z.object({
     name: z.string().min(1).max(200).describe('Its name'),
     description: z.string().max(10_000).default('').describe('What it is for'),

@@ -6,6 +6,7 @@ export const getCacheStats = defineTool({
   name: 'get_cache_stats',
   title: 'Show cache statistics',
   description: 'Shows how many service answers are cached and how often the cache was used.',
+  keywords: 'hit rate, how well caching works, stored responses',
   input: z.object({}),
   output: cacheStats,
   annotations: looks,

@@ -6,6 +6,7 @@ export const getCalibrationHistory = defineTool({
   name: 'get_calibration_history',
   title: 'Show calibration history',
   description: 'Lists past calibration tests, newest first.',
+  keywords: 'results of earlier quizzes and tests, scores over time',
   input: z.object({
     model_id: modelId.optional().describe('Only this model'),
     category: z.enum(QUALITY_CATEGORIES).optional().describe('Only this category'),

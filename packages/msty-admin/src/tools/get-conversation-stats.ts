@@ -6,6 +6,7 @@ export const getConversationStats = defineTool({
   name: 'get_conversation_stats',
   title: 'Show conversation statistics',
   description: 'Counts conversations and messages, in all and in the last days, by role, with the last activity.',
+  keywords: 'how many chats and messages; number, total, this week, month',
   input: z.object({ days }),
   output: z.object({
     days: z.int(),

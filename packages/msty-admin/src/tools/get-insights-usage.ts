@@ -7,6 +7,7 @@ export const getInsightsUsage = defineTool({
   title: 'Show recorded usage',
   description:
     "Sums up Msty Studio's own records of model use: calls, tokens, cost and speed, in all, by model and by day.",
+  keywords: 'spending, costs, money, price, tokens used, bill by month, day and model; how much was spent',
   input: z.object({
     model_id: modelId.optional().describe('Only this model'),
     timeframe: z.enum(TIMEFRAMES).default('7d').describe('How far to look back'),

@@ -7,6 +7,7 @@ export const getModelDetails = defineTool({
   title: 'Show model details',
   description:
     'Shows what is known of one available model: context length, parameters, quantisation, size, loaded or not, tags. Unknown is null.',
+  keywords: 'context window, number of parameters, size of one LLM; information, specification',
   input: z.object({ model_id: modelId.describe('Id as in list_available_models') }),
   output: z.object({
     model_id: z.string(),

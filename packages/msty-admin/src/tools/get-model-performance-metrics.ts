@@ -7,6 +7,7 @@ export const getModelPerformanceMetrics = defineTool({
   title: 'Show model performance',
   description:
     "Shows calls, failures, latency and speed of each model in calls through this server. For Studio's own records use get_insights_usage.",
+  keywords: 'how fast, slow or unreliable LLMs are; tokens per second, errors, response times, monitoring',
   input: z.object({ model_id: modelId.optional().describe('Only this model'), days }),
   output: z.object({
     days: z.int(),

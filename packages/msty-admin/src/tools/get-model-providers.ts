@@ -7,6 +7,7 @@ export const getModelProviders = defineTool({
   title: 'List model providers',
   description:
     'Lists model files on this machine with sizes, and the remote providers set up in Msty Studio, without keys.',
+  keywords: 'OpenAI, Anthropic, Google and other cloud accounts; GGUF and MLX files; disk space of models',
   input: z.object({}),
   output: z.object({
     local_models: z.array(

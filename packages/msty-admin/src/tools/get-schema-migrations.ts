@@ -7,6 +7,7 @@ export const getSchemaMigrations = defineTool({
   title: 'Show schema migrations',
   description:
     "Lists the migrations applied to Msty Studio's database, newest first: which version of the schema it has.",
+  keywords: 'database version, updates, upgrades of tables',
   input: z.object({ limit: limit(20, 1000) }),
   output: inventory,
   annotations: looks,

@@ -6,6 +6,7 @@ export const getServerStatus = defineTool({
   name: 'get_server_status',
   title: 'Show server status',
   description: "Returns this server's version and tools by group, the state of Msty and of the response cache.",
+  keywords: 'version of this server, what it can do, uptime',
   input: z.object({}),
   output: z.object({
     server: z.object({

@@ -7,6 +7,7 @@ export const getSidecarStatus = defineTool({
   title: 'Show local services',
   description:
     'Asks every local AI service (Local AI, MLX, LLaMA.cpp, Ollama, LM Studio, Vibe proxy) and says which answer, on which port and with how many models.',
+  keywords: 'is Ollama, LM Studio, MLX or llama.cpp running; up, online, reachable; port',
   input: z.object({}),
   output: z.object({ available_count: z.int(), by_service: byService }),
   annotations: looks,

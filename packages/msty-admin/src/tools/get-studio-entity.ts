@@ -6,6 +6,7 @@ export const getStudioEntity = defineTool({
   name: 'get_studio_entity',
   title: 'Show one entity',
   description: 'Shows one thing that Msty Studio holds in full, by kind and id.',
+  keywords: 'one persona, prompt, folder, toolset, chat or other item; details, open',
   input: z.object({
     entity: z.enum(ENTITIES).describe('Its kind'),
     entity_id: z.union([z.string().min(1).max(500), z.int()]).describe('Id as in the lists'),

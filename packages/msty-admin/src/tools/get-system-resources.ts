@@ -6,6 +6,7 @@ export const getSystemResources = defineTool({
   name: 'get_system_resources',
   title: 'Show system resources',
   description: 'Shows processors, memory, disk and whether Msty runs, with advice for running models here.',
+  keywords: 'RAM, CPU, GPU, free disk space, hardware of this computer; how much is left',
   input: z.object({}),
   output: z.object({
     cpu_count: z.int(),

@@ -7,6 +7,7 @@ export const identifyHandoffTriggers = defineTool({
   title: 'Identify hand-off triggers',
   description:
     'Lists kinds of work that local models keep failing in calibration, and patterns you added, to hand to a stronger model. Can add a pattern.',
+  keywords: 'when to use a bigger cloud LLM; weak spots, tasks too hard; escalate',
   input: z.object({
     analyse_recent: z.boolean().default(true).describe('Look at recent calibration tests'),
     add_pattern: z.string().min(1).max(2000).optional().describe('Pattern to remember'),

@@ -7,6 +7,7 @@ export const importToolConfig = defineTool({
   title: 'Import tool configuration',
   description:
     "Checks a tool configuration and says what would be added to Claude Desktop. With dry_run false it is written, with a backup of the old file; existing tools stay. Msty's files are never written.",
+  keywords: 'add MCP servers to Claude Desktop; install tools, migrate, carry over',
   input: z.object({
     config_json: z.string().min(1).optional().describe('Configuration as JSON text, such as {"mcpServers": {…}}'),
     config_file: path('File with the configuration; ~ and $HOME work'),

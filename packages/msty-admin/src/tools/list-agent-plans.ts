@@ -6,6 +6,7 @@ export const listAgentPlans = defineTool({
   name: 'list_agent_plans',
   title: 'List agent plans',
   description: "Lists Msty Studio's plans of agent mode, newest first.",
+  keywords: 'to-do lists, tasks of agents, workflows',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

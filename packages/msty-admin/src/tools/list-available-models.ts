@@ -7,6 +7,7 @@ export const listAvailableModels = defineTool({
   title: 'List available models',
   description:
     'Lists the models of all running local services: tags, size, context length, loaded or not. Cached for half a minute.',
+  keywords: 'which LLMs can be used now; installed, running, offline, local chat and embedding models',
   input: z.object({}),
   output: z.object({
     models: z.array(listedModel),

@@ -6,6 +6,7 @@ export const listConfiguredTools = defineTool({
   name: 'list_configured_tools',
   title: 'List configured tools',
   description: 'Lists the MCP tools configured in Msty Studio and their settings, without secrets.',
+  keywords: 'MCP servers, plugins and extensions in Msty',
   input: z.object({}),
   output: z.object({ tools: z.array(z.looseObject({ name: z.string() })), tool_count: z.int(), ...found }),
   annotations: looks,

@@ -6,6 +6,7 @@ export const listContextStudio = defineTool({
   name: 'list_context_studio',
   title: 'List Context Studio',
   description: "Lists Msty Studio's Context Studio attachments with folders, newest first.",
+  keywords: 'attached files and folders, context for chats',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventoryWithFolders,
   annotations: looks,

@@ -6,6 +6,7 @@ export const listCrews = defineTool({
   name: 'list_crews',
   title: 'List crews',
   description: "Lists Msty Studio's crews (groups of personas that answer together), newest first.",
+  keywords: 'teams of assistants, group chat in Msty',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

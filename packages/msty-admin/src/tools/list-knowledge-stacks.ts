@@ -6,6 +6,7 @@ export const listKnowledgeStacks = defineTool({
   name: 'list_knowledge_stacks',
   title: 'List knowledge stacks',
   description: "Lists Msty Studio's knowledge stacks with sources and state, newest first.",
+  keywords: 'RAG collections, knowledge bases, document sets in Msty',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

@@ -7,6 +7,7 @@ export const listLoadedModels = defineTool({
   title: 'List loaded models',
   description:
     'Lists the models that Ollama, LM Studio and llama-swap have in memory now, with their memory and when they expire, as far as the services say.',
+  keywords: 'LLMs in RAM or VRAM now, running, active; what uses memory',
   input: z.object({}),
   output: z.object({
     models: z.array(loadedModel),

@@ -6,6 +6,7 @@ export const listLocalModelFiles = defineTool({
   name: 'list_local_model_files',
   title: 'List local model files',
   description: 'Lists model files on this machine (Msty, Ollama, LM Studio) with name, size and format, largest first.',
+  keywords: 'GGUF, safetensors and MLX files on disk; downloaded LLMs, biggest, space used',
   input: z.object({}),
   output: z.object({
     files: z.array(

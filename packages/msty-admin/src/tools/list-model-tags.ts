@@ -6,6 +6,7 @@ export const listModelTags = defineTool({
   name: 'list_model_tags',
   title: 'List model tags',
   description: 'Shows the tags of one or all available models, from what services say and from names.',
+  keywords: 'what models are good at: coding, vision, embedding, reasoning; labels, capabilities',
   input: z.object({
     model_id: modelId.optional().describe('Default all available models'),
   }),

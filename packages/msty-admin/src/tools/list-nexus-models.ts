@@ -6,6 +6,7 @@ export const listNexusModels = defineTool({
   name: 'list_nexus_models',
   title: 'List Nexus models',
   description: 'Lists the models that Msty Nexus offers; they may be remote.',
+  keywords: 'LLMs behind the gateway, cloud, remote',
   input: z.object({}),
   output: z.object({
     port: z.int(),

@@ -6,6 +6,7 @@ export const listPersonas = defineTool({
   name: 'list_personas',
   title: 'List personas',
   description: "Lists Msty Studio's personas with prompts and attachments, newest first.",
+  keywords: 'characters, assistants, bots, roles and their system prompts',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

@@ -6,6 +6,7 @@ export const listPromptTemplates = defineTool({
   name: 'list_prompt_templates',
   title: 'List prompt templates',
   description: 'Lists the stored templates, most used first.',
+  keywords: 'saved reusable prompts, snippets',
   input: z.object({ category: z.enum(TEMPLATE_CATEGORIES).optional().describe('Only this category') }),
   output: z.object({ templates: z.array(template), count: z.int() }),
   annotations: looks,

@@ -6,6 +6,7 @@ export const listPrompts = defineTool({
   name: 'list_prompts',
   title: 'List prompts',
   description: "Lists Msty Studio's prompt library, newest first.",
+  keywords: 'saved prompts, snippets in Msty',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

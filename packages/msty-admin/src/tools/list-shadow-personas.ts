@@ -6,6 +6,7 @@ export const listShadowPersonas = defineTool({
   name: 'list_shadow_personas',
   title: 'List shadow personas',
   description: "Lists Msty Studio's shadow personas (personas that watch a conversation), newest first.",
+  keywords: 'assistants in the background, observers, reviewers of chats',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

@@ -6,6 +6,7 @@ export const listSkills = defineTool({
   name: 'list_skills',
   title: 'List skills',
   description: "Lists Msty Studio's skills with preferences and folders, newest first.",
+  keywords: 'abilities of assistants, instructions in Msty',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventoryWithFolders,
   annotations: looks,

@@ -7,6 +7,7 @@ export const listStudioCatalogue = defineTool({
   title: 'List the Studio catalogue',
   description:
     'Counts everything that Msty Studio holds by kind, with its table; null where this version has none. Use it to see what get_studio_entity and the lists can show.',
+  keywords: 'everything in Msty, kinds of things, inventory, counts',
   input: z.object({}),
   output: z.object({
     entities: z.array(

@@ -6,6 +6,7 @@ export const listToolsets = defineTool({
   name: 'list_toolsets',
   title: 'List toolsets',
   description: "Lists Msty Studio's toolsets, newest first.",
+  keywords: 'groups of MCP tools in Msty',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

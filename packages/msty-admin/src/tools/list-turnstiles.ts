@@ -6,6 +6,7 @@ export const listTurnstiles = defineTool({
   name: 'list_turnstiles',
   title: 'List turnstiles',
   description: "Lists Msty Studio's turnstiles (chains of steps), newest first.",
+  keywords: 'workflows, automations, pipelines, prompt chains in Msty',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

@@ -6,6 +6,7 @@ export const listWorkspaces = defineTool({
   name: 'list_workspaces',
   title: 'List workspaces',
   description: "Lists Msty Studio's workspaces, newest first.",
+  keywords: 'projects and areas in Msty',
   input: z.object({ limit: limit(100, 1000) }),
   output: inventory,
   annotations: looks,

@@ -16,6 +16,7 @@ export const loadModel = defineTool({
   title: 'Load a model',
   description:
     'Loads a model into memory after checking the plan of plan_model_load: a model that does not fit is refused, and others are evicted only with allow_eviction. Returns when the service reports the model as loaded.',
+  keywords: 'start an LLM, put it into RAM or VRAM, warm up, preload',
   input: z.object({
     model_id: modelId.describe('Id as in list_available_models'),
     service: managedService,

@@ -7,6 +7,7 @@ export const optimiseKnowledgeStacks = defineTool({
   title: 'Advise on knowledge stacks',
   description:
     "Suggests what to mend in Msty Studio's knowledge stacks: drafts, failed composes, stacks without sources. Changes nothing.",
+  keywords: 'RAG collections, documents, knowledge base: problems, tips, clean up',
   input: z.object({}),
   output: z.object({
     total_stacks: z.int(),

@@ -7,6 +7,7 @@ export const pullModel = defineTool({
   title: 'Download a model',
   description:
     'Has Ollama or LM Studio download a model, with progress in bytes, and returns when it is complete. The service fetches it from the internet and it may take many gigabytes of disk.',
+  keywords: 'install, get or fetch an LLM from Ollama or LM Studio',
   input: z.object({
     model_id: modelId.describe('Name in the catalogue of the service, such as llama3.2:3b'),
     service: managedService,

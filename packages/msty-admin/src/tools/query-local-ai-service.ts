@@ -7,6 +7,7 @@ export const queryLocalAiService = defineTool({
   title: 'Query the Local AI service',
   description:
     'Sends one request to the Local AI service and returns its JSON. Paths that download, change or delete models are refused.',
+  keywords: 'raw HTTP request to the local API',
   input: z.object({
     endpoint: z.string().min(1).max(2000).default('/v1/models').describe('Path on the service'),
     method: z.enum(['GET', 'POST']).default('GET').describe('HTTP method'),

@@ -7,6 +7,7 @@ export const queryNexus = defineTool({
   title: 'Query Msty Nexus',
   description:
     'Sends one request to Msty Nexus, which may pass it to a remote provider, and returns its JSON, secrets redacted. Paths that download, change or delete models are refused.',
+  keywords: 'raw HTTP request to the gateway API',
   input: z.object({
     path: z.string().min(1).max(2000).default('/v1/models').describe('Path on the gateway'),
     method: z.enum(['GET', 'POST']).default('GET').describe('HTTP method'),

@@ -7,6 +7,7 @@ export const readMstyDatabase = defineTool({
   title: "Read Msty's database",
   description:
     'Reads the workspace database, also while Msty runs: counts (stats), tables, conversations, personas, prompts, tools, or one allowed table (custom). Use search_conversations to find text.',
+  keywords: 'SQLite rows, SQL tables, raw data of the app',
   input: z.object({
     query_type: z.enum(QUERY_TYPES).describe('What to read; custom needs table_name'),
     table_name: z

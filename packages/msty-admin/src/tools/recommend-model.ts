@@ -7,6 +7,7 @@ export const recommendModel = defineTool({
   title: 'Recommend a model',
   description:
     'Recommends an available model for a use case, with up to three alternatives. For a task in words use smart_model_router.',
+  keywords: 'best LLM for coding, writing, vision; suggestion, which one to use, pick, choose',
   input: z.object({
     use_case: z.enum(USE_CASES).default('general').describe('What the model is for'),
     max_size_gb: z.number().positive().max(10_000).optional().describe('Largest acceptable memory need'),

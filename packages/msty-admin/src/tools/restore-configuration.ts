@@ -7,6 +7,7 @@ export const restoreConfiguration = defineTool({
   title: 'Restore the configuration',
   description:
     "Puts prompt templates from a backup back. Msty's own data is never written; what it would need is named.",
+  keywords: 'bring back, recover, load saved settings and set-up; undo',
   input: z.object({
     backup_path: path('File of backup_configuration; ~ and $HOME work'),
     backup_json: z.string().min(1).optional().describe('Backup as JSON text'),

@@ -7,6 +7,7 @@ export const runCalibrationTest = defineTool({
   title: 'Run a calibration test',
   description:
     'Asks a model two short built-in prompts of a category, or one of yours, scores the answers and keeps the result. The score judges form, not truth.',
+  keywords: 'quiz, exam or test of an LLM: reasoning, coding, writing; how good, clever',
   input: z.object({
     model_id: modelId.optional().describe('Default the first that can chat'),
     category: z.enum(QUALITY_CATEGORIES).default('general').describe('Kind of work'),

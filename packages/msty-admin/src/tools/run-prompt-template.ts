@@ -7,6 +7,7 @@ export const runPromptTemplate = defineTool({
   title: 'Run a prompt template',
   description:
     "Fills a template with values, as they are, and asks a model: the one given, else the template's, else the first that can chat. Missing values are named.",
+  keywords: 'use or fill in a saved prompt; reusable, snippet',
   input: z.object({
     template_name: z.string().trim().min(1).max(200).describe('Name of the template'),
     variables: z.record(z.string(), z.unknown()).describe('Values by variable'),

@@ -7,6 +7,7 @@ export const scanDatabaseLocations = defineTool({
   title: 'Scan database locations',
   description:
     'Looks through every folder that Msty uses or used for files that could hold data, and says what each SQLite file is and which one is read. Use it when the database is not found.',
+  keywords: 'where data is kept on disk; search for SQLite files; lost database, path',
   input: z.object({}),
   output: z.object({
     locations: z.array(

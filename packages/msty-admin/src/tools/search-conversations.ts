@@ -7,6 +7,7 @@ export const searchConversations = defineTool({
   title: 'Search conversations',
   description:
     'Finds conversations by words in titles and messages (keyword) or titles only, ignoring case, with a snippet of each match. % and _ are plain characters.',
+  keywords: 'find a chat, where something was talked about, mentioned, discussed; look up old messages',
   input: z.object({
     query: z.string().trim().min(1).max(1000).describe('Words, taken literally'),
     search_type: z.enum(['keyword', 'title']).default('keyword').describe('Where to look'),

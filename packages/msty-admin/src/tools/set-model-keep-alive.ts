@@ -7,6 +7,7 @@ export const setModelKeepAlive = defineTool({
   title: 'Set how long a model stays loaded',
   description:
     'Sets how long a loaded model stays in memory without use, and returns when it expires. Only Ollama can do this; LM Studio and llama-swap have it in their own settings.',
+  keywords: 'how long an LLM stays in RAM; idle timeout, expiry',
   input: z.object({
     model_id: modelId.describe('Id as in list_loaded_models'),
     minutes: keepAliveMinutes,

@@ -6,6 +6,7 @@ export const smartModelRouter = defineTool({
   name: 'smart_model_router',
   title: 'Choose a model for a task',
   description: 'Recommends the available model that suits a task in words, with up to three alternatives.',
+  keywords: 'best LLM for a job; pick, choose, select the right one; which one to use',
   input: z.object({
     task_description: z.string().trim().min(1).max(100_000).describe('The task in words'),
     prefer_speed: z.boolean().default(false).describe('Prefer a faster model'),

@@ -7,6 +7,7 @@ export const suggestPersonaImprovements = defineTool({
   title: 'Advise on personas',
   description:
     "Suggests improvements to prompt, temperature and attachments of Msty Studio's personas. Changes nothing.",
+  keywords: 'make characters and assistants better; review system prompts, tips',
   input: z.object({ persona_name: z.string().min(1).optional().describe('Only this persona') }),
   output: z.object({ personas_analysed: z.int(), suggestions: z.array(advice), ...found }),
   annotations: looks,

@@ -7,6 +7,7 @@ export const syncClaudePreferences = defineTool({
   title: 'Carry over Claude preferences',
   description:
     'Builds a persona for Msty that knows the tools of Claude Desktop, and says which tools only one of the two has. Written to output_path only with dry_run false.',
+  keywords: 'bring Claude Desktop and Msty together; migrate, share tools, transfer',
   input: z.object({
     output_path: path("A new .json file outside Msty's folders; ~ and $HOME work"),
     include_memory_protocol: z.boolean().default(true).describe('Say how to use memory tools'),

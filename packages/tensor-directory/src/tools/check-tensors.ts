@@ -8,6 +8,7 @@ export const checkTensors = defineTool({
   description:
     'Checks every value of all tensors, or those of a pattern, and returns what is wrong, worst first: NaN, infinities, exploded norms, all zero, ' +
     'zero rows, constants, denormals, and a dtype wider than needed.',
+  keywords: 'find bad values in weights: NaN, Inf, corrupt, broken, dead; health of a checkpoint; validate',
   input: z.object({
     pattern: namePattern.describe('A name and all below it, or a pattern with *; default all tensors'),
     limit: z.int().min(1).max(1000).default(100).describe('Maximum findings to list'),

@@ -16,6 +16,7 @@ export const compareCheckpoints = defineTool({
   description:
     'Compares all tensors of two imports or name patterns: which were added, removed, renamed (same values) and changed, the largest change first, ' +
     'with a picture. Any size; tensors with equal hashes are not read.',
+  keywords: 'what changed between training steps, epochs, versions of weights; diff',
   input: z.object({
     a: checkpoint,
     b: checkpoint,

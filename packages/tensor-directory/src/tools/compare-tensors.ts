@@ -8,6 +8,7 @@ export const compareTensors = defineTool({
   description:
     'Compares two tensors value by value: whether they are equal, largest and mean absolute and relative difference, cosine, where they differ most, ' +
     'new NaNs and infinities, and a histogram of the differences as a picture. Any size. Use compare_checkpoints for sets of tensors.',
+  keywords: 'are two arrays equal, identical, same; difference between matrices',
   input: z.object({
     a: nameOrUuid,
     b: nameOrUuid,

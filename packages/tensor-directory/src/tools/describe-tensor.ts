@@ -10,6 +10,8 @@ export const describeTensor = defineTool({
   description:
     'Returns count, min, max, sum, mean and population standard deviation of the finite values, counts of NaN, infinite, zero, negative and positive ' +
     'ones, a histogram and a content hash. Use it before reading or plotting a large tensor.',
+  keywords:
+    'statistics of an array: average, minimum, maximum, largest, smallest, median, variance, distribution; summary of data',
   input: z.object({
     name_or_uuid: nameOrUuid,
     bins: z.int().min(1).max(10_000).default(20).describe('Histogram bins'),

@@ -17,6 +17,7 @@ export const exportTensor = defineTool({
   description:
     'Writes a tensor to a file in the export folder and returns path, size, hash and a link. CSV takes at most two dimensions; JSON is the nested ' +
     'list alone.',
+  keywords: 'save an array to disk, download; write .npy, .npz, .safetensors, .csv, .json, .png',
   input: z.object({
     name_or_uuid: nameOrUuid,
     format: z.enum(['npy', 'safetensors', 'csv', 'json']).describe('File format'),

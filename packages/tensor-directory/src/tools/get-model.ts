@@ -30,6 +30,7 @@ export const getModel = defineTool({
   description:
     "Returns a model's metadata, language and code, and the shape and dtype of its weights; of an ONNX model its inputs, outputs, operators, opsets " +
     'and size.',
+  keywords: 'source code of a stored network; inputs and outputs of an ONNX file; details, architecture',
   input: z.object({
     name_or_uuid: nameOrUuid,
     include_code: z.boolean().default(true).describe('Return the code'),

@@ -9,6 +9,7 @@ export const getTensor = defineTool({
   description:
     'Returns the values of a tensor or a slice of it as nested lists. Only what is returned is read, so a slice of a huge tensor is cheap. Beyond ' +
     'max_values only the first values are returned, and "truncated" says so.',
+  keywords: 'show numbers of an array or matrix; rows, columns, elements, first entries; print',
   input: z.object({
     name_or_uuid: nameOrUuid,
     slice,

@@ -7,6 +7,7 @@ export const importModel = defineTool({
   description:
     'Stores an ONNX model from a .onnx file and the files beside it that hold its values, and returns its uuid. Reads only folders given with ' +
     '--import-root. See its inputs with get_model, run it with run_model.',
+  keywords: 'load, open or read an ONNX network from disk',
   input: z.object({
     path: z.string().min(1).describe('File: absolute, or relative to an import folder'),
     name: z.string().optional().describe("Name instead of the file's"),

@@ -9,6 +9,7 @@ export const importTensors = defineTool({
     'Stores the tensors of a file and returns their uuids: .npy, .npz, .safetensors, PyTorch (.pt, .pth), weights in .onnx, columns in .parquet, ' +
     '.feather and .arrow, HDF5 (.h5), MATLAB (.mat), .png, .jpg, .tiff or .csv. Reads only folders given with --import-root. Several tensors are ' +
     'named after file and key; all are stored or none. Pickles are never loaded.',
+  keywords: 'load, open or read arrays from disk; NumPy, PyTorch checkpoint, HDF5, MATLAB, picture',
   input: z.object({
     path: z.string().min(1).describe('File: absolute, or relative to an import folder'),
     name: z.string().optional().describe("Name instead of the file's"),

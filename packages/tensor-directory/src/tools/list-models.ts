@@ -7,6 +7,7 @@ export const listModels = defineTool({
   name: 'list_models',
   title: 'List models',
   description: 'Returns a page of the stored models by name, older versions too, and the total.',
+  keywords: 'what networks and predictors are stored; inventory, overview',
   input: z.object({
     filter_by_name_contains: z.string().nullable().default(null).describe('Only names that contain this'),
     case_sensitive: z.boolean().default(true).describe('Match case'),

@@ -7,6 +7,7 @@ export const listTensors = defineTool({
   name: 'list_tensors',
   title: 'List tensors',
   description: 'Returns a page of the stored tensors by name, older versions too, and the total.',
+  keywords: 'what arrays, matrices and data are stored; inventory, overview',
   input: z.object({
     filter_by_name_contains: z.string().nullable().default(null).describe('Only names that contain this'),
     case_sensitive: z.boolean().default(true).describe('Match case'),

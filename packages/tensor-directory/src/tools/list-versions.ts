@@ -5,6 +5,7 @@ export const listVersions = defineTool({
   name: 'list_versions',
   title: 'List versions of a name',
   description: 'Returns everything stored under a name, oldest first. Use a version as name@N or by its uuid.',
+  keywords: 'history of a tensor or model; earlier, former, previous, overwritten states; undo, go back',
   input: z.object({
     name: z.string().describe('Name'),
     kind: z.enum(['tensor', 'model']).default('tensor').describe('Name of tensors or of models'),

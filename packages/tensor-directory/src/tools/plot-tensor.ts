@@ -8,6 +8,7 @@ export const plotTensor = defineTool({
   description:
     'Returns a picture (PNG) of a tensor or a slice of it, and a sentence on what it shows. auto draws a line for one dimension, a heatmap for two, ' +
     'else a histogram.',
+  keywords: 'chart, graph, diagram, image or visualisation of an array; draw numbers; histogram, heatmap, line',
   input: z.object({
     name_or_uuid: nameOrUuid,
     kind: z.enum(['auto', 'heatmap', 'line', 'histogram']).default('auto').describe('Kind of picture'),

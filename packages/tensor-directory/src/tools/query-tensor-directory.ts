@@ -8,6 +8,7 @@ export const queryTensorDirectory = defineTool({
   description:
     'Answers a request in plain words with a sentence: find a tensor or model, its shape, dtype or details; search and count by dtype, shape, name or ' +
     "words; run a model (\"Run model 'enhancer' on tensor 'photo' and call the output 'bright'\"). Never deletes or changes anything.",
+  keywords: 'question about stored arrays and models in everyday language; chat, assistant',
   input: z.object({
     prompt: z.string().describe('The request; names may be quoted'),
     params: z

@@ -8,6 +8,7 @@ export const runModel = defineTool({
   description:
     'Runs a model on stored tensors in a sandbox without network or files, stores the result as a new tensor with its lineage, and returns its uuid ' +
     'and name. Each output of an ONNX model becomes a tensor. Look at results with get_tensor or plot_tensor.',
+  keywords: 'inference, prediction, apply a neural network to data; evaluate, execute, classify, forward pass',
   input: z.object({
     model: z.string().describe('Name or uuid of a model with code, or an ONNX model'),
     inputs: z

@@ -8,6 +8,7 @@ export const searchSimilar = defineTool({
   description:
     'Returns the rows of a tensor of vectors, such as embeddings, most similar to one of its rows, by cosine, with Euclidean distance. Everything ' +
     'behind the first axis is one row.',
+  keywords: 'nearest neighbours, closest vectors, related rows; k-NN',
   input: z.object({
     name_or_uuid: nameOrUuid,
     row: z.int().describe('Row to compare with, from 0; negative from the end'),

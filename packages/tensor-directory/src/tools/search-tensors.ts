@@ -7,6 +7,7 @@ export const searchTensors = defineTool({
   name: 'search_tensors',
   title: 'Search tensors',
   description: 'Returns a page of the tensors that meet every given criterion; all without criteria.',
+  keywords: 'find arrays by shape, dtype, name, tag, date; filter',
   input: z.object({
     text: z.string().optional().describe('Words that all occur in name or description'),
     dtype: storedDtype.optional().describe('Element type, such as float32'),

@@ -8,6 +8,8 @@ export const transformTensor = defineTool({
   description:
     'Computes a new tensor from a stored one by steps in order (slice, reshape, transpose, cast, normalise, concatenate, stack, reduce, matmul, ' +
     'expressions), stores it with its lineage, and returns its uuid and name. As NumPy, but integers that do not fit are refused, never wrapped around.',
+  keywords:
+    'arithmetic on arrays: add, multiply, scale, sum rows, swap axes, crop, convert type, join; compute, calculate, maths',
   input: z.object({
     name_or_uuid: nameOrUuid,
     steps: transformSteps.describe('Such as {"do": "slice", "slice": "0:10"}; text alone is an elementwise expression'),

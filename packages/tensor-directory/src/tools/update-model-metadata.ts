@@ -7,6 +7,7 @@ export const updateModelMetadata = defineTool({
   title: 'Rename or describe a model',
   description:
     'Changes user_name and description of a model and returns all of its metadata. Other fields are listed in "ignored".',
+  keywords: 'rename a network, change its name or description, label it',
   input: z.object({
     name_or_uuid: nameOrUuid,
     metadata_updates: metadataUpdates.describe('New user_name or description'),

@@ -7,6 +7,7 @@ export const updateTensorMetadata = defineTool({
   title: 'Rename or describe a tensor',
   description:
     'Changes user_name, description and tags of a tensor and returns all of its metadata. Other fields are listed in "ignored".',
+  keywords: 'rename an array, change its name or description, label it, add tags',
   input: z.object({
     name_or_uuid: nameOrUuid,
     metadata_updates: metadataUpdates.describe('New user_name, description or tags'),

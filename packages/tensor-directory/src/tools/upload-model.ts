@@ -11,6 +11,7 @@ export const uploadModel = defineTool({
     'Stores code, weights or both, or an ONNX file, as a model, and returns its uuid. Code must define predict: in Python predict(input_tensors_dict) ' +
     'gets a dict of NumPy arrays and returns one array; in JavaScript predict(inputs) gets and returns {dtype, shape, data: TypedArray}. Weights ' +
     'reach it under the key "weights". Run it with run_model.',
+  keywords: 'save or register a neural network; network code, predictor function, weights; add a classifier',
   input: z.object({
     name: z.string().describe('Name to find it by'),
     description: z.string().describe('What it does and what inputs it expects'),

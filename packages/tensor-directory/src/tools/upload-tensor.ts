@@ -10,6 +10,7 @@ export const uploadTensor = defineTool({
   description:
     'Stores a nested list of numbers and returns its uuid. A second upload under the same name is a new version. Without dtype, whole numbers become ' +
     'int64, others float64, true and false bool; JSON cannot tell 1.0 from 1, so give dtype where it matters.',
+  keywords: 'save an array, matrix, vector or numbers; keep values for later',
   input: z.object({
     name: z.string().describe('Name to find it by'),
     description: z.string().describe('Where it comes from and what it is for'),
