@@ -56,6 +56,14 @@ describe('compare_tensors', () => {
     expect(content.find(({ type }) => type === 'image')?.mimeType).toBe('image/png');
   });
 
+  test('two versions of one name are told apart', async () => {
+    const { upload, call } = await openDirectory();
+    await upload('a', [1, 2, 3]);
+    await upload('a', [1, 2, 4]);
+    const { body } = await call('compare_tensors', { a: 'a@1', b: 'a@2' });
+    expect(body.message).toMatch(/^Tensors 'a@1' and 'a@2' differ in 1 of 3 value\(s\)/);
+  });
+
   test('a tolerance decides what is equal, and the largest difference is told all the same', async () => {
     const { upload, call } = await openDirectory();
     await upload('a', [1, 2, 3]);

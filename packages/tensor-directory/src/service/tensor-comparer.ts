@@ -39,7 +39,7 @@ export class TensorComparer {
     const sentence = sentenceOn(a, b, tolerance, figures);
     if (!figures || figures.differing === 0) return { a, b, isEqual, ...(figures && { figures }), sentence };
     const png = drawDifferences({
-      title: `${a.name} → ${b.name}`,
+      title: namesOf(a, b).join(' → '),
       subtitle: subtitleOf(a, figures),
       sizes: figures.sizes,
       equal: figures.count - figures.differing,
@@ -103,8 +103,16 @@ async function* together(
   }
 }
 
+/** Two versions of one name are told apart. */
+function namesOf(a: TensorItem, b: TensorItem): [string, string] {
+  return a.name === b.name && a.version !== b.version
+    ? [`${a.name}@${a.version}`, `${b.name}@${b.version}`]
+    : [a.name, b.name];
+}
+
 function sentenceOn(a: TensorItem, b: TensorItem, tolerance: number, figures: DifferenceFigures | undefined): string {
-  const both = `Tensors '${a.name}' and '${b.name}'`;
+  const [nameA, nameB] = namesOf(a, b);
+  const both = `Tensors '${nameA}' and '${nameB}'`;
   if (!figures)
     return `${both} have the shapes ${shapeText(a.values.shape)} and ${shapeText(b.values.shape)}, so their values were not compared.`;
   const dtypes =
@@ -116,7 +124,7 @@ function sentenceOn(a: TensorItem, b: TensorItem, tolerance: number, figures: Di
     ...(figures.newNan > 0 ? [`${figures.newNan} new NaN`] : []),
     ...(figures.newInf > 0 ? [`${figures.newInf} new infinite value(s)`] : []),
   ];
-  const news = odd.length > 0 ? ` '${b.name}' has ${odd.join(' and ')}.` : '';
+  const news = odd.length > 0 ? ` '${nameB}' has ${odd.join(' and ')}.` : '';
   return `${both} differ in ${figures.differing} of ${figures.count} value(s)${within}${most}.${news}${dtypes}`;
 }
 

@@ -39,11 +39,17 @@ export function numberText(value: number): string {
 function tickText(value: number, step: number, largest: number): string {
   if (Math.abs(value) < step * 1e-6) return '0';
   if (largest >= 1e6 || step < 1e-4) {
-    const digits = Math.max(0, Math.floor(Math.log10(Math.abs(value))) - Math.floor(Math.log10(step)));
+    const digits = Math.max(0, Math.floor(Math.log10(Math.abs(value))) + decimalsOf(step));
     return exponent(value.toExponential(Math.min(digits, 10))).replace('-', '−');
   }
-  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  return value.toFixed(decimals).replace('-', '−');
+  return value.toFixed(Math.max(0, decimalsOf(step))).replace('-', '−');
+}
+
+/** Behind the decimal point, or negative before it; a step of 2.5 has one more than its size tells. */
+function decimalsOf(step: number): number {
+  const power = Math.floor(Math.log10(step) + 1e-9);
+  const leading = step / 10 ** power;
+  return Math.abs(leading - Math.round(leading)) < 1e-6 ? -power : 1 - power;
 }
 
 function exponent(text: string): string {
