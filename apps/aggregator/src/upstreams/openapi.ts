@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve as resolvePath } from 'node:path';
-import { isObject, type Json, type Logger } from '@atoll-mcp/core';
+import type { Logger } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
 import type { Link, Upstream } from './interface.ts';
 import { apiAddress } from './openapi/api-address.ts';
 import { SecuritySchemes } from './openapi/credentials.ts';
-import { readDocument } from './openapi/document.ts';
 import { HttpExchange } from './openapi/exchange.ts';
 import { OpenApiLink } from './openapi/openapi-link.ts';
-import { operationsOf } from './openapi/operations.ts';
+import { readApi } from './openapi/read-api.ts';
 
 export interface OpenApiOptions {
   readonly name: string;
@@ -27,6 +26,7 @@ export interface OpenApiOptions {
 
 const MAX_DOCUMENT_BYTES = 20_000_000;
 const MAX_INSTRUCTION_CHARS = 1_000;
+const MAX_TITLE_CHARS = 200;
 
 /** An HTTP API whose operations become tools, by its OpenAPI document. */
 export class OpenApiUpstream implements Upstream {
@@ -38,18 +38,17 @@ export class OpenApiUpstream implements Upstream {
   }
 
   async open(_events: unknown, signal: AbortSignal): Promise<Link> {
-    const { name, openapi, headers, auth, log } = this.#options;
-    const { document, problem } = await readDocument(await this.#read(signal), openapi);
-    if (problem !== undefined) log.warn('OpenAPI document is not valid', { upstream: name, problem });
-    const base = apiAddress(document, this.#options);
-    const schemes = new SecuritySchemes(document, auth);
-    const info: Json = isObject(document.info) ? document.info : {};
-    const { title, version, description } = info;
+    const { name, openapi, headers, auth, startTimeoutMs, log } = this.#options;
+    const text = await this.#read(signal);
+    const api = await readApi({ name, text, where: openapi, timeoutMs: startTimeoutMs, signal, log });
+    const base = apiAddress(api.server, this.#options);
+    const schemes = new SecuritySchemes(api.securitySchemes, auth);
+    const { title, version, description } = api.info;
     return new OpenApiLink({
       name,
-      serverInfo: { name: String(title ?? name), version: String(version ?? '') },
+      serverInfo: { name: textOf(title) ?? name, version: textOf(version) ?? '' },
       instructions: typeof description === 'string' ? description.slice(0, MAX_INSTRUCTION_CHARS) : undefined,
-      operations: operationsOf(document),
+      operations: api.operations,
       base,
       headers,
       schemes,
@@ -61,8 +60,9 @@ export class OpenApiUpstream implements Upstream {
     const { openapi, startTimeoutMs } = this.#options;
     if (!/^https?:\/\//i.test(openapi)) {
       try {
-        return await readFile(resolvePath(openapi), 'utf8');
+        return await readOwnFile(resolvePath(openapi), signal);
       } catch (error) {
+        if (error instanceof ConfigError) throw error;
         const code = (error as NodeJS.ErrnoException).code;
         throw new ConfigError([`${openapi} cannot be read (${code ?? 'unknown error'})`]);
       }
@@ -83,4 +83,19 @@ export class OpenApiUpstream implements Upstream {
       exchange.close();
     }
   }
+}
+
+async function readOwnFile(path: string, signal: AbortSignal): Promise<string> {
+  const about = await stat(path);
+  // Neither a device nor a pipe, which may never end.
+  if (!about.isFile()) throw new ConfigError([`${path} is not a file`]);
+  if (about.size > MAX_DOCUMENT_BYTES) {
+    throw new ConfigError([`${path} is larger than ${MAX_DOCUMENT_BYTES / 1_000_000} MB`]);
+  }
+  return readFile(path, { encoding: 'utf8', signal });
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return String(value).slice(0, MAX_TITLE_CHARS);
 }

@@ -1,6 +1,6 @@
-import { isObject, type Json } from '@atoll-mcp/core';
+import type { Json } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
-import { resolve } from './document.ts';
+import { isSendableHeader } from './sendable.ts';
 
 /** Credentials to add to a request. */
 export interface Credentials {
@@ -13,17 +13,15 @@ export class SecuritySchemes {
   readonly #schemes = new Map<string, Credentials>();
 
   /** Throws `ConfigError` for a value that matches no scheme of the document. */
-  constructor(document: Json, values: Readonly<Record<string, string>>) {
-    const components = isObject(document.components) ? document.components : {};
-    const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};
+  constructor(schemes: ReadonlyMap<string, Json>, values: Readonly<Record<string, string>>) {
     for (const [name, value] of Object.entries(values)) {
-      const scheme = Object.hasOwn(schemes, name) ? resolve(document, schemes[name]) : undefined;
+      const scheme = schemes.get(name);
       if (!scheme) {
-        const known = Object.keys(schemes).join(', ') || 'none';
+        const known = [...schemes.keys()].slice(0, 50).join(', ') || 'none';
         throw new ConfigError([`"auth" names "${name}"; the security schemes of the document are: ${known}`]);
       }
       const credentials = credentialsOf(scheme, value);
-      if (!credentials) throw new ConfigError([`"auth" cannot be used for "${name}", a scheme of type ${scheme.type}`]);
+      if (!credentials) throw new ConfigError([`"auth" cannot be used for the security scheme "${name}"`]);
       this.#schemes.set(name, credentials);
     }
   }
@@ -49,13 +47,14 @@ export class SecuritySchemes {
 
 function credentialsOf(scheme: Json, value: string): Credentials | undefined {
   const header = (name: string, text: string) => ({ headers: { [name.toLowerCase()]: text }, query: [] });
-  if (scheme.type === 'http' && String(scheme.scheme).toLowerCase() === 'basic') {
+  if (scheme.type === 'http' && /^basic$/i.test(typeof scheme.scheme === 'string' ? scheme.scheme : '')) {
     return header('authorization', `Basic ${Buffer.from(value).toString('base64')}`);
   }
   if (scheme.type === 'http' || scheme.type === 'oauth2' || scheme.type === 'openIdConnect') {
     return header('authorization', `Bearer ${value}`);
   }
   if (scheme.type !== 'apiKey' || typeof scheme.name !== 'string') return undefined;
+  if (scheme.in !== 'query' && !isSendableHeader(scheme.name)) return undefined;
   if (scheme.in === 'query') return { headers: {}, query: [[scheme.name, value]] };
   return scheme.in === 'cookie' ? header('cookie', `${scheme.name}=${value}`) : header(scheme.name, value);
 }

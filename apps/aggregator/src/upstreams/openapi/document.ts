@@ -1,28 +1,25 @@
-import { isObject, type Json, parseJson } from '@atoll-mcp/core';
-import { ConfigError } from '@atoll-mcp/server';
+import { isObject, type Json, parseJson, UnsafeJsonError } from '@atoll-mcp/core';
 
-/** An OpenAPI document and its first validation error, which is only reported: many published documents break minor rules. */
-export interface OpenApiDocument {
-  readonly document: Json;
-  readonly problem?: string;
-}
+/** Why a document cannot be used, in words for whoever configured it. */
+export class UnusableDocument extends Error {}
 
-/** Reads an OpenAPI 3 document, in JSON or YAML. `where` names it in messages. Throws `ConfigError`. */
-export async function readDocument(text: string, where: string): Promise<OpenApiDocument> {
+/** Parses an OpenAPI 3 document, in JSON or YAML. `where` names it in messages. Throws `UnusableDocument`. */
+export async function parseDocument(text: string, where: string): Promise<Json> {
   const document = await parse(text, where);
   if (typeof document.swagger === 'string') {
-    throw new ConfigError([`${where} is Swagger ${document.swagger}; convert it to OpenAPI 3 first`]);
+    throw new UnusableDocument(`${where} is Swagger ${document.swagger.slice(0, 20)}; convert it to OpenAPI 3 first`);
   }
-  const version = String(document.openapi ?? '');
-  if (!version.startsWith('3.') || !isObject(document.paths)) {
-    throw new ConfigError([`${where} is not an OpenAPI 3 document: it needs "openapi": "3.…" and "paths"`]);
+  const version = typeof document.openapi === 'string' || typeof document.openapi === 'number' ? document.openapi : '';
+  if (!String(version).startsWith('3.') || !isObject(document.paths)) {
+    throw new UnusableDocument(`${where} is not an OpenAPI 3 document: it needs "openapi": "3.…" and "paths"`);
   }
   const external = externalReference(document);
   if (external !== undefined) {
-    throw new ConfigError([`${where} refers to another file, "${external}"; bundle it into one document first`]);
+    throw new UnusableDocument(
+      `${where} refers to another file, "${cut(external)}"; bundle it into one document first`,
+    );
   }
-  const problem = await firstProblem(document);
-  return { document, ...(problem !== undefined && { problem }) };
+  return document;
 }
 
 async function parse(text: string, where: string): Promise<Json> {
@@ -32,31 +29,30 @@ async function parse(text: string, where: string): Promise<Json> {
       document = parseJson(text);
     } else {
       const { parse: parseYaml } = await import('yaml');
-      document = parseYaml(text, { maxAliasCount: 1_000 });
+      // Looking for keys that are there twice takes time quadratic in the number of keys.
+      document = parseYaml(text, { maxAliasCount: 1_000, uniqueKeys: false, prettyErrors: false });
     }
-  } catch {
-    throw new ConfigError([`${where} is neither JSON nor YAML`]);
+  } catch (error) {
+    if (error instanceof UnsafeJsonError) throw new UnusableDocument(`${where} is ${error.message}`);
+    if (error instanceof RangeError) throw new UnusableDocument(`${where} is nested too deep`);
+    throw new UnusableDocument(`${where} is neither JSON nor YAML`);
   }
-  if (!isObject(document)) throw new ConfigError([`${where} is not an OpenAPI document`]);
+  if (!isObject(document)) throw new UnusableDocument(`${where} is not an OpenAPI document`);
   return document;
 }
 
-async function firstProblem(document: Json): Promise<string | undefined> {
-  const { Validator } = await loadValidator();
-  const { valid, errors } = await new Validator().validate(document);
+/** The first rule of OpenAPI that a document breaks. It is only reported: many published documents break minor rules. */
+export async function firstProblem(document: Json): Promise<string | undefined> {
+  const validator = await import('@seriousme/openapi-schema-validator').catch(() => undefined);
+  if (!validator) return 'not checked: the package @seriousme/openapi-schema-validator is not installed';
+  const { valid, errors } = await new validator.Validator().validate(document);
   if (valid) return undefined;
-  if (typeof errors === 'string') return errors;
+  if (typeof errors === 'string') return cut(errors);
   const [first] = errors ?? [];
-  return first ? `${first.instancePath || '/'} ${first.message ?? 'is not valid'}` : 'it is not valid';
+  return first ? cut(`${first.instancePath || '/'} ${first.message ?? 'is not valid'}`) : 'it is not valid';
 }
 
-async function loadValidator() {
-  try {
-    return await import('@seriousme/openapi-schema-validator');
-  } catch {
-    throw new ConfigError(['"openapi" needs the package @seriousme/openapi-schema-validator, which is not installed']);
-  }
-}
+const cut = (text: string) => (text.length > 500 ? `${text.slice(0, 500)}…` : text);
 
 /** Without recursion: a document may be nested deeply, and YAML anchors make the same object appear many times. */
 function externalReference(document: Json): string | undefined {
@@ -67,7 +63,7 @@ function externalReference(document: Json): string | undefined {
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
     if (isObject(value) && typeof value.$ref === 'string' && !value.$ref.startsWith('#')) return value.$ref;
-    open.push(...Object.values(value));
+    for (const item of Object.values(value)) open.push(item);
   }
   return undefined;
 }

@@ -51,10 +51,12 @@ export class HttpExchange {
     const { name, maxMessageBytes } = this.#options;
     return new Promise((resolve, reject) => {
       let isSent = false;
+      let hasAnswer = false;
       const client = url.protocol === 'https:' ? https : http;
       const length = body ? { 'content-length': String(body.length) } : {};
       const options = { method, headers: { ...headers, ...length }, agent: this.#agent(url), signal };
-      const request = client.request(url, options, (response) => {
+      const onAnswer = (response: http.IncomingMessage) => {
+        hasAnswer = true;
         const parts: Buffer[] = [];
         let size = 0;
         response.on('data', (chunk: Buffer) => {
@@ -68,10 +70,22 @@ export class HttpExchange {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
         );
         response.on('error', () => reject(callLost(name, 'the connection closed during the answer')));
-      });
+      };
+      let request: http.ClientRequest;
+      try {
+        request = client.request(url, options, onAnswer);
+      } catch {
+        // A name or a value of a header, or a path, as the document or the configuration has it.
+        return reject(upstreamUnreachable(name, 'the request has characters that HTTP does not allow'));
+      }
       request.on('finish', () => {
         isSent = true;
       });
+      request.on('upgrade', (_response, socket) => {
+        socket.destroy();
+        reject(callLost(name, 'it changed to another protocol'));
+      });
+      request.on('close', () => hasAnswer || reject(callLost(name, 'the connection closed before the answer')));
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (signal.aborted) return reject(signal.reason);
         const why =

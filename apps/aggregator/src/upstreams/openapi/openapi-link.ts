@@ -64,7 +64,7 @@ export class OpenApiLink implements Link {
     const parts = placeArguments(operation.path, operation.parameters, args);
     const credentials = schemes.for(operation.security);
     const { body } = operation;
-    const value = body && args[body.argument];
+    const value = body && Object.hasOwn(args, body.argument) ? args[body.argument] : undefined;
     const encoded =
       body && value !== undefined ? await encodeBody(body.kind, body.mediaType, value, body.files) : undefined;
     const url = new URL(base);

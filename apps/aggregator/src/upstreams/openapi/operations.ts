@@ -1,10 +1,21 @@
 import { isObject, type Json } from '@atoll-mcp/core';
 import { type BodyKind, bodyKindOf, type FileFields } from './body.ts';
 import { resolve } from './document.ts';
-import { isBinary, ToolSchemas } from './schemas.ts';
+import { FreeNames } from './free-names.ts';
+import { isBinary, SchemasTooLarge, ToolSchemas } from './schemas.ts';
+import { isPlainPath, isSendableHeader } from './sendable.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'] as const;
 const MAX_DESCRIPTION_CHARS = 2_000;
+const MAX_NAME_CHARS = 200;
+const MAX_REQUIREMENTS = 50;
+/** As many tools as are listed of any server. */
+const MAX_OPERATIONS = 20_000;
+const MAX_FIELDS = 1_000;
+const MAX_ARGUMENTS = 500_000;
+/** Sizes of schemas, in keywords and values. */
+const MAX_OF_TOOL = 20_000;
+const MAX_OF_API = 2_000_000;
 
 export interface Parameter {
   /** As the tool's argument is called. */
@@ -32,23 +43,46 @@ export interface Operation {
   readonly security: readonly Json[];
 }
 
+export interface Operations {
+  readonly operations: readonly Operation[];
+  /** What was left out, in words. */
+  readonly notes: readonly string[];
+}
+
 /** The operations of a document as tools. Two of the same name get numbers. */
-export function operationsOf(document: Json): Operation[] {
+export function operationsOf(document: Json): Operations {
   const operations: Operation[] = [];
-  const names = new Set<string>();
+  const unusable = { paths: 0, operations: 0, schemas: 0 };
+  const names = new FreeNames();
+  let left = MAX_OF_API;
+  let argumentsLeft = MAX_ARGUMENTS;
   for (const [path, item] of Object.entries(isObject(document.paths) ? document.paths : {})) {
     const shared = resolve(document, item);
+    const isUsable = isPlainPath(path);
+    if (shared && !isUsable && !path.startsWith('x-')) unusable.paths++;
+    if (!shared || !isUsable) continue;
     for (const method of METHODS) {
-      const found = shared?.[method];
-      if (!shared || !isObject(found) || !path.startsWith('/')) continue;
-      const operation = operationOf(document, { path, method, shared, operation: found });
-      let name = operation.tool.name;
-      for (let next = 2; names.has(name); next++) name = `${operation.tool.name}_${next}`;
-      names.add(name);
-      operations.push({ ...operation, tool: { ...operation.tool, name } });
+      const found = shared[method];
+      if (!isObject(found)) continue;
+      if (operations.length >= MAX_OPERATIONS || argumentsLeft <= 0) {
+        unusable.operations++;
+        continue;
+      }
+      const { operation, size, isCut } = operationOf(document, { path, method, shared, operation: found }, left);
+      left -= size;
+      argumentsLeft -= 1 + operation.parameters.length;
+      if (isCut) unusable.schemas++;
+      operations.push({ ...operation, tool: { ...operation.tool, name: names.next(operation.tool.name) } });
     }
   }
-  return operations;
+  const notes = [
+    unusable.paths > 0 &&
+      `${unusable.paths} paths are not used: they must begin with "/" and have no "." or ".." in them`,
+    unusable.operations > 0 && `${unusable.operations} operations beyond ${operations.length} are not listed`,
+    unusable.schemas > 0 &&
+      `${unusable.schemas} operations are listed without the schemas of their arguments, which are too large`,
+  ];
+  return { operations, notes: notes.filter((note) => note !== false) };
 }
 
 interface Found {
@@ -58,23 +92,41 @@ interface Found {
   readonly operation: Json;
 }
 
-function operationOf(document: Json, { path, method, shared, operation }: Found): Operation {
-  const schemas = new ToolSchemas(document);
+/** `size` is that of its schemas, as far as they were read; `isCut` if they were too large. */
+function operationOf(document: Json, found: Found, left: number) {
+  const schemas = new ToolSchemas(document, Math.min(left, MAX_OF_TOOL));
+  try {
+    const operation = describeOperation(document, found, schemas);
+    return { operation, size: schemas.size, isCut: false };
+  } catch (error) {
+    if (!(error instanceof SchemasTooLarge)) throw error;
+    return { operation: describeOperation(document, found, undefined), size: schemas.size, isCut: true };
+  }
+}
+
+/** Without `schemas`, arguments are listed by name only. */
+function describeOperation(document: Json, found: Found, schemas: ToolSchemas | undefined): Operation {
+  const { path, method, shared, operation } = found;
   const properties: Json = {};
   const required: string[] = [];
+  const schemaFor = (schema: unknown, about: unknown) =>
+    schemas
+      ? described(schemas.convert(schema), about)
+      : described({}, typeof about === 'string' ? about.slice(0, 100) : '');
+  const names = new FreeNames();
   const parameters = parametersOf(document, shared.parameters, operation.parameters).flatMap((parameter) => {
-    const placed = placedParameter(parameter, properties);
+    const placed = placedParameter(parameter, names);
     if (!placed) return [];
-    properties[placed.argument] = described(schemas.convert(schemaOf(parameter)), parameter.description);
+    properties[placed.argument] = schemaFor(schemaOf(parameter), parameter.description);
     if (parameter.required === true || placed.place === 'path') required.push(placed.argument);
     return [placed];
   });
-  const body = bodyOf(document, resolve(document, operation.requestBody), properties);
+  const body = bodyOf(document, resolve(document, operation.requestBody), names);
   if (body) {
-    properties[body.argument] = described(schemas.convert(body.schema), body.description);
+    properties[body.argument] = schemaFor(body.schema, body.description);
     if (body.isRequired) required.push(body.argument);
   }
-  const { defs } = schemas;
+  const defs = schemas?.defs();
   const inputSchema: Json = {
     type: 'object',
     properties,
@@ -87,7 +139,7 @@ function operationOf(document: Json, { path, method, shared, operation }: Found)
     tool: {
       name: nameOf(operation.operationId, method, path),
       ...(typeof operation.summary === 'string' && { title: operation.summary.slice(0, 100) }),
-      description: descriptionOf(document, operation, method, path),
+      description: descriptionOf(document, found, schemas !== undefined),
       inputSchema,
       annotations: HINTS[method],
     },
@@ -97,7 +149,7 @@ function operationOf(document: Json, { path, method, shared, operation }: Found)
     ...(body && {
       body: { argument: body.argument, kind: body.kind, mediaType: body.mediaType, files: body.files },
     }),
-    security: Array.isArray(security) ? security.filter(isObject) : [],
+    security: Array.isArray(security) ? security.slice(0, MAX_REQUIREMENTS).filter(isObject) : [],
   };
 }
 
@@ -105,7 +157,7 @@ function operationOf(document: Json, { path, method, shared, operation }: Found)
 function parametersOf(document: Json, ...lists: readonly unknown[]): Json[] {
   const found = new Map<string, Json>();
   for (const list of lists) {
-    for (const parameter of Array.isArray(list) ? list : []) {
+    for (const parameter of Array.isArray(list) ? list.slice(0, MAX_FIELDS) : []) {
       const resolved = resolve(document, parameter);
       if (resolved) found.set(`${resolved.in} ${resolved.name}`, resolved);
     }
@@ -115,9 +167,10 @@ function parametersOf(document: Json, ...lists: readonly unknown[]): Json[] {
 
 const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const;
 
-function placedParameter(parameter: Json, taken: Json): Parameter | undefined {
+function placedParameter(parameter: Json, taken: FreeNames): Parameter | undefined {
   const { name, in: place } = parameter;
   if (typeof name !== 'string' || typeof place !== 'string' || !Object.hasOwn(DEFAULT_STYLE, place)) return undefined;
+  if (name.length > MAX_NAME_CHARS || (place === 'header' && !isSendableHeader(name))) return undefined;
   // By the specification these headers are defined elsewhere.
   if (place === 'header' && /^(accept|content-type|authorization)$/i.test(name)) return undefined;
   const known = place as Parameter['place'];
@@ -133,16 +186,17 @@ function placedParameter(parameter: Json, taken: Json): Parameter | undefined {
 }
 
 /** Model providers accept letters, digits and a few punctuation characters only; `filter[name]` becomes `filter_name`. */
-function argumentName(name: string, place: string, taken: Json): string {
-  const plain =
-    name
-      .replaceAll(/[^\w.-]+/g, '_')
-      .replaceAll(/^_+|_+$/g, '')
-      .slice(0, 60) || place;
-  let chosen = Object.hasOwn(taken, plain) ? `${place}_${plain}`.slice(0, 60) : plain;
-  for (let next = 2; Object.hasOwn(taken, chosen); next++) chosen = `${plain.slice(0, 55)}_${next}`;
-  return chosen;
+function argumentName(name: string, place: string, taken: FreeNames): string {
+  const plain = plainName(name).slice(0, 60) || place;
+  return taken.next(taken.has(plain) ? `${place}_${plain}`.slice(0, 60) : plain);
 }
+
+/** Cut first: underscores are looked for at both ends, which takes time quadratic in their number. */
+const plainName = (name: string) =>
+  name
+    .slice(0, MAX_NAME_CHARS)
+    .replaceAll(/[^\w.-]+/g, '_')
+    .replaceAll(/^_+|_+$/g, '');
 
 function schemaOf(parameter: Json): unknown {
   if (!isObject(parameter.content)) return parameter.schema;
@@ -150,14 +204,13 @@ function schemaOf(parameter: Json): unknown {
   return isObject(media) ? media.schema : undefined;
 }
 
-function bodyOf(document: Json, body: Json | undefined, taken: Json) {
-  if (!body || !isObject(body.content)) return undefined;
-  const offered = Object.entries(body.content).flatMap(([mediaType, media]) => {
+function bodyOf(document: Json, body: Json | undefined, taken: FreeNames) {
+  const offered = ownEntries(body?.content).flatMap(([mediaType, media]) => {
     const kind = bodyKindOf(mediaType);
     return kind && isObject(media) ? [{ mediaType, kind, media, schema: media.schema ?? {} }] : [];
   });
   const [chosen] = offered.sort((a, b) => BODY_ORDER.indexOf(a.kind) - BODY_ORDER.indexOf(b.kind));
-  if (!chosen) return undefined;
+  if (!body || !chosen) return undefined;
   const { kind, mediaType, media } = chosen;
   return {
     kind,
@@ -175,7 +228,7 @@ function fileFields(document: Json, { schema, encoding }: Json): FileFields {
   const properties = resolve(document, schema)?.properties;
   const encodings = isObject(encoding) ? encoding : {};
   return new Map(
-    Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]): [string, string][] => {
+    ownEntries(properties).flatMap(([name, property]): [string, string][] => {
       const field = resolve(document, property) ?? {};
       const item = field.type === 'array' ? (resolve(document, field.items) ?? {}) : field;
       if (!isBinary(item)) return [];
@@ -186,18 +239,21 @@ function fileFields(document: Json, { schema, encoding }: Json): FileFields {
   );
 }
 
+const ownEntries = (value: unknown) => Object.entries(isObject(value) ? value : {}).slice(0, MAX_FIELDS);
+
 const BODY_ORDER: readonly BodyKind[] = ['json', 'form', 'multipart', 'text', 'bytes'];
 
 function described(schema: Json, description: unknown): Json {
-  return typeof description === 'string' && description !== '' ? { ...schema, description } : schema;
+  if (typeof description !== 'string' || description === '') return schema;
+  return { ...schema, description: description.slice(0, MAX_DESCRIPTION_CHARS) };
 }
 
 function nameOf(operationId: unknown, method: string, path: string): string {
   const wanted = typeof operationId === 'string' && operationId !== '' ? operationId : `${method}${path}`;
-  return wanted.replaceAll(/[^\w.-]+/g, '_').replaceAll(/^_+|_+$/g, '') || method;
+  return plainName(wanted) || method;
 }
 
-function descriptionOf(document: Json, operation: Json, method: string, path: string): string {
+function descriptionOf(document: Json, { operation, method, path }: Found, hasSchemas: boolean): string {
   const { summary, description, deprecated, responses } = operation;
   const success = Object.entries(isObject(responses) ? responses : {}).find(([status]) => status.startsWith('2'));
   const answer = resolve(document, success?.[1])?.description;
@@ -208,7 +264,8 @@ function descriptionOf(document: Json, operation: Json, method: string, path: st
     typeof answer === 'string' && answer.trim() !== '' && `Returns: ${answer.trim()}`,
   ];
   const text = parts.filter((part) => typeof part === 'string' && part.trim() !== '').join('\n');
-  return `${text.slice(0, MAX_DESCRIPTION_CHARS)}\n(${method.toUpperCase()} ${path})`.trimStart();
+  const note = hasSchemas ? '' : '\nThe schemas of its arguments are too large to be listed.';
+  return `${text.slice(0, MAX_DESCRIPTION_CHARS)}${note}\n(${method.toUpperCase()} ${path})`.trimStart();
 }
 
 const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true };

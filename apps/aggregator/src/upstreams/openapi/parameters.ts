@@ -1,5 +1,6 @@
 import { isObject, type Json } from '@atoll-mcp/core';
 import type { Parameter } from './operations.ts';
+import { hasDotSegment } from './sendable.ts';
 
 /** Path, query, headers and cookies of a request. */
 export interface RequestParts {
@@ -14,21 +15,22 @@ export class UnusableArgument extends Error {}
 /** Puts arguments where the document says, in the styles of OpenAPI 3. */
 export function placeArguments(path: string, parameters: readonly Parameter[], args: Json): RequestParts {
   const query: string[] = [];
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   const cookies: string[] = [];
   let filled = path;
   for (const parameter of parameters) {
-    const value = args[parameter.argument];
+    const value = Object.hasOwn(args, parameter.argument) ? args[parameter.argument] : undefined;
     if (value === undefined || value === null) continue;
     const { name, place } = parameter;
-    if (place === 'path') filled = filled.replaceAll(`{${name}}`, pathSegment(parameter, value));
+    if (place === 'path') filled = filled.replaceAll(`{${name}}`, () => pathSegment(parameter, value));
     else if (place === 'query') query.push(...queryPairs(parameter, value));
-    else if (place === 'header') headers[name.toLowerCase()] = headerValue(parameter, value);
+    else if (place === 'header') headers.set(name.toLowerCase(), headerValue(parameter, value));
     else cookies.push(`${encode(name)}=${listed(parameter, value, ',', encode)}`);
   }
   if (/\{[^}]*\}/.test(filled)) throw new UnusableArgument(`the address ${filled} still needs a value`);
-  if (cookies.length > 0) headers.cookie = cookies.join('; ');
-  return { path: filled, query: query.join('&'), headers };
+  if (hasDotSegment(filled)) throw new UnusableArgument('its arguments lead to another address: a part of it is ".."');
+  if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
+  return { path: filled, query: query.join('&'), headers: Object.fromEntries(headers) };
 }
 
 /** A segment of dots would lead to another address. */
