@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import type { Logger, McpApp } from '@atoll-mcp/core';
 import { StorageError } from '@atoll-mcp/core/storage';
 import { type CommonConfig, type ConfigDefinition, ConfigError, defaultDataDir, loadConfig } from '../config/config.ts';
@@ -36,6 +37,7 @@ export interface Program<Own extends object> {
 
 /** Runs a program from start to exit: configuration, then a command, stdio or HTTP. Exit codes: 0 fine, 1 failed, 2 bad usage. */
 export async function runCli<Own extends object>(program: Program<Own>): Promise<void> {
+  allocateYoung();
   const { definition, commands = {} } = program;
   const argv = process.argv.slice(2);
   const command = argv[0] !== undefined && Object.hasOwn(commands, argv[0]) ? commands[argv[0]] : undefined;
@@ -85,6 +87,14 @@ async function withStorage<Settings extends CommonConfig>(
     throw new ConfigError([`--storage: ${error.message}`]);
   });
   return { ...config, storage };
+}
+
+/**
+ * From the first calls V8 guesses which objects live long, and allocates others like them as old. Those of a call are not, and to
+ * collect them late costs up to a quarter of its processor time.
+ */
+function allocateYoung(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
 async function serve(app: McpApp & HttpExtras, config: CommonConfig, log: Logger): Promise<void> {
