@@ -66,14 +66,14 @@ export const importRefused = (path: string, roots: readonly string[]) =>
       : `"${path}" is not a file inside the import folders (${roots.join(', ')}).`,
   );
 
-export const tooLarge = (mostBytes: number) =>
+export const tooLarge = (maxBytes: number) =>
   new ToolError(
     'TOO_LARGE',
-    `The file has more than ${mostBytes / 2 ** 20} MB, the most that is taken. Start memorylake with a higher --max-file-mb.`,
+    `The file has more than ${maxBytes / 2 ** 20} MB, the most that is taken. Start memorylake with a higher --max-file-mb.`,
   );
 
-export const placeNotFound = (name: string, what: string, there: string) =>
-  new ToolError('PLACE_NOT_FOUND', `"${name}" has no ${what}. ${there}`.trim());
+export const placeNotFound = (name: string, what: string, available: string) =>
+  new ToolError('PLACE_NOT_FOUND', `"${name}" has no ${what}. ${available}`.trim());
 
 export const offsetTooLarge = (offset: number, length: number) =>
   new ToolError('PLACE_NOT_FOUND', `There is nothing at offset ${offset}: the text has ${length} characters.`);
@@ -143,8 +143,8 @@ export const validFromTooEarly = (since: string) =>
     `"valid_from" is before the time from which the former note holds (${since}). Give a later time.`,
   );
 
-export const versionNotFound = (name: string, version: number, there: readonly number[]) =>
-  new ToolError('VERSION_NOT_FOUND', `"${name}" has no version ${version}. It has: ${there.join(', ')}.`);
+export const versionNotFound = (name: string, version: number, available: readonly number[]) =>
+  new ToolError('VERSION_NOT_FOUND', `"${name}" has no version ${version}. It has: ${available.join(', ')}.`);
 
 export const diffTooLarge = (name: string) =>
   new ToolError(

@@ -28,5 +28,5 @@ export const cannotWrite = (folder: string, cause: NodeJS.ErrnoException) =>
 export const busy = (sessions: number) =>
   new SandboxError('busy', `All ${sessions} sessions are busy`, { fix: 'Try again when one of them has finished' });
 
-export const outOfRange = (name: string, value: number, least: number, most: number) =>
-  new SandboxError('limit', `${name} must be from ${least} to ${most}, not ${value}`);
+export const outOfRange = (name: string, value: number, min: number, max: number) =>
+  new SandboxError('limit', `${name} must be from ${min} to ${max}, not ${value}`);

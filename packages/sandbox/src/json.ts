@@ -18,7 +18,7 @@ export function parseUntrustedJson(text: Buffer, maxDepth = MAX_JSON_DEPTH): unk
 export function textField(message: object, name: string, maxLength: number): string {
   const value = field(message, name);
   if (typeof value !== 'string' || value.length > maxLength)
-    throw new Error(`${name} must be text of at most ${maxLength} characters`);
+    throw new Error(`${name} must be text of at max ${maxLength} characters`);
   return Buffer.from(value).toString('utf8');
 }
 
@@ -27,7 +27,7 @@ export function field(message: object, name: string): unknown {
   return Object.hasOwn(message, name) ? (message as Record<string, unknown>)[name] : undefined;
 }
 
-function problemOf(text: Uint8Array, most: number): string | undefined {
+function problemOf(text: Uint8Array, max: number): string | undefined {
   let depth = 0;
   let containers = 0;
   let isInString = false;
@@ -38,7 +38,7 @@ function problemOf(text: Uint8Array, most: number): string | undefined {
       else if (byte === QUOTE) isInString = false;
     } else if (byte === QUOTE) isInString = true;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
-      if (++depth > most) return `JSON is nested more than ${most} levels deep`;
+      if (++depth > max) return `JSON is nested more than ${max} levels deep`;
       if (++containers > MAX_CONTAINERS) return `JSON has more than ${MAX_CONTAINERS} lists and objects`;
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
   }

@@ -32,20 +32,20 @@ export const IDLE_MS = 15 * 60_000;
 export function resolveLimits(language: Language, { purpose, limits = {} }: SessionOptions = {}): Limits {
   const memoryBytes = language !== 'python' ? DEFAULT_MEMORY_BYTES : purpose === 'prediction' ? GB : 2 * GB;
   const entries = (Object.keys(RANGES) as (keyof Limits)[]).map((name) => {
-    const [usual, least, most] = RANGES[name];
+    const [usual, min, max] = RANGES[name];
     const value = limits[name] ?? (name === 'memoryBytes' ? memoryBytes : usual);
-    return [name, checked(name, value, least, most)];
+    return [name, checked(name, value, min, max)];
   });
   return Object.fromEntries(entries) as Record<keyof Limits, number>;
 }
 
 /** The wall time of one call: the session's, unless the call brings its own. */
 export function resolveWallMs(limits: Limits, timeoutMs: number | undefined): number {
-  const [, least, most] = RANGES.wallMs;
-  return timeoutMs === undefined ? limits.wallMs : checked('timeoutMs', timeoutMs, least, most);
+  const [, min, max] = RANGES.wallMs;
+  return timeoutMs === undefined ? limits.wallMs : checked('timeoutMs', timeoutMs, min, max);
 }
 
-function checked(name: string, value: number, least: number, most: number): number {
-  if (!(value >= least && value <= most)) throw outOfRange(name, value, least, most);
+function checked(name: string, value: number, min: number, max: number): number {
+  if (!(value >= min && value <= max)) throw outOfRange(name, value, min, max);
   return Math.floor(value);
 }

@@ -13,12 +13,12 @@ export function fileNameProblem(name: string): string | undefined {
   return /[\\\u0000-\u001f\u007f]/.test(name) ? 'Its name has a backslash or a control character' : undefined;
 }
 
-export const tooManyFiles = (name: string, most: number): RefusedFile => ({
+export const tooManyFiles = (name: string, max: number): RefusedFile => ({
   name,
-  reason: `More than ${most} files were written`,
+  reason: `More than ${max} files were written`,
 });
 
-export const fileTooLarge = (name: string, size: number, most: number): RefusedFile => ({
+export const fileTooLarge = (name: string, size: number, max: number): RefusedFile => ({
   name,
-  reason: `It has ${size} bytes; the files of one run may have ${most} bytes together`,
+  reason: `It has ${size} bytes; the files of one run may have ${max} bytes together`,
 });

@@ -19,8 +19,8 @@ const ENDINGS: Readonly<Record<EndReason, string>> = {
 export const sessionOver = (reason: EndReason) =>
   notRun('unavailable', `This session ${ENDINGS[reason]}; open a new one`, false);
 
-export const codeTooLong = (bytes: number, most: number) =>
-  notRun('refused', `The code has ${bytes} bytes; at most ${most} are taken`);
+export const codeTooLong = (bytes: number, max: number) =>
+  notRun('refused', `The code has ${bytes} bytes; at max ${max} are taken`);
 
 /** The message for a limit that was met. */
 export function limitFailure(kind: 'timeout' | 'output' | 'memory' | 'interrupted', amount: string): Failure {

@@ -16,7 +16,7 @@ interface PoolEntry {
 /** A session that was used this recently does not count as idle: its caller may be about to call again. */
 const SETTLE_MS = 1_000;
 const WAIT_MS = 30_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Bounds the number of sessions, ends idle ones, and runs one call of a session at a time. */
 export class SessionPool {
@@ -42,7 +42,7 @@ export class SessionPool {
         const idle = this.#longestIdle();
         if (idle) await this.leave(idle, 'replaced');
         else if (Date.now() > deadline) throw busy(this.#maxSessions);
-        else await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        else await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       const entry = { turn: Promise.resolve(), calls: 0, lastUsed: Date.now(), timer: undefined };
       this.#entries.set(session, entry);

@@ -44,8 +44,8 @@ export const noSuchTensors = (pattern: string, more?: string) =>
     suggestion: 'A name means itself and all below it, as in model for model.layer1; * stands for any text',
   });
 
-export const tooManyTensors = (found: number, most: number) =>
-  new ToolError('TOO_MANY', `${found} tensors match; at most ${most} are looked at in one call. Narrow the pattern.`);
+export const tooManyTensors = (found: number, max: number) =>
+  new ToolError('TOO_MANY', `${found} tensors match; at max ${max} are looked at in one call. Narrow the pattern.`);
 
 export const damaged = (label: string, cause?: unknown) =>
   new ToolError(

@@ -29,9 +29,9 @@ export class ServerAdmin {
       revision: store.revision,
       ...(store.path !== undefined && { file: store.path }),
       servers: supervisors().map((supervisor) => {
-        const { key, state, since, restarts, upstream, whyDown, listProblem } = supervisor;
+        const { key, state, since, restarts, upstream, downReason, listProblem } = supervisor;
         const external = this.#external(key);
-        const reason = state === 'up' ? listProblem : whyDown;
+        const reason = state === 'up' ? listProblem : downReason;
         return {
           key,
           kind: upstream.kind,
@@ -102,7 +102,7 @@ export class ServerAdmin {
     const supervisor = this.#supervisor(key);
     if (supervisor.state === 'disabled') throw serverOff(key);
     await supervisor.restart().catch(() => {
-      throw restartFailed(key, supervisor.whyDown ?? 'its log says why');
+      throw restartFailed(key, supervisor.downReason ?? 'its log says why');
     });
     return { key, state: supervisor.state };
   }

@@ -50,8 +50,8 @@ export function healthOf(supervisors: readonly UpstreamSupervisor[]): HealthRepo
   const down = enabled.filter(({ state }) => state === 'down');
   const isDown = enabled.length > 0 && down.length === enabled.length;
   const upstreams = Object.fromEntries(
-    supervisors.map(({ key, state, since, whyDown, listProblem }) => {
-      const reason = state === 'down' ? whyDown : listProblem;
+    supervisors.map(({ key, state, since, downReason, listProblem }) => {
+      const reason = state === 'down' ? downReason : listProblem;
       return [key, { state, since: since.toISOString(), ...(reason !== undefined && { reason }) }];
     }),
   );

@@ -56,4 +56,4 @@ function shown(args: unknown): string {
   return text.length <= MAX_ARGUMENTS ? text : cut(text, MAX_ARGUMENTS);
 }
 
-const cut = (text: string, most: number) => `${text.slice(0, most)}… (${text.length - most} more characters)`;
+const cut = (text: string, max: number) => `${text.slice(0, max)}… (${text.length - max} more characters)`;

@@ -48,7 +48,7 @@ export interface ProgramCallsOptions {
 }
 
 /** Maximum concurrent calls; more wait. */
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const MAX_ROUNDS = 8;
 const MAX_SHOWN_NAMES = 10;
 /** A program cannot start another program, and calls tools directly. */
@@ -65,7 +65,7 @@ export function namesForPrograms(view: View): string[] {
 /** The calls of one program. Names and arguments are untrusted; the program has no more rights than its caller. */
 export class ProgramCalls {
   readonly #options: ProgramCallsOptions;
-  readonly #room = new Semaphore(AT_ONCE);
+  readonly #room = new Semaphore(CONCURRENCY);
   readonly #open = new Set<OpenCall>();
   readonly #ended: MadeCall[] = [];
   /** Calls that are not held back as writes. */

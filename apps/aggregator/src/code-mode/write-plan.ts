@@ -24,7 +24,7 @@ interface Pending {
   reject(error: Error): void;
 }
 
-const LOOK_MS = 5;
+const POLL_MS = 5;
 /** Maximum writes per list; more are shown in several lists. */
 const MAX_SHOWN = 100;
 
@@ -57,7 +57,7 @@ export class WritePlan {
   #settle(): void {
     clearTimeout(this.#timer);
     if (this.#pending.length === 0 || this.#isAsking || this.#isOver) return;
-    this.#timer = setTimeout(() => (this.#options.isBusy() ? this.#settle() : void this.#ask()), LOOK_MS);
+    this.#timer = setTimeout(() => (this.#options.isBusy() ? this.#settle() : void this.#ask()), POLL_MS);
   }
 
   /** The program has ended: rejects all pending writes. */

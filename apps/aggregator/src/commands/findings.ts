@@ -32,10 +32,10 @@ export async function checkUpstream(supervisor: UpstreamSupervisor): Promise<Fin
   const what = `server ${supervisor.key}`;
   if (supervisor.state === 'disabled') return { what, isFine: true, detail: 'disabled' };
   await Promise.race([supervisor.ready().catch(() => {}), delay(60_000, undefined, { ref: false })]);
-  const { link, lists, whyDown, upstream } = supervisor;
+  const { link, lists, downReason, upstream } = supervisor;
   if (link) return { what, isFine: true, detail: `${lists.tools.length} tools, ${link.era} era` };
   const lastLine = upstream.stderrTail?.at(-1);
-  const detail = [whyDown ?? 'it does not start', lastLine && `last line of stderr: ${lastLine}`]
+  const detail = [downReason ?? 'it does not start', lastLine && `last line of stderr: ${lastLine}`]
     .filter(Boolean)
     .join('; ');
   return { what, isFine: false, detail, repair: REPAIRS[upstream.kind] };

@@ -33,7 +33,7 @@ export async function readDefinitions(
         const { key } = supervisor;
         const settings = wanted.get(key)?.config;
         const link = await supervisor.ready().catch(() => undefined);
-        if (!link || !settings) return { key, problem: supervisor.whyDown ?? 'it does not start', suspicions: [] };
+        if (!link || !settings) return { key, problem: supervisor.downReason ?? 'it does not start', suspicions: [] };
         const { tools } = supervisor.lists;
         const now = pinOf(identityOf(settings), link.serverInfo, definitionsOf(tools));
         return { key, now, suspicions: tools.flatMap(suspicionsOf) };

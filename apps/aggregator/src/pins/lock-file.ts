@@ -27,7 +27,7 @@ const CLOCK_STEP_MS = 50;
 
 /** Pins of servers that start together are written when none has been added for this long, or after the longest delay. */
 const QUIET_MS = 100;
-const LONGEST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 1_000;
 
 interface AddedPin {
   readonly pin: PinnedServer;
@@ -68,7 +68,7 @@ export class LockFile {
     if (this.#timer) this.#added.set(key, { pin, onFailure });
     else {
       this.update({ [key]: pin });
-      this.#writeBy = Date.now() + LONGEST_DELAY_MS;
+      this.#writeBy = Date.now() + MAX_DELAY_MS;
     }
     clearTimeout(this.#timer);
     const delay = Math.min(QUIET_MS, Math.max(0, this.#writeBy - Date.now()));

@@ -81,11 +81,11 @@ export class ResultStore {
     }
   }
 
-  #makeRoom(isMeant: (stored: Stored) => boolean, most: number): void {
+  #makeRoom(isMeant: (stored: Stored) => boolean, maxBytes: number): void {
     const meant = [...this.#stored.values()].filter(isMeant);
     let size = meant.reduce((sum, { bytes }) => sum + bytes.length, 0);
     for (const { id, bytes } of meant) {
-      if (size <= most) return;
+      if (size <= maxBytes) return;
       this.#stored.delete(id);
       size -= bytes.length;
     }

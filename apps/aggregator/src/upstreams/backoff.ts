@@ -1,7 +1,7 @@
 const FIRST_MS = 250;
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 /** A connection that lasted this long resets the backoff, so the next loss is followed by an immediate restart. */
-const STEADY_MS = 10_000;
+const RESET_AFTER_MS = 10_000;
 /** After this many consecutive failures a call no longer triggers a start. */
 const MAX_EAGER_FAILURES = 5;
 const BETWEEN_ATTEMPTS_MS = 500;
@@ -30,7 +30,7 @@ export class Backoff {
 
   /** The connection was lost. Returns how long to wait before the next start. */
   lost(): number {
-    if (performance.now() - this.#upSince > STEADY_MS) this.#failures = 0;
+    if (performance.now() - this.#upSince > RESET_AFTER_MS) this.#failures = 0;
     return this.#failures++ === 0 ? 0 : this.#schedule();
   }
 
@@ -48,7 +48,7 @@ export class Backoff {
   }
 
   #schedule(): number {
-    const waitMs = Math.min(FIRST_MS * 2 ** Math.min(this.#failures - 1, 16), LONGEST_MS) * (0.75 + this.#random() / 2);
+    const waitMs = Math.min(FIRST_MS * 2 ** Math.min(this.#failures - 1, 16), MAX_MS) * (0.75 + this.#random() / 2);
     this.#nextAttempt = performance.now() + waitMs;
     return waitMs;
   }

@@ -34,7 +34,7 @@ export class UpstreamSupervisor {
   state: State;
   /** When the current state began. */
   since = new Date();
-  whyDown: string | undefined;
+  downReason: string | undefined;
   /** Why its lists could not be merged; the upstream itself may be up. */
   listProblem: string | undefined;
   /** When the current start began (monotonic clock). */
@@ -90,7 +90,7 @@ export class UpstreamSupervisor {
     if (this.#starting) return this.#starting;
     const restMs = this.#backoff.restMs();
     if (this.state === 'down' && restMs > 0) {
-      return Promise.reject(upstreamDown(this.key, this.whyDown ?? 'it has failed', restMs));
+      return Promise.reject(upstreamDown(this.key, this.downReason ?? 'it has failed', restMs));
     }
     return this.#start();
   }
@@ -206,17 +206,17 @@ export class UpstreamSupervisor {
     } catch (error) {
       void opened?.close();
       if (!this.#closed) this.#failed(error);
-      throw upstreamDown(this.key, this.whyDown ?? 'it could not be started', this.#backoff.restMs());
+      throw upstreamDown(this.key, this.downReason ?? 'it could not be started', this.#backoff.restMs());
     }
   }
 
   #failed(error: unknown): void {
     const waitMs = this.#backoff.failed();
-    this.whyDown = describeFailure(error);
+    this.downReason = describeFailure(error);
     this.#become('down');
     this.#options.log.warn('upstream failed', {
       upstream: this.key,
-      reason: this.whyDown,
+      reason: this.downReason,
       retryInMs: Math.round(waitMs),
     });
     void this.#startLater(waitMs);
@@ -240,7 +240,7 @@ export class UpstreamSupervisor {
     this.#link = undefined;
     void link.close().catch(() => {});
     this.#options.log.warn('upstream lost', { upstream: this.key, reason: why });
-    this.whyDown = why;
+    this.downReason = why;
     const waitMs = this.#backoff.lost();
     if (waitMs === 0) return void this.#start().catch(() => {});
     this.#become('down');
@@ -260,7 +260,7 @@ export class UpstreamSupervisor {
     if (state === 'down') this.#isOut = true;
     if (state === 'up') {
       this.#isOut = false;
-      this.whyDown = undefined;
+      this.downReason = undefined;
     }
     if (wasShown === this.isShown) return;
     for (const kind of ['tools', 'prompts', 'resources'] as const) this.#events.onChange({ kind });

@@ -2,8 +2,8 @@ import { isObject, type Json } from '@atoll-mcp/core';
 import type { UpstreamInfo } from './interface.ts';
 import type { CallHooks } from './wire/rpc-client.ts';
 
-const AGAIN_MS = 1_000;
-const AGAIN_MAX_MS = 30_000;
+const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
 const SUBSCRIBE_TIMEOUT_MS = 10_000;
 
 interface Watched extends UpstreamInfo {
@@ -28,7 +28,7 @@ export class Watcher {
   async watch(uris: readonly string[]): Promise<void> {
     const before = this.#watched;
     this.#watched = uris;
-    if (this.#link.era === 'modern') return this.#listen(AGAIN_MS);
+    if (this.#link.era === 'modern') return this.#listen(RETRY_MS);
     if (!this.#offers('resources', 'subscribe')) return;
     const gone = before.filter((uri) => !uris.includes(uri));
     const added = uris.filter((uri) => !before.includes(uri));
@@ -60,12 +60,12 @@ export class Watcher {
       const ended = () => {
         resolve();
         if (this.#closed || stream !== this.#stream || stream.signal.aborted) return;
-        const wait = performance.now() - began > AGAIN_MAX_MS ? AGAIN_MS : Math.min(againMs * 2, AGAIN_MAX_MS);
+        const wait = performance.now() - began > MAX_RETRY_MS ? RETRY_MS : Math.min(againMs * 2, MAX_RETRY_MS);
         setTimeout(() => !this.#closed && stream === this.#stream && void this.#listen(wait), againMs).unref();
       };
       const opened = this.#link.listen(notifications, { signal: stream.signal, timeoutMs: 0, onNotification });
       opened.then(ended, ended);
-      setTimeout(resolve, AGAIN_MS).unref();
+      setTimeout(resolve, RETRY_MS).unref();
       previous?.abort();
     });
   }

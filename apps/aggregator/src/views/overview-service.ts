@@ -175,8 +175,8 @@ function listed({ entry, confidence, alternatives }: FoundTool) {
 export const OWN_KEY = 'atoll';
 
 export function statusOf(supervisor: UpstreamSupervisor, callMetrics: CallMetrics) {
-  const { key, state, since, lists, link, whyDown, listProblem, restarts, upstream } = supervisor;
-  const reason = state === 'up' ? listProblem : whyDown;
+  const { key, state, since, lists, link, downReason, listProblem, restarts, upstream } = supervisor;
+  const reason = state === 'up' ? listProblem : downReason;
   const { name, version } = link?.serverInfo ?? {};
   const { calls, failures, chars, latestMs } = callMetrics.countsOf(key);
   return {

@@ -2,7 +2,7 @@ import {
   chineseStopWords,
   englishStopWords,
   idf,
-  MOST_SATURATION,
+  MAX_SATURATION,
   saturation,
   tokenise,
 } from '@atoll-mcp/storage/search';
@@ -10,8 +10,8 @@ import {
 /** Share of meaning in a fused score; the rest is exact terms. */
 const MEANING = 0.5;
 /** A sentence shorter than this is joined with the next. */
-const LEAST_CHARACTERS = 40;
-const MOST_WINDOWS = 12;
+const MIN_CHARACTERS = 40;
+const MAX_WINDOWS = 12;
 
 /** As terms: "does" becomes "doe". */
 const smallWords = new Set([...englishStopWords, ...chineseStopWords].flatMap(tokenise));
@@ -23,10 +23,10 @@ export function sentenceWindows(text: string): string[] {
   const sentences: string[] = [];
   for (const { segment } of segmenter.segment(text)) {
     const last = sentences.at(-1);
-    if (last !== undefined && last.length < LEAST_CHARACTERS) sentences[sentences.length - 1] = last + segment;
+    if (last !== undefined && last.length < MIN_CHARACTERS) sentences[sentences.length - 1] = last + segment;
     else sentences.push(segment);
   }
-  const perWindow = Math.ceil(sentences.length / MOST_WINDOWS);
+  const perWindow = Math.ceil(sentences.length / MAX_WINDOWS);
   const windows: string[] = [];
   for (let at = 0; at < sentences.length; at += perWindow) windows.push(sentences.slice(at, at + perWindow).join(''));
   return windows.map((window) => window.trim()).filter((window) => window !== '');
@@ -52,7 +52,7 @@ export function termScores(query: string, documents: readonly string[]): number[
   let bound = 0;
   for (const term of new Set(termsOf(query))) {
     const weight = idf(documents.length, counted.filter((counts) => counts.has(term)).length);
-    bound += weight * MOST_SATURATION;
+    bound += weight * MAX_SATURATION;
     for (const [index, counts] of counted.entries()) {
       const count = counts.get(term) ?? 0;
       if (count > 0) scores[index] = scores[index]! + weight * saturation(count, lengths[index]!, meanLength);

@@ -10,18 +10,18 @@ export interface TokenBlock {
 }
 
 /** As much as one text at its longest: more at once no longer fits the processor's caches. */
-const MOST_TOKENS = 256;
+const MAX_TOKENS = 256;
 /** A shorter text would be filled up with more than it has. */
-const LEAST_SHARE = 0.75;
+const MIN_SHARE = 0.75;
 
 /** Puts texts of nearly the same length together, longest first. */
-export function packTexts(texts: readonly Int32Array[], mostTokens = MOST_TOKENS): TokenBlock[] {
+export function packTexts(texts: readonly Int32Array[], mostTokens = MAX_TOKENS): TokenBlock[] {
   const order = [...texts.keys()].sort((a, b) => texts[b]!.length - texts[a]!.length);
   const blocks: TokenBlock[] = [];
   for (let start = 0; start < order.length; ) {
     const tokens = texts[order[start]!]!.length;
     const end = Math.max(start + 1, Math.min(order.length, start + Math.floor(mostTokens / tokens)));
-    const indices = order.slice(start, end).filter((index) => texts[index]!.length >= tokens * LEAST_SHARE);
+    const indices = order.slice(start, end).filter((index) => texts[index]!.length >= tokens * MIN_SHARE);
     blocks.push(blockOf(texts, indices, tokens));
     start += indices.length;
   }

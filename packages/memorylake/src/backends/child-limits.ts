@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 
 const PAGE_BYTES = 4_096;
-const EVERY_MS = platform() === 'linux' ? 20 : 1_000;
+const INTERVAL_MS = platform() === 'linux' ? 20 : 1_000;
 
 const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'NODE_V8_COVERAGE'];
 
@@ -26,7 +26,7 @@ export function watchMemory(pid: number, bytes: number, onTooMuch: () => void): 
     if (isOver || resident <= bytes) return;
     stop();
     onTooMuch();
-  }, EVERY_MS);
+  }, INTERVAL_MS);
   timer.unref();
   const stop = () => {
     isOver = true;

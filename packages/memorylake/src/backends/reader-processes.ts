@@ -15,9 +15,9 @@ const program = fileURLToPath(
 );
 
 /** A process that has grown beyond this ends with its file: memory grows at once and shrinks late, if ever. */
-const MOST_KEPT_BYTES = 256 << 20;
+const MAX_KEPT_BYTES = 256 << 20;
 /** What the program itself and its libraries take beside the heap. */
-const BESIDE_HEAP_MEGABYTES = 300;
+const OUTSIDE_HEAP_MEGABYTES = 300;
 /** A file that ended its process is tried once more: something else may have ended it. */
 const ATTEMPTS = 2;
 const ENDED = 'The lake was closed before it was read';
@@ -120,7 +120,7 @@ export class ProcessReader implements FileReader {
     // A message that could not be sent to a process that just ended; its exit says so.
     child.on('error', () => {});
     // Half as much again as is watched for: it stops what grows faster than one can look.
-    if (child.pid !== undefined) limitMemory(child.pid, this.#mostBytes() * 1.5);
+    if (child.pid !== undefined) limitMemory(child.pid, this.#maxBytes() * 1.5);
     return child;
   }
 
@@ -155,7 +155,7 @@ export class ProcessReader implements FileReader {
       const onAbort = () => settle(() => reject(signal!.reason), false);
       // Time that the other side needs for a batch is not the file's fault.
       let timer = setTimeout(() => fail(this.#tooSlow()), this.#limits.maxSeconds * 1000);
-      const stopWatching = watchMemory(child.pid ?? 0, this.#mostBytes(), () => end(this.#tooLarge()));
+      const stopWatching = watchMemory(child.pid ?? 0, this.#maxBytes(), () => end(this.#tooLarge()));
       signal?.addEventListener('abort', onAbort, { once: true });
       // V8 aborts when its heap is full; every other end is that of a broken file, or of the lake.
       const onExit = (_: number | null, ended: NodeJS.Signals | null) => {
@@ -176,7 +176,7 @@ export class ProcessReader implements FileReader {
           return onRecognised?.(message.done, message.pages);
         }
         if (message.kind !== 'chunks' && message.kind !== 'part')
-          return settle(() => resolve(message), message.residentBytes < MOST_KEPT_BYTES);
+          return settle(() => resolve(message), message.residentBytes < MAX_KEPT_BYTES);
         clearTimeout(timer);
         hasGiven = true;
         const taken = message.kind === 'part' ? onPart!(message.part) : onChunks!(message.chunks.map(received));
@@ -194,8 +194,8 @@ export class ProcessReader implements FileReader {
     });
   }
 
-  #mostBytes(): number {
-    return (this.#limits.maxHeapMegabytes + BESIDE_HEAP_MEGABYTES) * 2 ** 20;
+  #maxBytes(): number {
+    return (this.#limits.maxHeapMegabytes + OUTSIDE_HEAP_MEGABYTES) * 2 ** 20;
   }
 
   #tooSlow(): string {

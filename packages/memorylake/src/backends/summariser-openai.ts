@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Summariser } from './interface.ts';
 
 const answer = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
-const PATIENCE_MS = 60_000;
-const LONGEST = 1_200;
+const TIMEOUT_MS = 60_000;
+const MAX_CHARACTERS = 1_200;
 
 /** Summaries from any endpoint that speaks OpenAI's chat form. The text of a file is data there, never an instruction. */
 export function openAiSummariser(options: { url: string; model: string; apiKey?: string | undefined }): Summariser {
   const address = `${options.url.replace(/\/+$/, '')}/chat/completions`;
   return {
-    summarise: (file, signal) => withDeadline(PATIENCE_MS, signal, (ended) => ask(file, ended)),
+    summarise: (file, signal) => withDeadline(TIMEOUT_MS, signal, (ended) => ask(file, ended)),
   };
 
   async function ask(
@@ -41,6 +41,6 @@ export function openAiSummariser(options: { url: string; model: string; apiKey?:
     if (!response.ok) throw new Error(`The summary endpoint answered ${response.status}`);
     const text = answer.parse(await response.json()).choices[0]!.message.content.trim();
     if (text === '') throw new Error('The summary endpoint answered with nothing');
-    return text.slice(0, LONGEST);
+    return text.slice(0, MAX_CHARACTERS);
   }
 }

@@ -15,12 +15,12 @@ import {
 import { progressBar } from './progress-bar.ts';
 
 /** How many files are read at once; then their vectors are made while others are read. */
-const AT_ONCE = 128;
+const CONCURRENCY = 128;
 
 export const add = lakeCommand(
   'add PATH… [--recursive] [--images] [--collection NAME] [--tag TAG]… [--json]',
   'Add files, or what folders and archives hold; exits 1 if any failed',
-  { flags: ['recursive', 'images', ...FILTER_FLAGS], leastWords: 1 },
+  { flags: ['recursive', 'images', ...FILTER_FLAGS], minWords: 1 },
   async ({ lake, words, flag, values }) => {
     const { files, archives, missing, closed, skipped } = await findFiles(words, {
       recursive: flag('recursive'),
@@ -30,7 +30,7 @@ export const add = lakeCommand(
     const json = flag('json');
     const bar = progressBar(files.length + archives.length, json ? { write: () => {} } : process.stderr);
     const added: (ReturnType<typeof shown> | ReturnType<typeof notAdded>)[] = [];
-    const slots = new Semaphore(AT_ONCE);
+    const slots = new Semaphore(CONCURRENCY);
     const addOne = async (path: string, at: number): Promise<void> => {
       const name = basename(path);
       try {

@@ -16,7 +16,7 @@ export const collections = lakeCommand(
 export const update = lakeCommand(
   'update ID [--name NAME] [--collection NAME] [--tag TAG]… [--json]',
   'Rename a file, move it to a collection or tag it',
-  { flags: ['name=', ...FILTER_FLAGS], leastWords: 1 },
+  { flags: ['name=', ...FILTER_FLAGS], minWords: 1 },
   async ({ lake, words, flag, values }) => {
     const memory = await lake.update(words[0]!, { name: values('name').at(-1), ...filterIn({ values }) });
     print(flag('json') ? JSON.stringify(shown(memory)) : lineFor(memory));

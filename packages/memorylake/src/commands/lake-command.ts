@@ -21,7 +21,7 @@ export interface LakeCall {
 
 interface LakeCommandOptions {
   readonly flags?: readonly string[];
-  readonly leastWords?: number;
+  readonly minWords?: number;
   readonly embed?: boolean;
   readonly readsOnly?: boolean;
   /** What comes before the lake is opened. */
@@ -41,7 +41,7 @@ export function lakeCommand(
     flags: ['json', ...(options.flags ?? [])],
     usesDataDir: options.readsOnly ? 'read' : 'write',
     async run({ words, argv, config, log }) {
-      if (words.length < (options.leastWords ?? 0)) {
+      if (words.length < (options.minWords ?? 0)) {
         process.stderr.write(`memorylake ${usage}\n`);
         return 2;
       }

@@ -3,7 +3,7 @@ import { lakeCommand, print } from './lake-command.ts';
 export const remove = lakeCommand(
   'remove ID… [--json]',
   'Remove files from the lake',
-  { leastWords: 1, embed: false },
+  { minWords: 1, embed: false },
   async ({ lake, words, flag }) => {
     const { deleted, notFound } = await lake.remove(words);
     if (flag('json')) print(JSON.stringify({ deleted, not_found: notFound }));

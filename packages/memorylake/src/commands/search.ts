@@ -4,7 +4,7 @@ import { FILTER_FLAGS, filterIn, lakeCommand, print } from './lake-command.ts';
 export const search = lakeCommand(
   'search "words" [--collection NAME] [--tag TAG]… [--json]',
   'Search all files',
-  { flags: FILTER_FLAGS, leastWords: 1 },
+  { flags: FILTER_FLAGS, minWords: 1 },
   async ({ lake, words, flag, values }) => {
     const { results, mode, notice } = await lake.search({ query: words.join(' '), ...filterIn({ values }) });
     if (flag('json')) {

@@ -4,7 +4,7 @@ import { lakeCommand, print } from './lake-command.ts';
 export const show = lakeCommand(
   'show ID [--json]',
   'Show what is known of a file',
-  { leastWords: 1, embed: false, readsOnly: true },
+  { minWords: 1, embed: false, readsOnly: true },
   async ({ lake, words, flag }) => {
     const [memory] = await lake.fetch([words[0]!]);
     if (!memory) {

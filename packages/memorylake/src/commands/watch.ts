@@ -8,19 +8,19 @@ import { failedLine, lakeCommand, lineFor, notAdded, print, refusalOf, shown } f
 /** Quiet time after the last change before the folder is looked at again: programs save in several steps. */
 const QUIET_MS = 300;
 /** Changes that no event told of, as on network folders, are found this often. */
-const LOOK_AGAIN_MS = 30_000;
+const RESCAN_MS = 30_000;
 
 export const watch = lakeCommand(
   'watch DIR [--json]',
   'Keep a folder and the lake in step, until stopped',
-  { leastWords: 1 },
+  { minWords: 1 },
   async ({ lake, words, flag }) => {
     const folder = await realpath(resolve(words[0]!)).catch(() => undefined);
     if (folder === undefined || !(await stat(folder)).isDirectory()) {
       process.stderr.write(`"${words[0]}" is not a folder\n`);
       return 2;
     }
-    const step = new FolderInStep(lake, folder, (change) =>
+    const step = new FolderWatch(lake, folder, (change) =>
       print(flag('json') ? JSON.stringify(change.json) : change.line),
     );
     await step.look();
@@ -36,7 +36,7 @@ interface Change {
 }
 
 /** Compares a folder with what was seen of it before, and tells the lake the difference. */
-class FolderInStep {
+class FolderWatch {
   readonly #lake: MemoryLakeService;
   readonly #folder: string;
   readonly #tell: (change: Change) => void;
@@ -94,7 +94,7 @@ function untilStopped(folder: string, look: () => Promise<void>): Promise<void> 
       quiet = setTimeout(() => look().catch(stop), QUIET_MS);
     };
     const watcher = watchFolder(folder, { recursive: true }, soon);
-    const again = setInterval(soon, LOOK_AGAIN_MS);
+    const again = setInterval(soon, RESCAN_MS);
     const stop = (error?: unknown) => {
       clearTimeout(quiet);
       clearInterval(again);

@@ -79,10 +79,10 @@ export interface Place {
 }
 
 /** Recognised text below this is often wrong. */
-export const SURE_ENOUGH = 0.9;
+export const MIN_CONFIDENCE = 0.9;
 
 export const isUnsure = ({ confidence }: Pick<Place, 'confidence'>): boolean =>
-  confidence !== undefined && confidence < SURE_ENOUGH;
+  confidence !== undefined && confidence < MIN_CONFIDENCE;
 
 /** A value of a sheet. Dates are ISO text: `2024-05-01` or `2024-05-01 13:00:00`. */
 export type Cell = string | number | boolean | null;

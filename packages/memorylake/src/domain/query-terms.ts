@@ -9,7 +9,7 @@ export interface WeightedTerm {
 const WEIGHTS = { query: 1, keyword: 0.25, entity: 0.5 } as const;
 /** What a caller boosts counts about twice a plain word. What we choose ourselves is raised only a little: it is a guess. */
 const BOOSTS = { chosenByCaller: 1.5, chosenHere: 0.25 } as const;
-const MOST_TERMS = 64;
+const MAX_TERMS = 64;
 
 /** What to look for, and how much each term counts: a name that is also boosted counts more than a plain word. */
 export function queryTerms(query: ParsedQuery, isByCaller: boolean): WeightedTerm[] {
@@ -24,5 +24,5 @@ export function queryTerms(query: ParsedQuery, isByCaller: boolean): WeightedTer
   return [...boosts]
     .map(([term, boost]) => ({ term, boost }))
     .sort((a, b) => b.boost - a.boost)
-    .slice(0, MOST_TERMS);
+    .slice(0, MAX_TERMS);
 }

@@ -5,25 +5,25 @@ import { cutToWeight, sentences } from './text/sentences.ts';
  * A stretch of a passage that begins with the sentence or row that holds most of what was asked, and goes on with what follows it. Measured
  * in bench/snippets.mjs: a stretch chosen as a whole shows the answer less often, and later.
  */
-export function bestSnippet(text: string, boosts: ReadonlyMap<string, number>, longest: number): string {
+export function bestSnippet(text: string, boosts: ReadonlyMap<string, number>, maxCharacters: number): string {
   const whole = text.replace(/[ \t]+/g, ' ').trim();
-  if (whole.length <= longest) return whole;
+  if (whole.length <= maxCharacters) return whole;
   const parts = whole
     .split(/(?<=\n)/)
-    .flatMap((line) => (line.length > longest ? sentences(line) : [line]))
-    .flatMap((part) => (part.length > longest ? cutToWeight(part, PIECE) : [part]));
+    .flatMap((line) => (line.length > maxCharacters ? sentences(line) : [line]))
+    .flatMap((part) => (part.length > maxCharacters ? cutToWeight(part, PIECE) : [part]));
   const scores = scoresOf(parts, boosts);
   const from = scores.indexOf(Math.max(...scores));
   let to = from + 1;
   for (let length = parts[from]!.length; to < parts.length; to++) {
     length += parts[to]!.length;
-    if (length > longest) break;
+    if (length > maxCharacters) break;
   }
   const found = parts.slice(from, to).join('').trim();
-  const cut = found.length > longest ? around(found, boosts, longest) : found;
+  const cut = found.length > maxCharacters ? around(found, boosts, maxCharacters) : found;
   const stretch = `${from > 0 && !cut.startsWith('…') ? '…' : ''}${cut}${to < parts.length && !cut.endsWith('…') ? '…' : ''}`;
   const others = parts.map((part, at) => ({ text: part.trim(), score: at < from || at >= to ? scores[at]! : 0 }));
-  const next = bestThatFits(others, longest - stretch.length);
+  const next = bestThatFits(others, maxCharacters - stretch.length);
   return next === undefined ? stretch : `${stretch}\n…${next}`;
 }
 
@@ -46,9 +46,9 @@ function scoresOf(parts: readonly string[], boosts: ReadonlyMap<string, number>)
 }
 
 // One sentence longer than the snippet: keep what stands around the first term that was asked for.
-function around(text: string, boosts: ReadonlyMap<string, number>, longest: number): string {
+function around(text: string, boosts: ReadonlyMap<string, number>, maxCharacters: number): string {
   const lower = text.toLowerCase();
   const places = [...boosts.keys()].map((term) => lower.indexOf(term)).filter((at) => at >= 0);
-  const from = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - Math.floor(longest / 4));
-  return `${from > 0 ? '…' : ''}${text.slice(from, from + longest).trim()}${from + longest < text.length ? '…' : ''}`;
+  const from = Math.max(0, Math.min(...(places.length > 0 ? places : [0])) - Math.floor(maxCharacters / 4));
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + maxCharacters).trim()}${from + maxCharacters < text.length ? '…' : ''}`;
 }

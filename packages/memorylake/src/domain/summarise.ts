@@ -5,7 +5,7 @@ import { describePlace, type FileFormat, type Place } from './document.ts';
 import type { SheetFacts } from './tables/chunk-rows.ts';
 import { sentences } from './text/sentences.ts';
 
-const LONGEST = 1_200;
+const MAX_CHARACTERS = 1_200;
 const SENTENCES = 4;
 const SENTENCES_WEIGHED = 400;
 
@@ -19,7 +19,7 @@ function summariseSheets(format: FileFormat, facts: FileFacts): string {
   const kind = format === 'csv' || format === 'tsv' ? `${format.toUpperCase()} table` : 'Workbook';
   const head = kind === 'Workbook' ? `Workbook with ${count} ${count === 1 ? 'sheet' : 'sheets'}.` : `${kind}.`;
   const sheets = facts.sheets.flatMap((sheet) => [describeSheet(sheet), ...belowOn(sheet.name, facts)]);
-  return clip([head, ...sheets].join(' '), LONGEST);
+  return clip([head, ...sheets].join(' '), MAX_CHARACTERS);
 }
 
 /** Tables that stand below the first one of a sheet. */
@@ -54,7 +54,7 @@ function summariseText(format: FileFormat, facts: FileFacts, opening: string): s
   const sections = facts.headings.filter((heading) => heading !== title).slice(0, 8);
   const parts = [head, ...unreadSentence(facts), ...tellingSentences(opening)];
   if (sections.length > 1) parts.push(`Sections: ${sections.join('; ')}.`);
-  return clip(parts.join(' '), LONGEST);
+  return clip(parts.join(' '), MAX_CHARACTERS);
 }
 
 function describeChat({ lines: turns }: FileFacts, { speakers, times }: ChatFacts): string {
@@ -142,9 +142,9 @@ export function summariseMatch(passages: readonly { readonly text: string; reado
     .join(' … ');
 }
 
-export function clip(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const cut = text.slice(0, longest - 1);
+export function clip(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const cut = text.slice(0, maxCharacters - 1);
   const space = cut.lastIndexOf(' ');
-  return `${space > longest * 0.8 ? cut.slice(0, space) : cut}…`;
+  return `${space > maxCharacters * 0.8 ? cut.slice(0, space) : cut}…`;
 }

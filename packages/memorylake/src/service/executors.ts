@@ -21,7 +21,7 @@ export interface ExecutorLimit {
   readonly maySee: (memoryId: string) => Promise<boolean>;
 }
 
-const REMEMBERED = 1_000;
+const MAX_ENDED = 1_000;
 
 /** Executors by id, and how those that are over came to their end. */
 export class Executors {
@@ -88,7 +88,7 @@ export class Executors {
 
   #remember(id: string, end: RunnerEnd): void {
     this.#over.set(id, end);
-    if (this.#over.size <= REMEMBERED) return;
+    if (this.#over.size <= MAX_ENDED) return;
     const oldest = this.#over.keys().next().value!;
     this.#over.delete(oldest);
     this.#limits.delete(oldest);

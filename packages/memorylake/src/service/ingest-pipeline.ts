@@ -28,13 +28,13 @@ export type OnProgress = (progress: IngestProgress) => void;
 
 const EMBEDDED_AT_ONCE = 2;
 /** Chunks that wait in memory for their vectors before reading waits too. */
-const MOST_WAITING_CHUNKS = 20_000;
+const MAX_WAITING_CHUNKS = 20_000;
 /** How long a file waits for its vectors while the words of others are read. */
 const WORDS_FIRST_MS = 60_000;
 /** So many are a matter of a second. */
 const FEW_CHUNKS = 32;
 /** A file that ended the process twice is not tried again by itself. */
-const MOST_BEGUN = 2;
+const MAX_BEGUN = 2;
 /** How often a file that another program reads is looked at. */
 const POLL_MS = 100;
 
@@ -120,7 +120,7 @@ export class IngestPipeline {
     const { catalog, owner } = this.#options;
     const memory = await catalog.claim(id, owner, isGone);
     if (!memory?.pending) return undefined;
-    if ((memory.pending.begun ?? 0) > MOST_BEGUN) {
+    if ((memory.pending.begun ?? 0) > MAX_BEGUN) {
       this.#options.log.warn('a file ended the lake twice while it was read', { id });
       await this.#fail(memory, 'The lake ended twice while it was read. Add it again to try once more', memory.type);
       return { vectors: Promise.resolve() };
@@ -133,14 +133,14 @@ export class IngestPipeline {
     const vectors = this.#embedLater(memory, file, onProgress);
     onProgress({ step: 'searchable', chunks: file.chunks.length, embedded: 0 });
     // What waits is held in memory: with too much of it, the next file is read when these vectors are made.
-    if (this.#waitingChunks > MOST_WAITING_CHUNKS) await vectors;
+    if (this.#waitingChunks > MAX_WAITING_CHUNKS) await vectors;
     return { vectors };
   }
 
   async #embedLater(memory: MemoryRecord, file: ReadFile, onProgress: OnProgress): Promise<void> {
     this.#waitingChunks += file.chunks.length;
     try {
-      if (this.#waitingChunks <= MOST_WAITING_CHUNKS)
+      if (this.#waitingChunks <= MAX_WAITING_CHUNKS)
         await inTime(this.#reading.idle(this.#stop.signal), WORDS_FIRST_MS, this.#stop.signal);
       await this.#embedding.run(
         () => this.#guard(memory, (signal) => this.#embed(memory, file, onProgress, signal)),

@@ -16,7 +16,7 @@ export const CARD = 0;
 
 type Attributes = NonNullable<IndexedDocument['attributes']>;
 
-const USUAL_DIMENSIONS = 384;
+const DEFAULT_DIMENSIONS = 384;
 
 /** The search index of a lake, whose vectors all have one length, and that of the multilingual model's vectors beside it. */
 export class LakeIndex {
@@ -73,7 +73,7 @@ export class LakeIndex {
 
   async #openIndex() {
     const chosen = await this.#settings.get('dimensions');
-    const dimensions = chosen ? Number(chosen.value) : (this.#embedder?.dimensions ?? USUAL_DIMENSIONS);
+    const dimensions = chosen ? Number(chosen.value) : (this.#embedder?.dimensions ?? DEFAULT_DIMENSIONS);
     if (!chosen) await this.#settings.put({ id: 'dimensions', value: String(dimensions) });
     return { index: this.#storage.searchIndex({ name: `chunks_${dimensions}`, dimensions }), dimensions };
   }

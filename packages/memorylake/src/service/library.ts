@@ -73,11 +73,11 @@ export const noFiles: LocalFiles = {
 };
 
 /** Most clients give a call a minute. */
-const PATIENCE_MS = 45_000;
+const CALL_TIMEOUT_MS = 45_000;
 /** How long a caller waits for vectors too, unless it brings many files. */
-const VECTORS_PATIENCE_MS = 5_000;
+const VECTORS_TIMEOUT_MS = 5_000;
 const MANY_FILES = 5;
-const LATELY_MS = 5_000;
+const RECENT_MS = 5_000;
 
 /** What goes into the lake and out of it for good. */
 export class Library {
@@ -105,7 +105,7 @@ export class Library {
   async addSoon(file: AddedFile, { signal, onProgress }: WaitOptions = {}): Promise<AddedMemory> {
     const { memory, isDuplicate, searchable, settled } = await this.addInSteps(file, onProgress);
     const isOneOfMany = this.#countLately() > MANY_FILES;
-    const done = await inTime(Promise.race([settled, searchable.then(() => undefined)]), PATIENCE_MS, signal);
+    const done = await inTime(Promise.race([settled, searchable.then(() => undefined)]), CALL_TIMEOUT_MS, signal);
     if (!done && !isOneOfMany) await this.#vectorsUnlessMany(signal);
     return { memory: done?.memory ?? (await this.#options.catalog.memories.get(memory.id)) ?? memory, isDuplicate };
   }
@@ -208,7 +208,7 @@ export class Library {
   /** How many files came in the last seconds, this one among them. With many, callers wait for words alone. */
   #countLately(): number {
     const now = performance.now();
-    this.#lately = [...this.#lately.filter((at) => now - at < LATELY_MS), now].slice(-MANY_FILES - 1);
+    this.#lately = [...this.#lately.filter((at) => now - at < RECENT_MS), now].slice(-MANY_FILES - 1);
     if (this.#lately.length > MANY_FILES) {
       for (const stop of this.#waitingForVectors) stop.abort();
       this.#waitingForVectors.clear();
@@ -220,7 +220,7 @@ export class Library {
     const stop = new AbortController();
     this.#waitingForVectors.add(stop);
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    await this.#options.ingest.vectorsSoon(VECTORS_PATIENCE_MS, either);
+    await this.#options.ingest.vectorsSoon(VECTORS_TIMEOUT_MS, either);
     this.#waitingForVectors.delete(stop);
   }
 

@@ -24,11 +24,11 @@ export interface ReadText {
   readonly nextOffset: number | undefined;
 }
 
-const LONGEST = 40_000;
-const ROWS_AT_ONCE = 200;
+const MAX_ANSWER_CHARACTERS = 40_000;
+const DEFAULT_ROWS = 200;
 /** Passages that are fetched at once; more than fit into one answer. */
-const WINDOW = 500;
-const BREAK = '\n\n';
+const CHUNKS_PER_FETCH = 500;
+const CHUNK_SEPARATOR = '\n\n';
 
 /** Gives back the text of a memory, or of one place in it. */
 export class MemoryReader {
@@ -46,10 +46,14 @@ export class MemoryReader {
     if (options.page !== undefined) return this.#page(memory, options.page, offset);
     const found: ChunkPayload[] = [];
     let length = 0;
-    for (let first = CARD + 1; first <= memory.chunks && length <= offset + LONGEST; first += WINDOW) {
-      const passages = await this.#passages(memory, first, WINDOW);
+    for (
+      let first = CARD + 1;
+      first <= memory.chunks && length <= offset + MAX_ANSWER_CHARACTERS;
+      first += CHUNKS_PER_FETCH
+    ) {
+      const passages = await this.#passages(memory, first, CHUNKS_PER_FETCH);
       found.push(...passages);
-      length += passages.reduce((sum, { text }) => sum + text.length + BREAK.length, 0);
+      length += passages.reduce((sum, { text }) => sum + text.length + CHUNK_SEPARATOR.length, 0);
     }
     return joined('', found, offset);
   }
@@ -60,8 +64,8 @@ export class MemoryReader {
     isWanted: (passage: { chunk: number; place: Place }) => boolean,
   ): Promise<ChunkPayload[]> {
     const found: ChunkPayload[] = [];
-    for (let first = CARD + 1; first <= memory.chunks; first += WINDOW) {
-      const passages = await this.#passages(memory, first, WINDOW);
+    for (let first = CARD + 1; first <= memory.chunks; first += CHUNKS_PER_FETCH) {
+      const passages = await this.#passages(memory, first, CHUNKS_PER_FETCH);
       found.push(...passages.filter(({ place }, at) => isWanted({ place, chunk: first + at })));
     }
     return found;
@@ -83,8 +87,8 @@ export class MemoryReader {
   async #page(memory: MemoryRecord, page: number, offset: number): Promise<ReadText> {
     if (page > memory.pages) throw noSuchPage(memory, page);
     const found: ChunkPayload[] = [];
-    for (let first = CARD + 1; first <= memory.chunks; first += WINDOW) {
-      const passages = await this.#passages(memory, first, WINDOW);
+    for (let first = CARD + 1; first <= memory.chunks; first += CHUNKS_PER_FETCH) {
+      const passages = await this.#passages(memory, first, CHUNKS_PER_FETCH);
       found.push(...passages.filter(({ place }) => place.page === page));
       if ((passages.at(-1)?.place.page ?? 0) > page) break;
     }
@@ -109,7 +113,12 @@ export class MemoryReader {
     const [from, to] = rangeOf(rows);
     const path = await this.#options.blobs.localPath(memory.blobKey);
     // Without a range, one row more than is given tells whether there are further ones.
-    const range = { sheet: name, from, to: rows === undefined ? to + 1 : to, enoughCharacters: offset + LONGEST };
+    const range = {
+      sheet: name,
+      from,
+      to: rows === undefined ? to + 1 : to,
+      enoughCharacters: offset + MAX_ANSWER_CHARACTERS,
+    };
     const read = await this.#options.reader.rows({ path, name: memory.name }, memory.format!, range, signal);
     const found = read.filter(({ number }) => number <= to);
     const last = found.at(-1)?.number ?? from;
@@ -154,7 +163,7 @@ const unsure = ({ confidence = 0 }: Place): string =>
   `[Recognised with ${Math.round(confidence * 100)} % confidence; check it against the original]\n`;
 
 function rangeOf(rows: string | undefined): [number, number] {
-  if (rows === undefined) return [1, ROWS_AT_ONCE];
+  if (rows === undefined) return [1, DEFAULT_ROWS];
   const match = /^\s*(\d+)\s*(?:[:–-]\s*(\d+)\s*)?$/.exec(rows);
   const from = Number(match?.[1]);
   const to = Number(match?.[2] ?? match?.[1]);
@@ -169,9 +178,9 @@ function joined(
 ): ReadText {
   const text = passages
     .map(({ text, place }) => (place && isUnsure(place) ? `${unsure(place)}${text}` : text))
-    .join(BREAK);
+    .join(CHUNK_SEPARATOR);
   if (offset > 0 && offset >= text.length) throw offsetTooLarge(offset, text.length);
-  const end = offset + LONGEST;
+  const end = offset + MAX_ANSWER_CHARACTERS;
   const truncated = text.length > end;
   return { place, text: text.slice(offset, end), truncated, nextOffset: truncated ? end : undefined };
 }

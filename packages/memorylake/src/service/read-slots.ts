@@ -7,7 +7,7 @@ const SMALL_AT_ONCE = 128;
 const SMALL_BYTES = 64 << 10;
 /** So many files within a few seconds are a folder, of which more will come in a moment. */
 const MANY_FILES = 8;
-const LATELY_MS = 5_000;
+const RECENT_MS = 5_000;
 const QUIET_MS = 250;
 
 /** Says which files are read at the same time: what was read of them is held in memory until it is stored. */
@@ -45,6 +45,6 @@ export class ReadSlots {
   }
 
   #isOneOfMany(): boolean {
-    return this.#ends.length === MANY_FILES && performance.now() - this.#ends[0]! < LATELY_MS;
+    return this.#ends.length === MANY_FILES && performance.now() - this.#ends[0]! < RECENT_MS;
   }
 }

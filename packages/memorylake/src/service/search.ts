@@ -54,13 +54,13 @@ export interface SearchAnswer {
 
 const CANDIDATES = 200;
 /** Passages that are counted, so that the number of matches is not that of the candidates. */
-const COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 const PASSAGES = 3;
 /** Turns of chats that are shown together, for answers may stand in several: fewer of each when there are many chats. */
-const TURNS = 12;
+const CHAT_TURNS = 12;
 const SNIPPET = 320;
 /** How long a search waits for vectors of a file that was just added. */
-const PATIENCE_MS = 1_000;
+const VECTORS_TIMEOUT_MS = 1_000;
 
 /** Finds memories by words and by meaning. */
 export class Search {
@@ -89,7 +89,7 @@ export class Search {
     const { signal } = question;
     const filter = filterOf(question);
     const shared = { ...(signal && { signal }), filter };
-    await this.#options.ingest.vectorsSoon(PATIENCE_MS, signal);
+    await this.#options.ingest.vectorsSoon(VECTORS_TIMEOUT_MS, signal);
     const index = await this.#options.index.index();
     const [words, meaning] = await Promise.all([
       index.search({ ...shared, terms, k: CANDIDATES }),
@@ -102,7 +102,9 @@ export class Search {
     const near = match(words.lexical);
     // A list that is full may hide further memories behind the many passages of one.
     const all =
-      words.lexical.length < CANDIDATES ? near : match((await index.search({ ...shared, terms, k: COUNTED })).lexical);
+      words.lexical.length < CANDIDATES
+        ? near
+        : match((await index.search({ ...shared, terms, k: MAX_COUNTED })).lexical);
     return { near, all, notice: meaning.notice, mode: meaning.mode };
   }
 
@@ -117,7 +119,7 @@ export class Search {
       .map((match, at) => ({ match, memory: records[at] }))
       .filter((pair): pair is { match: MemoryMatch; memory: MemoryRecord } => pair.memory?.status === 'ready')
       .slice(0, limit);
-    const turns = Math.max(PASSAGES, Math.floor(TURNS / Math.max(1, found.length)));
+    const turns = Math.max(PASSAGES, Math.floor(CHAT_TURNS / Math.max(1, found.length)));
     // The card is not a passage: where it matched best, the summary says what the memory is.
     const best = ({ match, memory }: (typeof found)[number]) =>
       match.chunks.filter(({ chunk }) => chunk !== CARD).slice(0, memory.format === 'chat' ? turns : PASSAGES);

@@ -33,7 +33,7 @@ export interface TableAnswer {
 
 const LISTED = 200;
 /** Of one answer. */
-export const MOST_ROWS = 10_000;
+export const MAX_ROWS = 10_000;
 
 /** Runs SQL over the lake: each sheet, CSV file and table of a document is a table. */
 export class Tables {

@@ -15,8 +15,8 @@ export const similarMemories = defineTool({
   output: z.object({ id: z.string(), similar: z.array(similarOutput) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   errors: ['MEMORY_NOT_FOUND', 'MEMORY_NOT_READY'],
-  async run({ memory_id, min_similarity: least }, { service }) {
-    const found = await service.similarTo(memory_id, least);
+  async run({ memory_id, min_similarity: minSimilarity }, { service }) {
+    const found = await service.similarTo(memory_id, minSimilarity);
     const similar = found.map(({ memory, similarity }) => ({ id: memory.id, name: memory.name, similarity }));
     return { id: memory_id, similar };
   },

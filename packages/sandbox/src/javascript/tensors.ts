@@ -48,7 +48,7 @@ export function takeTensor(
   context: QuickJSContext,
   host: QuickJSHandle,
   result: QuickJSHandle,
-  mostBytes: number,
+  maxBytes: number,
 ): { failure: Failure } | { tensor: Tensor } {
   using describe = context.getProp(host, 'describe');
   const described = context.callFunction(describe, context.undefined, result);
@@ -63,7 +63,7 @@ export function takeTensor(
   const wanted = ARRAY_KINDS[dtype];
   if (typeof kind !== 'string' || typeof bytes !== 'number') return refused('data must be a typed array');
   if (kind !== wanted) return refused(`data of ${dtype} must be a ${wanted}, not a ${kind}`);
-  if (bytes > mostBytes) return refused(`predict returned ${bytes} bytes; the limit is ${mostBytes}`);
+  if (bytes > maxBytes) return refused(`predict returned ${bytes} bytes; the limit is ${maxBytes}`);
 
   using take = context.getProp(host, 'bytes');
   const taken = context.callFunction(take, context.undefined, result);

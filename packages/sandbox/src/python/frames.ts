@@ -82,8 +82,8 @@ export class FrameReader {
   }
 }
 
-function bounded(bytes: unknown, most: number): number {
-  if (!Number.isSafeInteger(bytes) || Number(bytes) < 0 || Number(bytes) > most) throw new Error('frame out of bounds');
+function bounded(bytes: unknown, max: number): number {
+  if (!Number.isSafeInteger(bytes) || Number(bytes) < 0 || Number(bytes) > max) throw new Error('frame out of bounds');
   return Number(bytes);
 }
 
@@ -92,12 +92,12 @@ function asObject(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-function asSizes(value: unknown, most: number): number[] {
+function asSizes(value: unknown, max: number): number[] {
   if (!Array.isArray(value) || value.length > 16) throw new Error('frame without buffer sizes');
-  const sizes = value.map((size) => bounded(size, most));
+  const sizes = value.map((size) => bounded(size, max));
   bounded(
     sizes.reduce((sum, size) => sum + size, 0),
-    most,
+    max,
   );
   return sizes;
 }

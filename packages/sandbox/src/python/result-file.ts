@@ -8,10 +8,9 @@ import type { Answer, DescribedTensor } from './messages.ts';
 export async function readResult(
   path: string,
   { dtype, shape, bytes }: DescribedTensor,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<Tensor | string> {
-  if (!Number.isSafeInteger(bytes) || Number(bytes) < 0 || Number(bytes) > mostBytes)
-    return 'its size is out of bounds';
+  if (!Number.isSafeInteger(bytes) || Number(bytes) < 0 || Number(bytes) > maxBytes) return 'its size is out of bounds';
   const data = new Uint8Array(Number(bytes));
   const problem = tensorProblem({ dtype, shape, data });
   if (problem) return problem;

@@ -7,10 +7,10 @@ const ENTRY_BYTES = 4_096;
 const BLOCK_BYTES = 512;
 
 /** What a folder takes on its disk, counted in blocks up to a limit. What cannot be read is taken for more than any limit. */
-export async function usedBytes(folder: string, most: number): Promise<number> {
+export async function usedBytes(folder: string, max: number): Promise<number> {
   let sum = 0;
   const folders = [folder];
-  for (let next = folders.pop(); next !== undefined && sum <= most; next = folders.pop()) {
+  for (let next = folders.pop(); next !== undefined && sum <= max; next = folders.pop()) {
     const entries = await readdir(next, { withFileTypes: true }).catch(vanished([]));
     if (!entries) return Number.POSITIVE_INFINITY;
     for (const entry of entries) {
@@ -18,7 +18,7 @@ export async function usedBytes(folder: string, most: number): Promise<number> {
       if (entry.isDirectory()) folders.push(path);
       const stats = await lstat(path).catch(vanished({ blocks: 0 }));
       sum += stats ? Math.max(ENTRY_BYTES, stats.blocks * BLOCK_BYTES) : Number.POSITIVE_INFINITY;
-      if (sum > most) break;
+      if (sum > max) break;
     }
   }
   return sum;

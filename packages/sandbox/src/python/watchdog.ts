@@ -5,7 +5,7 @@ import { storedBytes, threadsOf, usedBytes } from './scratch-usage.ts';
 /** Why a call was stopped. The first two are asked for softly, the others are a kill. */
 export type Stop = 'timeout' | 'interrupted' | 'output' | 'scratch' | 'threads';
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** A file system may take some blocks for itself. */
 const SPARE_BYTES = 1024 * 1024;
 /** Where the kernel counts the threads of all sessions together. */
@@ -29,7 +29,7 @@ export class Watchdog {
     this.#limits = limits;
     this.#signal = signal;
     this.#timers.push(setTimeout(() => this.stopSoftly('timeout'), wallMs));
-    this.#timers.push(setInterval(() => void this.#look(), LOOK_MS));
+    this.#timers.push(setInterval(() => void this.#look(), POLL_MS));
     if (signal?.aborted) this.interrupt();
     signal?.addEventListener('abort', this.interrupt);
   }
@@ -76,8 +76,8 @@ export class Watchdog {
   async #count(): Promise<void> {
     const { fork, ownScratch, ownTasks, pid } = this.#child;
     const { scratchBytes, resultBytes, outputFileBytes } = this.#limits;
-    const mostBytes = Math.max(resultBytes, outputFileBytes) + SPARE_BYTES;
-    if (storedBytes(fork.resultFile) > mostBytes) this.#kill('scratch');
+    const maxBytes = Math.max(resultBytes, outputFileBytes) + SPARE_BYTES;
+    if (storedBytes(fork.resultFile) > maxBytes) this.#kill('scratch');
     if (!ownTasks && (await threadsOf(pid)) > MAX_THREADS) this.#kill('threads');
     if (ownScratch) return;
     const used = await usedBytes(fork.scratchDir, scratchBytes);

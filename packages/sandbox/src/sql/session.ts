@@ -54,7 +54,7 @@ export class SqlThreadSession implements SqlSession {
       const size = Buffer.byteLength(sql);
       if (size > codeBytes) return { ...codeTooLong(size, codeBytes), ...NO_ROWS };
       const maxRows = Math.min(options.maxRows ?? rows, rows);
-      return this.#send({ op: 'query', sql, maxRows, mostBytes: outputKillBytes }, wallMs, options.signal);
+      return this.#send({ op: 'query', sql, maxRows, maxBytes: outputKillBytes }, wallMs, options.signal);
     });
   }
 

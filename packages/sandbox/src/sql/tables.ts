@@ -11,7 +11,7 @@ export type TableRequest =
   | { readonly op: 'table'; readonly name: string; readonly columns: SqlTable['columns'] }
   | { readonly op: 'rows'; readonly rows: readonly (readonly SqlValue[])[] }
   | { readonly op: 'loaded' }
-  | { readonly op: 'query'; readonly sql: string; readonly maxRows: number; readonly mostBytes: number };
+  | { readonly op: 'query'; readonly sql: string; readonly maxRows: number; readonly maxBytes: number };
 
 export interface SqlAnswer {
   readonly columns: readonly string[];
@@ -89,7 +89,7 @@ export class Tables {
     this.#db.run('PRAGMA trusted_schema = OFF');
   }
 
-  #query({ sql, maxRows, mostBytes }: Extract<TableRequest, { op: 'query' }>): SqlAnswer {
+  #query({ sql, maxRows, maxBytes }: Extract<TableRequest, { op: 'query' }>): SqlAnswer {
     const problem = statementProblem(sql);
     if (problem) return failed({ kind: 'refused', message: problem });
     const statements = this.#db.iterateStatements(sql);
@@ -98,20 +98,20 @@ export class Tables {
     try {
       if (!isNothing(statements.getRemainingSQL()))
         return failed({ kind: 'refused', message: 'Only one statement can be run at a time' });
-      return this.#read(statement, maxRows, mostBytes);
+      return this.#read(statement, maxRows, maxBytes);
     } finally {
       statement.free();
     }
   }
 
-  #read(statement: Statement, maxRows: number, mostBytes: number): SqlAnswer {
+  #read(statement: Statement, maxRows: number, maxBytes: number): SqlAnswer {
     const rows: SqlCell[][] = [];
     const rowBytes = rowCounter(this.#sqlite, statement);
     let size = 0;
     while (statement.step()) {
       if (rows.length === maxRows) return { columns: statement.getColumnNames(), rows, rowsTruncated: true };
       size += rowBytes();
-      if (size > mostBytes) return failed({ kind: 'output', message: '' });
+      if (size > maxBytes) return failed({ kind: 'output', message: '' });
       if (mustStop()) return failed({ kind: 'interrupted', message: '' });
       // sql.js knows this option, its types don't yet.
       const read = statement.get as (params: null, config: { useBigInt: boolean }) => (StoredValue | bigint)[];

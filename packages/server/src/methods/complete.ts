@@ -1,7 +1,7 @@
 import type { CallContext, Contract } from '@atoll-mcp/core';
 import { invalidParams, type Json } from '@atoll-mcp/core';
 
-const MOST = 100;
+const MAX_VALUES = 100;
 
 type Complete<Service> = (typed: string, context: CallContext<Service>) => Promise<readonly string[]>;
 
@@ -16,7 +16,9 @@ export async function completeFor<Service>(
   const complete = completerOf(contract, params.ref as Json | undefined, argument.name);
   if (!complete) return { completion: { values: [], total: 0, hasMore: false } };
   const values = await complete(String(argument.value ?? ''), await context());
-  return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
+  return {
+    completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES },
+  };
 }
 
 function completerOf<Service>(

@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 const NEWLINE = 0x0a;
 
 /** V8's limit on the length of a string: a longer line cannot be read. */
-const LONGEST = 2 ** 29 - 24;
+const MAX_LINE_CHARACTERS = 2 ** 29 - 24;
 const GROWTH = 4 * 2 ** 20;
 
 export interface LineTaker {
@@ -40,7 +40,7 @@ export function readLines(input: Readable, taker: LineTaker): void {
  * memory that grows in place and is released before the line is parsed, not at the next garbage collection.
  */
 class HeldBytes {
-  readonly #memory = new ArrayBuffer(0, { maxByteLength: LONGEST });
+  readonly #memory = new ArrayBuffer(0, { maxByteLength: MAX_LINE_CHARACTERS });
   readonly #bytes = new Uint8Array(this.#memory);
   #length = 0;
 
@@ -50,8 +50,8 @@ class HeldBytes {
 
   add(part: Uint8Array): void {
     const length = this.#length + part.length;
-    if (length <= LONGEST) {
-      if (length > this.#memory.byteLength) this.#memory.resize(Math.min(LONGEST, length + GROWTH));
+    if (length <= MAX_LINE_CHARACTERS) {
+      if (length > this.#memory.byteLength) this.#memory.resize(Math.min(MAX_LINE_CHARACTERS, length + GROWTH));
       this.#bytes.set(part, this.#length);
     }
     this.#length = length;
@@ -59,12 +59,12 @@ class HeldBytes {
 
   /** Empty for a line that is too long to be read. */
   get bytes(): Buffer {
-    return Buffer.from(this.#memory, 0, this.#length <= LONGEST ? this.#length : 0);
+    return Buffer.from(this.#memory, 0, this.#length <= MAX_LINE_CHARACTERS ? this.#length : 0);
   }
 
   /** The complete line. One that is too long becomes text that is not JSON, so that it is answered with a parse error. */
   takeText(): string {
-    const line = this.#length <= LONGEST ? this.bytes.toString('utf8') : 'too long';
+    const line = this.#length <= MAX_LINE_CHARACTERS ? this.bytes.toString('utf8') : 'too long';
     this.clear();
     return line;
   }

@@ -9,7 +9,7 @@ const LOCK = 7410_2029;
 const MEGABYTE = 2 ** 20;
 /** Room for the links of a vector in a graph that is being built, and for what holds them. */
 const LINK_BYTES = 600;
-const MOST_MEMORY_MEGABYTES = 1_024;
+const MAX_MEMORY_MEGABYTES = 1_024;
 
 /** An HNSW index of the chunks with numbers above `after`, up to and with `upto`. */
 export interface Graph {
@@ -98,7 +98,7 @@ export class Graphs {
         if (this.#isClosed || after === undefined) return;
         const graph = { after, upto: upto! };
         const bytes = (graph.upto - graph.after) * (4 * dimensions + LINK_BYTES);
-        const megabytes = Math.min(MOST_MEMORY_MEGABYTES, 64 + Math.ceil(bytes / MEGABYTE));
+        const megabytes = Math.min(MAX_MEMORY_MEGABYTES, 64 + Math.ceil(bytes / MEGABYTE));
         await client.query(`SET maintenance_work_mem = '${megabytes}MB'`);
         // Parallel workers would need as much shared memory, which containers seldom have.
         await client.query('SET max_parallel_maintenance_workers = 0');

@@ -10,7 +10,7 @@ import type { SearchTables } from './tables.ts';
 
 /** Retries: concurrent writes may remove a result before it is looked up. */
 const ATTEMPTS = 20;
-const MOST_REMEMBERED_CHUNKS = 20_000_000;
+const MAX_REMEMBERED_CHUNKS = 20_000_000;
 
 type Row = { readonly kind: string; readonly one: number | null; readonly other: number | null } & {
   readonly count: number | null;
@@ -117,7 +117,7 @@ export class LexicalSearch {
       `SELECT number, directory FROM ${this.#tables.segments} WHERE number = ANY($1::bigint[])`,
       [unknown],
     );
-    if (this.#rememberedChunks > MOST_REMEMBERED_CHUNKS) {
+    if (this.#rememberedChunks > MAX_REMEMBERED_CHUNKS) {
       this.#segments.clear();
       this.#rememberedChunks = 0;
     }

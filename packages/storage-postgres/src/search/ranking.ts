@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { SearchResult } from '@atoll-mcp/core/storage';
-import { idf, MOST_SATURATION, TopK } from '@atoll-mcp/storage/search';
+import { idf, MAX_SATURATION, TopK } from '@atoll-mcp/storage/search';
 import { addScores, countMarked, type List } from './lists.ts';
 
 /** Yields to the event loop after this many bytes of lists, some milliseconds of work. */
@@ -90,7 +90,7 @@ export async function rank({ parts, boosts, chunks, averageLength, k }: Ranking)
     const place = lastAtMost(starts, item);
     return { ...chunkAt(parts[place]!.part, item - starts[place]!), score };
   });
-  return { lexical, lexicalBound: weights.reduce((sum, weight) => sum + weight * MOST_SATURATION, 0) };
+  return { lexical, lexicalBound: weights.reduce((sum, weight) => sum + weight * MAX_SATURATION, 0) };
 }
 
 function holdersOf(parts: readonly SearchedPart[], term: number): number {

@@ -1,5 +1,5 @@
 import type { IndexedDocument } from '@atoll-mcp/core/storage';
-import { encodePostings, MOST_OCCURRENCES } from '@atoll-mcp/storage/search';
+import { encodePostings, MAX_OCCURRENCES } from '@atoll-mcp/storage/search';
 import type { Pool, Queryable } from '../pool.ts';
 import { written } from './documents.ts';
 import type { Graphs } from './graphs.ts';
@@ -9,7 +9,7 @@ import { vectorArray } from './vector-array.ts';
 
 const BATCH = 2_000;
 const SLOTS = 16;
-const MOST_REMEMBERED_TERMS = 200_000;
+const MAX_REMEMBERED_TERMS = 200_000;
 
 interface Former {
   readonly number: number;
@@ -135,7 +135,7 @@ export class SearchWriter {
       counted.map(({ length, counts }) => ({
         length,
         counts: [...counts]
-          .map(([term, count]) => [numbers.get(term)!, Math.min(count, MOST_OCCURRENCES)] as const)
+          .map(([term, count]) => [numbers.get(term)!, Math.min(count, MAX_OCCURRENCES)] as const)
           .sort(([a], [b]) => a - b),
       })),
     );
@@ -148,7 +148,7 @@ export class SearchWriter {
     // Always in the same order, so that two writers cannot deadlock.
     const unknown = [...known].flatMap(([term, number]) => (number === undefined ? [term] : [])).sort();
     if (unknown.length > 0) {
-      if (this.#numbers.size + unknown.length > MOST_REMEMBERED_TERMS) this.#numbers.clear();
+      if (this.#numbers.size + unknown.length > MAX_REMEMBERED_TERMS) this.#numbers.clear();
       const table = this.#tables.terms;
       await this.#pool.query(
         `INSERT INTO ${table} (term) SELECT w.term FROM unnest($1::text[]) WITH ORDINALITY AS w (term, place)

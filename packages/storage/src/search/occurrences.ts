@@ -1,4 +1,4 @@
-import { MOST_OCCURRENCES } from './bm25.ts';
+import { MAX_OCCURRENCES } from './bm25.ts';
 
 /**
  * The terms of a chunk, each as often as it occurs. Counts end at the most that an index keeps; the length does not, so
@@ -6,7 +6,7 @@ import { MOST_OCCURRENCES } from './bm25.ts';
  */
 export function occurrences(counts: readonly (readonly [term: string, count: number])[], length: number): string[] {
   const terms = counts.flatMap(([term, count]) => Array.from({ length: count }, () => term));
-  const frequent = counts.find(([, count]) => count >= MOST_OCCURRENCES)?.[0];
+  const frequent = counts.find(([, count]) => count >= MAX_OCCURRENCES)?.[0];
   if (frequent !== undefined) while (terms.length < length) terms.push(frequent);
   return terms;
 }

@@ -1,4 +1,4 @@
-import { MOST_OCCURRENCES } from './bm25.ts';
+import { MAX_OCCURRENCES } from './bm25.ts';
 
 /** How often a chunk has each term. */
 export interface ChunkTerms {
@@ -38,7 +38,7 @@ function encodeChunk({ length, counts }: ChunkTerms): Uint8Array {
   let last = 0;
   for (const [term, count] of counts) {
     write((term - last) * 2 + Number(count > 1));
-    if (count > 1) write(Math.min(count, MOST_OCCURRENCES));
+    if (count > 1) write(Math.min(count, MAX_OCCURRENCES));
     last = term;
   }
   return bytes.slice(0, at);

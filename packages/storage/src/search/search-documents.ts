@@ -4,7 +4,7 @@ import { occurrences } from './occurrences.ts';
 import { type ChunkTerms, decodePostings } from './postings.ts';
 import { chunkKey } from './search-file.ts';
 
-const MOST_REMEMBERED_TERMS = 200_000;
+const MAX_REMEMBERED_TERMS = 200_000;
 
 /** Reads documents back out of a search file, as they were put into it. */
 export class DocumentReader {
@@ -63,7 +63,7 @@ export class DocumentReader {
     const known = this.#terms.get(number);
     if (known !== undefined) return known;
     const term = this.#connection.get('SELECT term FROM terms WHERE id = ?', number)?.term as string;
-    if (this.#terms.size >= MOST_REMEMBERED_TERMS) this.#terms.clear();
+    if (this.#terms.size >= MAX_REMEMBERED_TERMS) this.#terms.clear();
     this.#terms.set(number, term);
     return term;
   }

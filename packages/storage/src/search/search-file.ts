@@ -20,10 +20,10 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS payloads (key INTEGER PRIMARY KEY, value TEXT NOT NULL);
 `;
 
-export const MOST_CHUNKS = 2 ** 20;
+export const MAX_CHUNKS = 2 ** 20;
 
 /** One number for a chunk, so that a document's chunks lie together. */
-export const chunkKey = (doc: number, chunk: number) => doc * MOST_CHUNKS + chunk;
+export const chunkKey = (doc: number, chunk: number) => doc * MAX_CHUNKS + chunk;
 
 export function searchFile(path: string, { dimensions }: SearchIndexDefinition): LazyConnectionOptions {
   return {

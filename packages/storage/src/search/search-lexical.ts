@@ -1,15 +1,15 @@
 import { StorageError } from '@atoll-mcp/core/storage';
-import { idf, MOST_SATURATION, saturation } from './bm25.ts';
+import { idf, MAX_SATURATION, saturation } from './bm25.ts';
 import type { ChunkSlots } from './chunk-slots.ts';
 import { ensureCapacity } from './ensure-capacity.ts';
 import { END, unpack } from './postings.ts';
 import { TopK } from './top-k.ts';
 
 /** Beyond this many bytes of new postings they are merged into the large arrays. */
-const MOST_RECENT_BYTES = 2 << 20;
+const MAX_RECENT_BYTES = 2 << 20;
 
 /** A posting is a slot and a count in one number: 24 bits and 8. */
-const MOST_SLOTS = 2 ** 24;
+const MAX_SLOTS = 2 ** 24;
 
 interface Batch {
   readonly bytes: Uint8Array;
@@ -41,10 +41,10 @@ export class LexicalIndex {
   /** Takes in what was added. `terms` is the highest term number. */
   settle(terms: number): void {
     if (this.#waiting.length === 0) return;
-    if (this.#slots.used > MOST_SLOTS) throw tooManyChunks();
+    if (this.#slots.used > MAX_SLOTS) throw tooManyChunks();
     this.#lengths = ensureCapacity(this.#lengths, this.#slots.used);
     const batches = [...this.#recentBatches, ...this.#waiting];
-    if (batches.reduce((sum, { bytes }) => sum + bytes.length, 0) > MOST_RECENT_BYTES) this.#merge(terms);
+    if (batches.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_RECENT_BYTES) this.#merge(terms);
     else this.#remember();
     this.#waiting = [];
   }
@@ -68,7 +68,7 @@ export class LexicalIndex {
     for (const { number, boost } of terms) {
       weights += number === undefined ? boost * idf(slots.live, 0) : this.#addTerm(scores, number, boost, live);
     }
-    const bound = weights * MOST_SATURATION;
+    const bound = weights * MAX_SATURATION;
     if (terms.every(({ number }) => number === undefined)) return { ranked: [], bound };
     const best = new TopK(k);
     let bar = 0;
@@ -212,4 +212,4 @@ function fill(numbers: Uint32Array, { firstSlot }: Batch, next: Uint32Array, pos
   }
 }
 
-const tooManyChunks = () => new StorageError('full', `A search index in one file holds ${MOST_SLOTS} chunks at most.`);
+const tooManyChunks = () => new StorageError('full', `A search index in one file holds ${MAX_SLOTS} chunks at most.`);

@@ -75,7 +75,7 @@ export class SearchReader {
     const mask = masks.get(key) ?? slots.mask(this.#wanted(filter));
     masks.delete(key);
     masks.set(key, mask);
-    if (masks.size > MOST_MASKS) masks.delete(masks.keys().next().value as string);
+    if (masks.size > MAX_MASKS) masks.delete(masks.keys().next().value as string);
     return mask;
   }
 
@@ -182,7 +182,7 @@ const STATE = `SELECT (SELECT max(doc) FROM documents) AS newest,
 const WITHIN = `doc IN (SELECT doc FROM attributes WHERE name = ? AND value GLOB '[-0-9]*'
   AND CAST(value AS REAL) BETWEEN ? AND ?)`;
 
-const MOST_MASKS = 16;
+const MAX_MASKS = 16;
 
 const NEW_DOCUMENTS = `SELECT doc, id, chunks, postings, codes FROM documents JOIN contents USING (doc)
   WHERE doc > ? ORDER BY doc`;

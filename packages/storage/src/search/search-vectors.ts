@@ -6,7 +6,7 @@ import { TopK } from './top-k.ts';
 import { BLOCK_ROWS, type SketchQuery, VectorMemory } from './vector-memory.ts';
 
 /** How many rows are compared by their bytes before it is known what is good enough. */
-const FEWEST_COMPARED = 256;
+const MIN_COMPARED = 256;
 
 /** An estimate from a sketch is too low by more than this many standard errors about four times in a thousand. */
 const STANDARD_ERRORS = 2.65;
@@ -59,7 +59,7 @@ export class VectorScan {
   ): { item: number; score: number }[] {
     const { unit, sketch } = this.#memory.setQuery(this.#rotate(query));
     this.#estimate(sketch);
-    const first = this.#likeliest(FEWEST_COMPARED + k + spare, mask);
+    const first = this.#likeliest(MIN_COMPARED + k + spare, mask);
     const best = new TopK(k + spare);
     const sure = new TopK(k);
     this.#compare(first.items(), unit, best, sure);

@@ -11,7 +11,7 @@ import { type AttributeUpdate, SearchWriter } from './search-writer.ts';
 import type { Answer, Question } from './worker-link.ts';
 
 /** Writes that share a commit at most, and so one wait for the disk. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 const { path, definition } = workerData as { path: string; definition: SearchIndexDefinition };
 const file = new LazyConnection(searchFile(path, definition));
@@ -41,7 +41,7 @@ async function work(): Promise<void> {
 /** Each write happens as a whole or not at all, and is answered once it is on the disk. */
 async function writeNext(): Promise<Answer[]> {
   const end = waiting.findIndex((question) => !isWrite(question));
-  const questions = waiting.splice(0, Math.min(end === -1 ? waiting.length : end, MOST_AT_ONCE));
+  const questions = waiting.splice(0, Math.min(end === -1 ? waiting.length : end, MAX_AT_ONCE));
   try {
     const connection = await file.get();
     writer ??= new SearchWriter(connection, definition);

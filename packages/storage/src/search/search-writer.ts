@@ -3,9 +3,9 @@ import { invalid } from '@atoll-mcp/core/storage';
 import type { SqliteConnection } from '../drivers/sqlite/sqlite-connection.ts';
 import { type ChunkTerms, encodePostings } from './postings.ts';
 import { encodeCodes } from './quantized-vectors.ts';
-import { chunkKey, MOST_CHUNKS } from './search-file.ts';
+import { chunkKey, MAX_CHUNKS } from './search-file.ts';
 
-const MOST_REMEMBERED_TERMS = 200_000;
+const MAX_REMEMBERED_TERMS = 200_000;
 const KEPT_REMOVALS = 100_000;
 
 /** Readers keep which documents a filter wants until this number rises. */
@@ -30,7 +30,7 @@ export class SearchWriter {
 
   upsert(document: IndexedDocument): void {
     const { id, chunks, attributes = {} } = document;
-    if (chunks.length > MOST_CHUNKS) throw invalid(`A document can have ${MOST_CHUNKS} chunks; "${id}" has more.`);
+    if (chunks.length > MAX_CHUNKS) throw invalid(`A document can have ${MAX_CHUNKS} chunks; "${id}" has more.`);
     const vectors = chunks.map(({ vector }) => vector);
     const codes = encodeCodes(this.#dimensions, vectors);
     this.remove(id);
@@ -109,7 +109,7 @@ export class SearchWriter {
     const stored = this.#connection.get('SELECT id FROM terms WHERE term = ?', term);
     const number =
       stored === undefined ? this.#connection.insert('INSERT INTO terms (term) VALUES (?)', term) : Number(stored.id);
-    if (this.#terms.size >= MOST_REMEMBERED_TERMS) this.#terms.clear();
+    if (this.#terms.size >= MAX_REMEMBERED_TERMS) this.#terms.clear();
     this.#terms.set(term, number);
     return number;
   }

@@ -5,10 +5,10 @@ export const BLOCK_ROWS = 4096;
 const GROUP_ROWS = 16;
 const WASM_PAGE_BYTES = 65_536;
 /** The kernel's sums have 16 bits, and an entry of a table at most seven. */
-const LARGEST_SUM = 65_535;
-const LARGEST_ENTRY = 127;
+const MAX_SUM = 65_535;
+const MAX_ENTRY = 127;
 /** Times 127 times the most dimensions, this stays within the kernel's 32 bits. */
-const LARGEST_QUERY_VALUE = 2047;
+const MAX_QUERY_VALUE = 2047;
 
 /** How to read the sums of a block: an estimate is `(sum * step - offset) * factor`. */
 export interface SketchQuery {
@@ -54,8 +54,8 @@ export class VectorMemory {
   setQuery(query: Float32Array): { unit: number; sketch: SketchQuery } {
     const largest = query.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
     const target = new Int16Array(this.#kernel.memory.buffer, 0, this.#width).fill(0);
-    for (const [index, value] of query.entries()) target[index] = Math.round((value / largest) * LARGEST_QUERY_VALUE);
-    return { unit: largest / LARGEST_QUERY_VALUE, sketch: this.#setTables(query) };
+    for (const [index, value] of query.entries()) target[index] = Math.round((value / largest) * MAX_QUERY_VALUE);
+    return { unit: largest / MAX_QUERY_VALUE, sketch: this.#setTables(query) };
   }
 
   /** One sum for each of the block's rows. */
@@ -83,7 +83,7 @@ export class VectorMemory {
     const part = (table: number, bit: number) => query[4 * table + bit] ?? 0;
     const reach = (table: number) => [0, 1, 2, 3].reduce((sum, bit) => sum + Math.abs(part(table, bit)), 0);
     const reaches = Array.from({ length: 2 * this.#steps }, (_, table) => reach(table));
-    const entries = Math.min(LARGEST_ENTRY, Math.floor(LARGEST_SUM / reaches.length));
+    const entries = Math.min(MAX_ENTRY, Math.floor(MAX_SUM / reaches.length));
     const step = (2 * Math.max(...reaches)) / entries || 1;
     for (const [table, lowest] of reaches.entries()) {
       for (let signs = 0; signs < 16; signs++) {

@@ -17,7 +17,7 @@ import { BlobValues } from './values-blobs.ts';
 /** Not larger than the scratch of a session, which is the largest file that a sandbox without mounts can write. */
 const MAX_RESULT_BYTES = 256 << 20;
 /** The least that the sandbox takes. */
-const LEAST_RESULT_BYTES = 8;
+const MIN_RESULT_BYTES = 8;
 
 /** What the configuration asks for. Opens no file yet. */
 export function chooseBackends(settings: Settings, log: Logger): Backends {
@@ -53,7 +53,7 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
 /** Loaded with the first model that runs: most sessions never run one. */
 async function runtimeFor(language: Language, settings: Settings) {
   const sandbox = await import('@atoll-mcp/sandbox');
-  const limits = { resultBytes: Math.max(LEAST_RESULT_BYTES, Math.min(settings.maxTensorBytes, MAX_RESULT_BYTES)) };
+  const limits = { resultBytes: Math.max(MIN_RESULT_BYTES, Math.min(settings.maxTensorBytes, MAX_RESULT_BYTES)) };
   if (language === 'javascript') return sandbox.createJavaScriptRuntime({ limits });
   return sandbox.createPythonRuntime({
     limits,

@@ -7,19 +7,19 @@ import type { Frame } from './child/frames.ts';
 import type { FileParser } from './interface.ts';
 import type { ParseAnswer, ParseMessage } from './parse-messages.ts';
 
-const AT_ONCE = 2;
-const MOST_MS = 120_000;
+const CONCURRENCY = 2;
+const MAX_MS = 120_000;
 /** For the program, a library and what they hold beside the file and its values. */
-const BESIDE_BYTES = 1 << 30;
+const OVERHEAD_BYTES = 1 << 30;
 
 /** Reads each file in a process of its own: one that is broken or asks for too much costs that process alone. */
 export class ProcessParser implements FileParser {
-  readonly #slots = new Semaphore(AT_ONCE);
+  readonly #slots = new Semaphore(CONCURRENCY);
 
   parse(file: ParseMessage & { readonly sizeBytes: number }, signal?: AbortSignal): Promise<FoundTensors> {
     return this.#slots.run(async () => {
       const { path, extension, maxBytes, sizeBytes } = file;
-      const settings = { memoryBytes: BESIDE_BYTES + 2 * (sizeBytes + maxBytes) };
+      const settings = { memoryBytes: OVERHEAD_BYTES + 2 * (sizeBytes + maxBytes) };
       const program = new ChildProgram<ParseAnswer>({
         program: 'parse-program.js',
         settings,
@@ -27,7 +27,7 @@ export class ProcessParser implements FileParser {
         answerName: 'its tensors',
       });
       try {
-        return await program.during({ timeoutMs: MOST_MS, signal }, async () => {
+        return await program.during({ timeoutMs: MAX_MS, signal }, async () => {
           program.send({ path, extension, maxBytes } satisfies ParseMessage);
           return foundIn(await program.next());
         });

@@ -8,7 +8,7 @@ import type { OnnxAnswer, OnnxSettings, RunMessage } from './onnx-messages.ts';
 import { ModelProcess } from './onnx-model-process.ts';
 
 /** Runs at the same time, each in a process of its own. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 /** A process that was used is kept for the next run of the same model. */
 const IDLE_MS = 60_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -25,7 +25,7 @@ export interface ProcessOnnxOptions {
 /** ONNX models in processes of their own: a crash, a hang or too much memory ends that process and nothing else. */
 export class ProcessOnnxRunner implements OnnxRunner {
   readonly #options: ProcessOnnxOptions;
-  readonly #slots = new Semaphore(AT_ONCE);
+  readonly #slots = new Semaphore(CONCURRENCY);
   /** By the hash of their model, the one that was used last at the end. */
   readonly #idle = new Map<string, { process: ModelProcess; timer: NodeJS.Timeout }>();
   readonly #busy = new Set<ModelProcess>();
@@ -84,7 +84,7 @@ export class ProcessOnnxRunner implements OnnxRunner {
     if (!process.isAlive) return;
     this.#drop(sha256);
     const [oldest] = this.#idle.keys();
-    if (oldest !== undefined && this.#idle.size >= AT_ONCE) this.#drop(oldest);
+    if (oldest !== undefined && this.#idle.size >= CONCURRENCY) this.#drop(oldest);
     this.#idle.set(sha256, { process, timer: setTimeout(() => this.#drop(sha256), IDLE_MS).unref() });
   }
 

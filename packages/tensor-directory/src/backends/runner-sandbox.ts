@@ -6,13 +6,13 @@ import type { Language } from '../schemas.ts';
 import type { CodeRunner, RunRequest } from './interface.ts';
 
 /** More than this wait for their turn: the sandbox has a few sessions, and the machine a few cores. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Models in the sandbox, each run in a session of its own so that no model can touch another. */
 export class SandboxRunner implements CodeRunner {
   readonly #open: (language: Language) => Promise<CodeRuntime>;
   readonly #runtimes = new Map<Language, Promise<CodeRuntime>>();
-  readonly #slots = new Semaphore(AT_ONCE);
+  readonly #slots = new Semaphore(CONCURRENCY);
 
   /** `open` makes a runtime; it is asked once per language, when the first model of it runs. */
   constructor(open: (language: Language) => Promise<CodeRuntime>) {

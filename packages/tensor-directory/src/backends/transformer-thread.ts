@@ -11,14 +11,14 @@ const program = new URL(
   import.meta.url,
 );
 
-const AT_ONCE = 2;
-const MOST_MS = 120_000;
+const CONCURRENCY = 2;
+const MAX_MS = 120_000;
 /** Objects only: the values are in buffers, which are limited by their own sizes. */
 const HEAP_MEGABYTES = 256;
 
 /** Each transformation in a thread of its own, which is ended when it takes too long. */
 export class ThreadTransformer implements Transformer {
-  readonly #slots = new Semaphore(AT_ONCE);
+  readonly #slots = new Semaphore(CONCURRENCY);
 
   transform(task: TransformTask, signal?: AbortSignal): Promise<Tensor> {
     return this.#slots.run(() => compute(task, signal), signal);
@@ -34,8 +34,8 @@ function compute(task: TransformTask, signal: AbortSignal | undefined): Promise<
   });
   return new Promise<Tensor>((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new TransformFault(`it took longer than ${MOST_MS / 1000} s`)),
-      MOST_MS,
+      () => reject(new TransformFault(`it took longer than ${MAX_MS / 1000} s`)),
+      MAX_MS,
     ).unref();
     const onAbort = () => reject(signal!.reason);
     signal?.addEventListener('abort', onAbort, { once: true });

@@ -17,7 +17,7 @@ import type { Limits, Tensors } from './tensors.ts';
 export type ExportFormat = 'npy' | 'safetensors' | 'csv' | 'json';
 
 /** Rows that are turned into text at once. */
-const VALUES_AT_ONCE = 50_000;
+const BLOCK_VALUES = 50_000;
 
 /** Text is one string while it is read, and every number in it a part of that. */
 const MAX_TEXT_BYTES = 128 << 20;
@@ -165,7 +165,7 @@ export class Exchange {
 
   async *#blocks(item: TensorItem): AsyncGenerator<Tensor> {
     const [rows, ...inner] = item.values.shape as [number, ...number[]];
-    const step = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, countOf(inner))));
+    const step = Math.max(1, Math.floor(BLOCK_VALUES / Math.max(1, countOf(inner))));
     for (let from = 0; from < rows; from += step) yield this.#rows(item, from, Math.min(step, rows - from));
   }
 

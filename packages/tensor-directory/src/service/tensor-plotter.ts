@@ -118,11 +118,11 @@ function withLast(picks: readonly AxisPick[], wanted: number): { picks: AxisPick
 }
 
 /** Every n-th entry where there are more than a picture can show. */
-function thinned(picks: readonly AxisPick[], most: number): { picks: AxisPick[]; steps: number[] } {
+function thinned(picks: readonly AxisPick[], max: number): { picks: AxisPick[]; steps: number[] } {
   const steps: number[] = [];
   const thin = picks.map((axis) => {
     if (!axis.keep) return axis;
-    const step = Math.max(1, Math.ceil(axis.count / most));
+    const step = Math.max(1, Math.ceil(axis.count / max));
     steps.push(step);
     return { ...axis, step: axis.step * step, count: Math.ceil(axis.count / step) };
   });
@@ -130,10 +130,10 @@ function thinned(picks: readonly AxisPick[], most: number): { picks: AxisPick[];
 }
 
 /** Every n-th entry of the longest axes, until there are no more than `most` in all. */
-function thinnedTogether(picks: readonly AxisPick[], most: number): { picks: AxisPick[]; steps: number[] } {
+function thinnedTogether(picks: readonly AxisPick[], max: number): { picks: AxisPick[]; steps: number[] } {
   const steps = picks.map(() => 1);
   const countAt = (axis: number) => Math.ceil(picks[axis]!.count / steps[axis]!);
-  while (countOf(picks.map((_, axis) => countAt(axis))) > most) {
+  while (countOf(picks.map((_, axis) => countAt(axis))) > max) {
     const longest = picks.reduce((found, _, axis) => (countAt(axis) > countAt(found) ? axis : found), 0);
     steps[longest]! *= 2;
   }

@@ -18,9 +18,9 @@ const TURNING: readonly Concept[] = ['EXCEPT', 'BEYOND', 'BUT', 'ONLY', 'TIMES',
 const REPEATING: readonly Concept[] = ['TIMES', 'TWICE', 'THRICE'];
 const REPEAT =
   "It may mean the same run again, or a run on the result. Say 'twice in a row' to run the model on its own result; to repeat a run, ask again.";
-const LONGEST_PART = 5;
+const MAX_PART = 5;
 /** What is left when more than this is cut from the middle is seldom a sentence. */
-const LONGEST_MIDDLE = 2;
+const MAX_MIDDLE = 2;
 /** A longer prompt, or a third language, is not worth the search. */
 const MAX_TOKENS = 30;
 const MAX_LANGUAGES = 2;
@@ -39,7 +39,7 @@ export async function partNotUnderstood(
     if (other && !concepts.has('NOT')) return `Nothing was done. This tool does not do that; use ${other[1]}.`;
     // What remains of "don't run it" would be the opposite of what was asked.
     if (concepts.has('NOT') || tokens.length > MAX_TOKENS) return undefined;
-    for (let size = 1; size <= Math.min(LONGEST_PART, tokens.length - 2); size++) {
+    for (let size = 1; size <= Math.min(MAX_PART, tokens.length - 2); size++) {
       for (let from = tokens.length - size; from >= 0; from--) {
         const removed = tokens.slice(from, from + size);
         if (removed.every((token) => token.concepts.has('FILLER'))) continue;
@@ -56,7 +56,7 @@ export async function partNotUnderstood(
         if (removed.some((token) => REPEATING.some((concept) => token.concepts.has(concept))))
           return `${named} ${REPEAT}`;
         if (removed.some((token) => TURNING.some((concept) => token.concepts.has(concept)))) return named;
-        if (size > LONGEST_MIDDLE && from > 0 && from + size < tokens.length - 1) return named;
+        if (size > MAX_MIDDLE && from > 0 && from + size < tokens.length - 1) return named;
         const without = `${prompt.slice(0, start)}${prompt.slice(end)}`
           .replaceAll(/\s+/g, ' ')
           .replaceAll(/\s(?=[?!.,]|$)/g, '');

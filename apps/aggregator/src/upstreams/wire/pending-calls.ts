@@ -1,4 +1,4 @@
-const SMALLEST = 64;
+const MIN_SIZE = 64;
 
 /**
  * Calls in flight by unique id. A Map would do, but each table it outgrows keeps its entries alive until the next full
@@ -6,7 +6,7 @@ const SMALLEST = 64;
  */
 export class PendingCalls<T extends { readonly id: number }> {
   /** Length is a power of two; a call is at its id modulo that length. */
-  #places = new Array<T | undefined>(SMALLEST).fill(undefined);
+  #places = new Array<T | undefined>(MIN_SIZE).fill(undefined);
   #lastId = 0;
   #size = 0;
 

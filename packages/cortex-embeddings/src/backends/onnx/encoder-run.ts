@@ -9,7 +9,7 @@ import type { OrtSession } from './ort-session.ts';
 export type RunEncoder = (texts: readonly EncodedTokens[], normalize: boolean) => Promise<Float32Array<ArrayBuffer>[]>;
 
 /** As many tokens share a run as fit the processor's caches; more at once gain nothing. */
-const MOST_TOKENS = 384;
+const MAX_TOKENS = 384;
 
 export function runnerFor(model: Pick<InstalledModel, 'name' | 'format' | 'pooling'>, session: OrtSession): RunEncoder {
   return model.format === 'use' ? useRunner(session) : encoderRunner(model, session);
@@ -44,7 +44,7 @@ function groupsOf(texts: readonly EncodedTokens[]): EncodedTokens[][] {
   let tokens = Number.POSITIVE_INFINITY;
   for (const text of texts) {
     tokens += text.ids.length;
-    if (tokens <= MOST_TOKENS) {
+    if (tokens <= MAX_TOKENS) {
       groups.at(-1)!.push(text);
       continue;
     }

@@ -19,13 +19,13 @@ export interface SentencePieceMarks {
 export type EncodeTokens = (text: string, pair?: string) => EncodedTokens;
 
 // A megabyte takes a tokenizer more than a second, and the model would see a thousandth of it.
-const LEAST_CHARACTERS = 32_768;
+const MIN_CHARACTERS = 32_768;
 const CHARACTERS_PER_TOKEN = 8;
 
 /** For a `tokenizer.json`: WordPiece, Unigram or BPE, with the marks that it says itself. */
 export async function openTokenizer(path: string, maxTokens: number): Promise<EncodeTokens> {
   const tokenizer = new Tokenizer(JSON.parse(await readFile(path, 'utf8')), {});
-  const maxCharacters = Math.max(LEAST_CHARACTERS, maxTokens * CHARACTERS_PER_TOKEN);
+  const maxCharacters = Math.max(MIN_CHARACTERS, maxTokens * CHARACTERS_PER_TOKEN);
   return (text, pair) => {
     const isCut = text.length > maxCharacters || (pair?.length ?? 0) > maxCharacters;
     const { ids, token_type_ids: types } = tokenizer.encode(text.slice(0, maxCharacters), {
@@ -44,8 +44,8 @@ export const openSentencePiece =
     const processor = new SentencePieceProcessor();
     await processor.load(path);
     return (text) => {
-      const isCut = text.length > LEAST_CHARACTERS;
-      const seen = isCut ? text.slice(0, LEAST_CHARACTERS) : text;
+      const isCut = text.length > MIN_CHARACTERS;
+      const seen = isCut ? text.slice(0, MIN_CHARACTERS) : text;
       // It drops everything behind half a character.
       const pieces = processor.encodeIds(normalise(Buffer.from(seen, 'utf8').toString('utf8')));
       const ids = [startToken, ...pieces, endToken];

@@ -5,7 +5,7 @@ export interface DiffPart {
 }
 
 /** Above this many comparisons the middle is shown as replaced. */
-const MOST_CELLS = 400_000;
+const MAX_CELLS = 400_000;
 
 /** Which words of a text were taken out and which were put in. */
 export function diffWords(before: string, after: string): readonly DiffPart[] {
@@ -18,7 +18,7 @@ export function diffWords(before: string, after: string): readonly DiffPart[] {
   const [from, to] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
   return joined([
     { kind: 'same', text: a.slice(0, start).join('') },
-    ...(from.length * to.length > MOST_CELLS ? replaced(from, to) : compared(from, to)),
+    ...(from.length * to.length > MAX_CELLS ? replaced(from, to) : compared(from, to)),
     { kind: 'same', text: a.slice(a.length - end).join('') },
   ]);
 }

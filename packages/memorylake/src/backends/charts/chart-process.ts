@@ -11,10 +11,10 @@ const program = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/chart-worker.js' : './chart-worker.js', import.meta.url),
 );
 
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 const IDLE_MS = 60_000;
 const HEAP_MEGABYTES = 512;
-const MOST_BYTES = 900 * 2 ** 20;
+const MAX_BYTES = 900 * 2 ** 20;
 
 /** Draws in a process of its own, which is started with the first chart and ends when none was drawn for a while. */
 export class ChartProcess implements ChartRenderer {
@@ -60,7 +60,7 @@ export class ChartProcess implements ChartRenderer {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.on('error', () => {});
-    if (child.pid !== undefined) limitMemory(child.pid, MOST_BYTES * 1.5);
+    if (child.pid !== undefined) limitMemory(child.pid, MAX_BYTES * 1.5);
     return child;
   }
 
@@ -85,8 +85,8 @@ export class ChartProcess implements ChartRenderer {
       const onExit = () => end(chartFailed('It needs more memory than a chart may use. Draw fewer rows.'));
       // Only our own program writes to this channel.
       const onMessage = (answer: unknown) => settle(() => resolve(answer as ChartAnswer));
-      const timer = setTimeout(() => end(chartFailed(`It took longer than ${MOST_MS / 1000} seconds.`)), MOST_MS);
-      const stopWatching = watchMemory(child.pid ?? 0, MOST_BYTES, onExit);
+      const timer = setTimeout(() => end(chartFailed(`It took longer than ${MAX_MS / 1000} seconds.`)), MAX_MS);
+      const stopWatching = watchMemory(child.pid ?? 0, MAX_BYTES, onExit);
       signal?.addEventListener('abort', onAbort, { once: true });
       child.once('message', onMessage).once('exit', onExit);
       child.send(task);

@@ -3,8 +3,8 @@ import type { ChartAnswer, ChartTask } from './chart-messages.ts';
 
 const SCALE = 2;
 /** Of the picture; a larger one is drawn smaller. */
-const MOST_PIXELS = 24_000_000;
-const MOST_WARNINGS = 10;
+const MAX_PIXELS = 24_000_000;
+const MAX_WARNINGS = 10;
 
 process.on('message', (task: ChartTask) => {
   void draw(task).then((answer) => process.send!(answer));
@@ -51,7 +51,7 @@ async function draw({ spec, rows }: ChartTask): Promise<ChartAnswer> {
   const warn = (warning: string) => {
     // Logged for every box plot without outliers.
     if (warning.startsWith('Infinite extent')) return;
-    if (warnings.length < MOST_WARNINGS && !warnings.includes(warning)) warnings.push(warning);
+    if (warnings.length < MAX_WARNINGS && !warnings.includes(warning)) warnings.push(warning);
   };
   try {
     return { ok: true, png: await pngOf(libraries, { spec, rows }, warn), warnings };
@@ -91,7 +91,7 @@ async function pngOf(
     >;
     const width = Math.max(1, _viewWidth + left + right);
     const height = Math.max(1, _viewHeight + top + bottom);
-    const scale = Math.min(SCALE, Math.sqrt(MOST_PIXELS / (width * height)));
+    const scale = Math.min(SCALE, Math.sqrt(MAX_PIXELS / (width * height)));
     const canvas = createCanvas(Math.ceil(width * scale), Math.ceil(height * scale));
     await view.toCanvas(scale, { externalContext: canvas.getContext('2d') } as never);
     return canvas.toBuffer('image/png');

@@ -5,9 +5,9 @@ import { type Picture, pictureOf } from '../../domain/pictures/picture.ts';
 import { LACKS_PACKAGE } from './model-files.ts';
 
 /** About an A4 page at 600 dots per inch; the pixels of a larger one do not fit beside the models. */
-const MOST_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 /** Larger pictures are made smaller: their letters are large too. */
-const LONGEST_SIDE = 2_600;
+const MAX_SIDE = 2_600;
 /** Where the kinds of colours with two bytes, and those with fractions, begin in the decoder's list. */
 const FIRST_WIDE: JsColorType = 4;
 const FIRST_FLOAT: JsColorType = 8;
@@ -22,8 +22,8 @@ export function imagesIn(bytes: Uint8Array): ImageHeader[] {
   const headers = imageHeaders(bytes);
   if (headers.length === 0) throw new UnreadableFile('It is broken: the image has no size');
   for (const { width, height } of headers) {
-    if (width * height <= MOST_PIXELS) continue;
-    const [shown, most] = [`${count(width)} × ${count(height)}`, count(MOST_PIXELS / 1e6)];
+    if (width * height <= MAX_PIXELS) continue;
+    const [shown, most] = [`${count(width)} × ${count(height)}`, count(MAX_PIXELS / 1e6)];
     throw new UnreadableFile(
       `It has ${shown} pixels; at most ${most} million are read. Make it smaller and add it again`,
     );
@@ -39,7 +39,7 @@ export async function decodeImage(bytes: Uint8Array, { directory }: ImageHeader)
   try {
     const image = new Transformer(directory === undefined ? bytes : withFirstDirectory(bytes, directory));
     const metadata = await image.metadata(true);
-    const scale = Math.max(1, Math.max(metadata.width, metadata.height) / LONGEST_SIDE);
+    const scale = Math.max(1, Math.max(metadata.width, metadata.height) / MAX_SIDE);
     const [width, height] = [smaller(metadata.width, scale), smaller(metadata.height, scale)];
     if (scale > 1) image.fastResize({ width, height, filter: FastResizeFilter.Bilinear, fit: ResizeFit.Fill });
     const orientation = metadata.orientation ?? 1;

@@ -9,13 +9,13 @@ import { DETECTION_FILE, RECOGNITION_FILE } from './model-files.ts';
 import { loadRuntime } from './onnx-runtime.ts';
 
 /** Longest side in which lines are looked for; smaller pictures are looked at as they are. */
-const LEAST_SIDE = 960;
-const MOST_SIDE = 1_600;
+const MIN_SIDE = 960;
+const MAX_SIDE = 1_600;
 const SIDE_SHARE = 0.55;
 /** Lines that tell whether a page stands upright, and the confidence that upright text has. */
 const SAMPLE = 5;
 const UPRIGHT = 0.88;
-const MOST_BOXES = 5_000;
+const MAX_BOXES = 5_000;
 
 /** PP-OCR on onnxruntime: Chinese, English and other Latin text with one pair of models. */
 export async function openPaddle(folder: string): Promise<TextRecogniser> {
@@ -34,8 +34,8 @@ export async function openPaddle(folder: string): Promise<TextRecogniser> {
   const imageOf = ({ width, height, pixels }: Picture) => new Image(width, height, 3, pixels);
   const find = async (picture: Picture): Promise<PaddleBox[]> => {
     const side = Math.round(Math.max(picture.width, picture.height) * SIDE_SHARE);
-    const maxSideLength = Math.min(MOST_SIDE, Math.max(LEAST_SIDE, side));
-    return (await service.detectionService!.run(imageOf(picture), { maxSideLength })).slice(0, MOST_BOXES);
+    const maxSideLength = Math.min(MAX_SIDE, Math.max(MIN_SIDE, side));
+    return (await service.detectionService!.run(imageOf(picture), { maxSideLength })).slice(0, MAX_BOXES);
   };
   const read = async (picture: Picture, areas: readonly PaddleBox[]): Promise<RecognisedText[]> => {
     const image = imageOf(picture);

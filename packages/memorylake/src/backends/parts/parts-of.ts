@@ -11,17 +11,16 @@ import { attachmentsOfMbox } from '../readers/reader-mbox.ts';
 import { ZipFile } from '../zip.ts';
 import { tarParts } from './tar.ts';
 
-const MOST_PARTS = 2_000;
+const MAX_PARTS = 2_000;
 /** Archives inside archives deeper than this are refused. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 /** The files inside a mail or an archive, within limits; archives in it are opened too. */
 export async function* partsOf(file: FileToRead, limits: ReadLimits): AsyncGenerator<FilePart> {
   let count = 0;
   let bytes = 0;
   for await (const part of open(file, limits, 1)) {
-    if (++count > MOST_PARTS)
-      throw new UnreadableFile(`It holds more than ${MOST_PARTS} files, the most that are read`);
+    if (++count > MAX_PARTS) throw new UnreadableFile(`It holds more than ${MAX_PARTS} files, the most that are read`);
     bytes += part.bytes.length;
     if (bytes > limits.maxExpandedBytes) throw new UnreadableFile('It expands to more than may be unpacked');
     yield part;
@@ -52,7 +51,8 @@ async function* nested(parts: AsyncIterable<FilePart>, limits: ReadLimits, depth
       const file = { path: join(folder, 'part'), name: part.name };
       writeFileSync(file.path, part.bytes);
       if (archiveOf(part.bytes) === 'zip' && isDocument(file, limits)) yield part;
-      else if (depth >= DEEPEST) throw new UnreadableFile(`It holds archives in archives more than ${DEEPEST} deep`);
+      else if (depth >= MAX_DEPTH)
+        throw new UnreadableFile(`It holds archives in archives more than ${MAX_DEPTH} deep`);
       else
         for await (const inner of open(file, limits, depth + 1)) yield { ...inner, name: `${part.name}/${inner.name}` };
     } finally {

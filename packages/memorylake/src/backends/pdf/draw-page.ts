@@ -5,7 +5,7 @@ import { dropPdfium, loadPdfium, type Pdfium } from './pdfium.ts';
 
 /** Sharp on a screen with small pixels, and quick to send. */
 const PIXELS_PER_POINT = 2;
-const LONGEST_SIDE = 2_400;
+const MAX_SIDE = 2_400;
 const WITH_ANNOTATIONS = 0x01;
 const RED_FIRST = 0x10;
 const FOR_TEXT = { filter: 'none', level: 5 } as const;
@@ -36,7 +36,7 @@ function draw({ api }: Pdfium, document: number, number: number): DrawnPage {
   const page = api.FPDF_LoadPage(document, number - 1);
   if (page === 0) throw new UnreadableFile(`Page ${number} is broken`);
   const [width, height] = [api.FPDF_GetPageWidthF(page), api.FPDF_GetPageHeightF(page)];
-  const scale = Math.min(PIXELS_PER_POINT, LONGEST_SIDE / Math.max(width, height, 1));
+  const scale = Math.min(PIXELS_PER_POINT, MAX_SIDE / Math.max(width, height, 1));
   const [across, down] = [width, height].map((side) => Math.max(1, Math.round(side * scale))) as [number, number];
   const bitmap = api.FPDFBitmap_Create(across, down, 0);
   try {

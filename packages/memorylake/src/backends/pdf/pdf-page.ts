@@ -11,14 +11,14 @@ const IMAGE = 3;
 const FORM = 5;
 const WIDGET = 20;
 const POPUP = 16;
-const MOST_OBJECTS = 50_000;
-const MOST_SEGMENTS = 2_000;
+const MAX_OBJECTS = 50_000;
+const MAX_SEGMENTS = 2_000;
 /** Characters that tell how the text of a page is turned. */
-const MOST_ANGLES = 200;
+const MAX_ANGLES = 200;
 const THIN = 2;
 /** Enough for small print; more only takes longer. */
 const DOTS_PER_INCH = 150;
-const LONGEST_SIDE = 2_600;
+const MAX_SIDE = 2_600;
 /** Paint that cannot be told from paper. */
 const WHITE = 254;
 const WITH_ANNOTATIONS = 0x01;
@@ -83,7 +83,7 @@ export class PdfPage {
     const shown = api.FPDFPage_GetRotation(this.#page);
     try {
       const count = api.FPDFText_CountChars(text);
-      const step = Math.ceil(count / MOST_ANGLES);
+      const step = Math.ceil(count / MAX_ANGLES);
       for (let at = 0; at < count; at += step) {
         const quarters = Math.round(api.FPDFText_GetCharAngle(text, at) / (Math.PI / 2));
         if (quarters < 0) continue;
@@ -104,7 +104,7 @@ export class PdfPage {
     const areas: PaintedArea[] = [];
     let images = 0;
     let covered = 0;
-    const count = Math.min(MOST_OBJECTS, api.FPDFPage_CountObjects(this.#page));
+    const count = Math.min(MAX_OBJECTS, api.FPDFPage_CountObjects(this.#page));
     for (let at = 0; at < count; at++) {
       const object = api.FPDFPage_GetObject(this.#page, at);
       const type = api.FPDFPageObj_GetType(object);
@@ -119,7 +119,7 @@ export class PdfPage {
   /** The page as it is shown, and how many of the picture's pixels are a point. */
   picture(): { picture: Picture; scale: number } {
     const { api } = this.#engine;
-    const scale = Math.min(DOTS_PER_INCH / 72, LONGEST_SIDE / Math.max(this.width, this.height, 1));
+    const scale = Math.min(DOTS_PER_INCH / 72, MAX_SIDE / Math.max(this.width, this.height, 1));
     const [width, height] = [this.width, this.height].map((side) => Math.max(1, Math.round(side * scale)));
     const bitmap = api.FPDFBitmap_Create(width!, height!, 0);
     if (bitmap === 0) throw new RangeError('array too large for the PDF engine');
@@ -202,7 +202,7 @@ export class PdfPage {
       const isStraight = Math.abs(last[0] - to[0]) <= 1 || Math.abs(last[1] - to[1]) <= 1;
       if (isStraight) sides.push(this.#boxOf(last[0], last[1], to[0], to[1]));
     };
-    const count = Math.min(MOST_SEGMENTS, api.FPDFPath_CountSegments(path));
+    const count = Math.min(MAX_SEGMENTS, api.FPDFPath_CountSegments(path));
     for (let at = 0; at < count; at++) {
       const segment = api.FPDFPath_GetPathSegment(path, at);
       const point = this.#engine.floats(2, (x, y) => api.FPDFPathSegment_GetPoint(segment, x!, y!));

@@ -2,8 +2,8 @@ import type { Pdfium } from './pdfium.ts';
 
 const WIDGET = 20;
 const SIGNATURE = 7;
-const MOST_ANNOTATIONS = 10_000;
-const LONGEST = 10_000;
+const MAX_ANNOTATIONS = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 type Rectangle = readonly [left: number, top: number, right: number, bottom: number];
 
@@ -41,7 +41,7 @@ const linesOf = (text: string): string[] =>
 function fieldsOn(engine: Pdfium, page: number, form: number): Rectangle[] {
   const { api } = engine;
   const fields: Rectangle[] = [];
-  const count = Math.min(MOST_ANNOTATIONS, api.FPDFPage_GetAnnotCount(page));
+  const count = Math.min(MAX_ANNOTATIONS, api.FPDFPage_GetAnnotCount(page));
   for (let at = 0; at < count; at++) {
     const annotation = api.FPDFPage_GetAnnot(page, at);
     if (annotation === 0) continue;
@@ -63,7 +63,7 @@ function textsIn(engine: Pdfium, page: number, fields: readonly Rectangle[]): st
   if (text === 0) return fields.map(() => '');
   try {
     return fields.map(([left, top, right, bottom]) => {
-      const characters = Math.min(LONGEST, api.FPDFText_GetBoundedText(text, left, top, right, bottom, 0, 0));
+      const characters = Math.min(MAX_CHARACTERS, api.FPDFText_GetBoundedText(text, left, top, right, bottom, 0, 0));
       if (characters <= 0) return '';
       const pointer = api.pdfium.wasmExports.malloc((characters + 1) * 2);
       try {

@@ -2,8 +2,8 @@ import { type Column, columnName, type Spec } from './columns.ts';
 import { ChartProblem } from './short-chart.ts';
 
 const DATA_KEYS = new Set(['data', 'datasets', 'url', 'href', 'lookup', 'usermeta']);
-const LARGEST = 4_000;
-const DEEPEST = 40;
+const MAX_PIXELS = 4_000;
+const MAX_DEPTH = 40;
 
 /** Refuses a spec that brings or loads data, draws pictures from elsewhere, is too large, or names columns that are not there. */
 export function checkSpec(spec: Spec, columns: readonly Column[]): void {
@@ -11,7 +11,7 @@ export function checkSpec(spec: Spec, columns: readonly Column[]): void {
   const made = new Set(['key', 'value', 'count', ...columns.map(({ name }) => name)]);
   let isOpen = false;
   const visit = (value: unknown, key: string, depth: number): void => {
-    if (depth > DEEPEST) throw new ChartProblem('The spec is nested too deeply.');
+    if (depth > MAX_DEPTH) throw new ChartProblem('The spec is nested too deeply.');
     if (Array.isArray(value)) {
       if (key === 'as') for (const name of value) made.add(String(name));
       for (const item of value) visit(item, key, depth + 1);
@@ -21,8 +21,8 @@ export function checkSpec(spec: Spec, columns: readonly Column[]): void {
       if (key === 'field' && typeof value === 'string') fields.add(columnName(value));
       if (key === 'as' && typeof value === 'string') made.add(value);
       if (key === 'pivot') isOpen = true;
-      if ((key === 'width' || key === 'height') && typeof value === 'number' && value > LARGEST)
-        throw new ChartProblem(`"${key}" is at most ${LARGEST}.`);
+      if ((key === 'width' || key === 'height') && typeof value === 'number' && value > MAX_PIXELS)
+        throw new ChartProblem(`"${key}" is at most ${MAX_PIXELS}.`);
       if ((key === 'mark' || key === 'type') && value === 'image')
         throw new ChartProblem('The mark "image" is refused: a chart loads nothing from anywhere.');
       return;

@@ -7,7 +7,7 @@ export interface ChatTime {
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
 /** Seconds since 1970 stay below this until the year 5138; milliseconds are above it since 1973. */
-const MOST_SECONDS = 1e11;
+const MAX_SECONDS = 1e11;
 
 /** Reads a time as exports write it: seconds or milliseconds since 1970, ISO 8601, or words, which stay as they are. */
 export function chatTime(value: unknown): ChatTime | undefined {
@@ -27,7 +27,7 @@ export function chatTime(value: unknown): ChatTime | undefined {
 }
 
 function sinceEpoch(value: number): ChatTime | undefined {
-  const date = new Date(value < MOST_SECONDS ? value * 1000 : value);
+  const date = new Date(value < MAX_SECONDS ? value * 1000 : value);
   if (value <= 0 || Number.isNaN(date.getTime())) return undefined;
   return chatTime(date.toISOString().replace('.000Z', 'Z'));
 }

@@ -8,7 +8,7 @@ export interface DateReading {
   readonly hasTime: boolean;
 }
 
-const LONGEST = 48;
+const MAX_CHARACTERS = 48;
 const TIME = String.raw`(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(am|pm)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?`;
 const YEAR_FIRST = new RegExp(
   String.raw`^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|年(\d{1,2})月(\d{1,2})日)${TIME}$`,
@@ -22,7 +22,7 @@ const MONTHS = 'january february march april may june july august september octo
 
 /** Reads a cell as a date, with or without a time. A zone is brought to UTC. */
 export function readDate(cell: string): DateReading | undefined {
-  if (cell.length > LONGEST || cell.length < 6 || !/\d/.test(cell)) return undefined;
+  if (cell.length > MAX_CHARACTERS || cell.length < 6 || !/\d/.test(cell)) return undefined;
   const text = cell.trim().replace(WEEKDAY, '');
   const first = YEAR_FIRST.exec(text);
   if (first) return same(iso(+first[1]!, +(first[3] ?? first[5]!), +(first[4] ?? first[6]!), first.slice(7)));

@@ -12,7 +12,7 @@ export interface NumberReading {
   readonly hasLeadingZero: boolean;
 }
 
-const LONGEST = 48;
+const MAX_CHARACTERS = 48;
 const BLANKS = /[\s\u00a0\u2007\u2009\u202f]+/g;
 const SYMBOL = String.raw`(?:US|CA|AU|HK|NT|[ACRS])?\$|[€£¥￥₹₽₩₺₫₴฿₦₪₱¢]`;
 const CODE =
@@ -21,11 +21,11 @@ const PREFIX = new RegExp(`^(?:${SYMBOL}|${CODE}(?![A-Za-z])|Rs\\.?(?![A-Za-z]))
 const SUFFIX = new RegExp(`(?:${SYMBOL}|(?<![A-Za-z])${CODE}|kr\\.?|zł|Kč|元|円|원|%|％)$`, 'i');
 const POINT = /^(?:[1-9]\d{0,2}(?:([,'’ ])\d{3})(?:\1\d{3})*|[1-9]\d?(?:,\d{2})+,\d{3}|\d+)?(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const COMMA = /^(?:[1-9]\d{0,2}(?:([.'’ ])\d{3})(?:\1\d{3})*|\d+)?(?:,\d*)?(?:e[+-]?\d+)?$/i;
-const GREATEST = 2n ** 63n;
+const MAX_INTEGER = 2n ** 63n;
 
 /** Reads a cell as a number as people write them: signs, parentheses, thousands, currency, percent. */
 export function readNumber(cell: string): NumberReading | undefined {
-  if (cell.length > LONGEST || !/\d/.test(cell)) return undefined;
+  if (cell.length > MAX_CHARACTERS || !/\d/.test(cell)) return undefined;
   if (PLAIN.test(cell)) return readPlain(cell);
   let text = cell.replace(BLANKS, ' ').trim();
   let isNegative = false;
@@ -85,5 +85,5 @@ function parsed(text: string, isNegative: boolean): number | bigint | undefined 
   if (!Number.isFinite(value)) return undefined;
   if (Number.isSafeInteger(value) || !/^\d+$/.test(text)) return value === 0 ? 0 : value;
   const exact = BigInt(text) * (isNegative ? -1n : 1n);
-  return exact < GREATEST && exact >= -GREATEST ? exact : value;
+  return exact < MAX_INTEGER && exact >= -MAX_INTEGER ? exact : value;
 }

@@ -1,7 +1,7 @@
 const FREE = 0xffff_fffa;
 const NONE = 0xffff_ffff;
 const ENTRY = 128;
-const MOST_ENTRIES = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /** Names of the streams and storages of Microsoft's compound file: those of the file itself, and also those of what is embedded in it. */
 export interface CompoundNames {
@@ -72,7 +72,7 @@ function directoryOf(file: Buffer): Entry[] {
         right: file.readUInt32LE(at + 72),
         child: file.readUInt32LE(at + 76),
       });
-      if (entries.length > MOST_ENTRIES) return entries;
+      if (entries.length > MAX_ENTRIES) return entries;
     }
   }
   return entries;

@@ -69,7 +69,7 @@ const CLEARLY = 0.08;
 /** A single letter that no language of the West has tells a text of the East. */
 const SLIGHTLY = 0.02;
 /** Of Cyrillic letters more are vowels; Hebrew has the same bytes. */
-const FEWEST_VOWELS = 0.3;
+const MIN_VOWELS = 0.3;
 
 const LETTERS_JUDGED = 4_000;
 
@@ -146,13 +146,13 @@ function scoreSingleByte({ label, frequent, shared }: Candidate, sample: Uint8Ar
   }
   if (high === 0) return undefined;
   const vowels = CYRILLIC_LABELS.has(label) ? (text.match(/[аеёиоуыэюя]/gi)?.length ?? 0) : high;
-  return (score / high) * (vowels < high * FEWEST_VOWELS ? 0.85 : 1);
+  return (score / high) * (vowels < high * MIN_VOWELS ? 0.85 : 1);
 }
 
 /** The beginning of a text with so many bytes beyond ASCII: more of them tell nothing new. */
-function untilLetters(bytes: Uint8Array, most: number): Uint8Array {
+function untilLetters(bytes: Uint8Array, max: number): Uint8Array {
   let seen = 0;
-  for (let at = 0; at < bytes.length; at++) if (bytes[at]! >= 0x80 && ++seen === most) return bytes.subarray(0, at + 1);
+  for (let at = 0; at < bytes.length; at++) if (bytes[at]! >= 0x80 && ++seen === max) return bytes.subarray(0, at + 1);
   return bytes;
 }
 

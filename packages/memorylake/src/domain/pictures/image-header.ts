@@ -6,7 +6,7 @@ export interface ImageHeader {
   readonly directory?: number;
 }
 
-const MOST_DIRECTORIES = 10_000;
+const MAX_DIRECTORIES = 10_000;
 
 /** Sizes of the images in a file, read from its headers alone; none where they are damaged. */
 export function imageHeaders(bytes: Uint8Array): ImageHeader[] {
@@ -60,7 +60,7 @@ function tiffDirectories(file: Buffer, isLittle: boolean): ImageHeader[] {
   const long = (at: number) => (isLittle ? file.readUInt32LE(at) : file.readUInt32BE(at));
   const found: ImageHeader[] = [];
   const seen = new Set<number>();
-  for (let directory = long(4); directory !== 0 && !seen.has(directory) && found.length < MOST_DIRECTORIES; ) {
+  for (let directory = long(4); directory !== 0 && !seen.has(directory) && found.length < MAX_DIRECTORIES; ) {
     seen.add(directory);
     const entries = short(directory);
     const size = { width: 0, height: 0 };

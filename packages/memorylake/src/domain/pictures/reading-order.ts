@@ -8,19 +8,19 @@ export interface RecognisedLine extends PageLine {
 }
 
 /** Share of the pieces that may cross the space between two columns: titles, captions, footers. */
-const MOST_CROSSING = 0.2;
+const MAX_CROSSING = 0.2;
 /** A column of text has at least this many lines, long ones, which fill it. Cells of a table are short or narrow. */
-const LEAST_LINES = 4;
-const LEAST_CHARACTERS = 12;
-const LEAST_FILLED = 0.55;
-const MOST_COMPARED = 3_000;
+const MIN_LINES = 4;
+const MIN_CHARACTERS = 12;
+const MIN_FILLED = 0.55;
+const MAX_COMPARED = 3_000;
 /** Below it are stains and patterns, not text. */
-const LEAST_CONFIDENCE = 0.5;
+const MIN_CONFIDENCE = 0.5;
 
 /** Lines in the order in which they are read: column by column, and what crosses the columns between them. */
 export function inReadingOrder(pieces: readonly RecognisedText[]): RecognisedLine[] {
-  const shown = pieces.filter(({ text, confidence }) => text.trim() !== '' && confidence >= LEAST_CONFIDENCE);
-  const split = shown.length <= MOST_COMPARED ? columnsOf(shown) : undefined;
+  const shown = pieces.filter(({ text, confidence }) => text.trim() !== '' && confidence >= MIN_CONFIDENCE);
+  const split = shown.length <= MAX_COMPARED ? columnsOf(shown) : undefined;
   if (!split) return rowsOf(shown);
   const { left, right, crossing } = split;
   const stops = [...rowsOf(crossing).map((line) => ({ line, y: middle(line.box) })), undefined];
@@ -42,14 +42,14 @@ interface Columns {
 
 /** The best place for a cut from top to bottom with a column of text on each side. */
 function columnsOf(pieces: readonly RecognisedText[]): Columns | undefined {
-  if (pieces.length < 2 * LEAST_LINES) return undefined;
+  if (pieces.length < 2 * MIN_LINES) return undefined;
   const height = median(pieces.map(({ box }) => box[3] - box[1]));
   let best: Columns | undefined;
   for (const cut of new Set(pieces.map(({ box }) => box[0] - height / 4))) {
     const left = pieces.filter(({ box }) => box[2] <= cut);
     const right = pieces.filter(({ box }) => box[0] >= cut);
     const crossing = pieces.filter(({ box }) => box[0] < cut && box[2] > cut);
-    if (crossing.length > pieces.length * MOST_CROSSING || !isColumn(left) || !isColumn(right)) continue;
+    if (crossing.length > pieces.length * MAX_CROSSING || !isColumn(left) || !isColumn(right)) continue;
     const smaller = Math.min(left.length, right.length);
     if (!best || smaller > Math.min(best.left.length, best.right.length)) best = { left, right, crossing };
   }
@@ -57,11 +57,11 @@ function columnsOf(pieces: readonly RecognisedText[]): Columns | undefined {
 }
 
 function isColumn(pieces: readonly RecognisedText[]): boolean {
-  if (pieces.length < LEAST_LINES) return false;
+  if (pieces.length < MIN_LINES) return false;
   const [x0, , x1] = unionOf(pieces.map(({ box }) => box));
   return (
-    median(pieces.map(({ text }) => text.length)) >= LEAST_CHARACTERS &&
-    median(pieces.map(({ box }) => box[2] - box[0])) >= (x1 - x0) * LEAST_FILLED
+    median(pieces.map(({ text }) => text.length)) >= MIN_CHARACTERS &&
+    median(pieces.map(({ box }) => box[2] - box[0])) >= (x1 - x0) * MIN_FILLED
   );
 }
 

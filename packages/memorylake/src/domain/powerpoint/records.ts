@@ -37,7 +37,7 @@ export const TYPES = {
 const HEADER = 8;
 const CONTAINER = 15;
 /** Groups within groups deeper than this are not looked into. */
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 
 export function recordAt(file: Buffer, at: number, end = file.length): PptRecord | undefined {
   if (at < 0 || at + HEADER > end) return undefined;
@@ -67,7 +67,7 @@ export const childOf = (file: Buffer, parent: PptRecord, type: number): PptRecor
 export function* below(file: Buffer, parent: PptRecord, type: number, depth = 0): Generator<PptRecord> {
   for (const record of recordsIn(file, parent.from, parent.to)) {
     if (record.type === type) yield record;
-    else if ((record.isContainer || record.type === TYPES.tagBlob) && depth < DEEPEST)
+    else if ((record.isContainer || record.type === TYPES.tagBlob) && depth < MAX_DEPTH)
       yield* below(file, record, type, depth + 1);
   }
 }

@@ -11,7 +11,7 @@ export interface TableCell {
 }
 
 const OTHER = 4;
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 /** Property that marks a group as a table, and the one that holds the text of WordArt. */
 const IS_TABLE = 0x39f;
 const WORD_ART = 0xc0;
@@ -33,7 +33,7 @@ function shapesIn(
   depth: number,
 ): Shape[] {
   if (record.type === TYPES.shape) return textsOf(file, record, outline, used);
-  if (record.type !== TYPES.group || depth > DEEPEST) return [];
+  if (record.type !== TYPES.group || depth > MAX_DEPTH) return [];
   const members = childrenOf(file, record);
   if (members[0] && isTable(file, members[0])) {
     const cells = members.slice(1).flatMap((member) => cellsIn(file, member, outline, used));

@@ -21,7 +21,7 @@ export interface Presentation {
 
 const SLIDES = 0;
 const NOTES = 2;
-const MOST_EDITS = 10_000;
+const MAX_EDITS = 10_000;
 const FOOTER = 2;
 
 /** The slides in their order, with their notes; `current` is where the last edit stands. */
@@ -65,7 +65,7 @@ function persisted(file: Buffer, current: number): { offsets: Map<number, number
   const offsets = new Map<number, number>();
   let documentId: number | undefined;
   const seen = new Set<number>();
-  for (let at = current; at > 0 && !seen.has(at) && seen.size < MOST_EDITS; ) {
+  for (let at = current; at > 0 && !seen.has(at) && seen.size < MAX_EDITS; ) {
     seen.add(at);
     const edit = recordAt(file, at);
     if (edit?.type !== TYPES.userEdit || edit.to - edit.from < 20) break;

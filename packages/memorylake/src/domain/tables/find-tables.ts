@@ -25,16 +25,16 @@ interface Edge {
 const NEAR = 3;
 /** Two lines with no word between them and less than this apart are one border. */
 const BORDER = 12;
-const LEAST_COLUMNS = 2;
-const LEAST_ROWS = 2;
+const MIN_COLUMNS = 2;
+const MIN_ROWS = 2;
 /** Horizontal lines that go on beyond the last vertical one by this much leave the table open at its side. */
 const OPEN_SIDE = 12;
-const MOST_RULINGS = 5_000;
+const MAX_RULINGS = 5_000;
 
 /** Finds the tables of a page: those with drawn lines first, then those whose columns only the gaps show. */
 export function findTables(page: number, lines: readonly PageLine[], rulings: readonly Ruling[]): DocumentTable[] {
   const words = lines.flatMap((line) => line.words);
-  const ruled = rulings.length <= MOST_RULINGS ? ruledTables(page, words, rulings) : [];
+  const ruled = rulings.length <= MAX_RULINGS ? ruledTables(page, words, rulings) : [];
   const rest = lines.filter(({ box }) => !ruled.some(({ box: taken }) => overlaps(box, taken)));
   return [...joinHeaders(ruled.map(({ table }) => table)), ...unruledTables(page, rest)];
 }
@@ -50,14 +50,14 @@ function ruledTables(page: number, words: readonly PageWord[], rulings: readonly
   for (const group of groupsOf(horizontal, vertical)) {
     const drawn = withOpenSides(distinct(group.vertical.map(({ at }) => at)), group.horizontal);
     const lines = distinct(group.horizontal.map(({ at }) => at));
-    if (drawn.length <= LEAST_COLUMNS || lines.length < LEAST_ROWS) continue;
+    if (drawn.length <= MIN_COLUMNS || lines.length < MIN_ROWS) continue;
     const box: Box = [drawn[0]!, lines[0]!, drawn.at(-1)!, lines.at(-1)!];
     const inside = words.filter((word) => contains(box, centre(word.box)));
     const gaps = innerGaps(drawn, inside);
     const xs = [...drawn, ...gaps.flatMap(({ at, isDrawn }) => (isDrawn ? [] : [at]))].sort((a, b) => a - b);
     const between = linesBetween(xs, lines, inside);
     const ys = [...lines, ...between].sort((a, b) => a - b);
-    if (ys.length <= LEAST_ROWS) continue;
+    if (ys.length <= MIN_ROWS) continue;
     const horizontal = [
       ...group.horizontal,
       ...between.map((at) => ({ at, from: box[0], to: box[2] })),
@@ -74,7 +74,7 @@ function ruledTables(page: number, words: readonly PageWord[], rulings: readonly
     const vertical = [...group.vertical, ...innerLines(gaps, ys, inside)];
     const rows = gridRows(page, columns, heights, { horizontal, vertical }, inside);
     const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== null));
-    if (filled.length < LEAST_ROWS || widthOf(filled) < LEAST_COLUMNS) continue;
+    if (filled.length < MIN_ROWS || widthOf(filled) < MIN_COLUMNS) continue;
     found.push({ box, table: withHeader(page, filled) });
   }
   return found;
@@ -85,7 +85,7 @@ function withOpenSides(xs: readonly number[], horizontal: readonly Segment[]): n
   const left = Math.min(...horizontal.map(({ from }) => from));
   const right = Math.max(...horizontal.map(({ to }) => to));
   const isSide = (ends: readonly number[], side: number) =>
-    ends.filter((end) => Math.abs(end - side) <= NEAR * 2).length >= LEAST_ROWS;
+    ends.filter((end) => Math.abs(end - side) <= NEAR * 2).length >= MIN_ROWS;
   const all = [...xs];
   if (
     left < xs[0]! - OPEN_SIDE &&
@@ -150,7 +150,7 @@ function areFilledAlike(
   const last = filled[0]!.at(-1)!;
   return (
     rows.length > 2 &&
-    filled[0]!.length >= LEAST_COLUMNS &&
+    filled[0]!.length >= MIN_COLUMNS &&
     filled.every((columns) => String(columns) === String(filled[0])) &&
     figures.every((columns) => columns.has(last))
   );

@@ -12,7 +12,7 @@ export interface InnerGap {
   readonly right: number;
 }
 
-const LEAST_ROWS = 3;
+const MIN_ROWS = 3;
 
 /** Columns that share a drawn one, or whose line is not drawn in every row: most rows have figures at the right of the same gap. */
 export function innerGaps(xs: readonly number[], words: readonly PageWord[]): InnerGap[] {
@@ -38,7 +38,7 @@ function gapsBetween(
       .slice(1)
       .some((piece) => isFigure(textOf(piece.words))),
   );
-  if (core.length < LEAST_ROWS || core.length < rows.length * 0.6) return [];
+  if (core.length < MIN_ROWS || core.length < rows.length * 0.6) return [];
   const gaps = find(core).filter((gap) => isFiguresRightOf(core, gap));
   return gaps.map((at) => ({ at, left, right }));
 }

@@ -40,8 +40,8 @@ export function isTableOfContents(rows: readonly WordRow[], gaps: readonly numbe
   return pages.length > 0 && pages.every((page, at) => at === 0 || Number(page) >= Number(pages[at - 1]));
 }
 
-const LEAST_LINES = 3;
-const LEAST_WORDS = 4;
+const MIN_LINES = 3;
+const MIN_WORDS = 4;
 
 /** Words of paragraphs: lines of several words below each other, without wide gaps and with few figures. */
 export function proseWords(lines: readonly PageLine[]): Set<PageWord> {
@@ -49,7 +49,7 @@ export function proseWords(lines: readonly PageLine[]): Set<PageWord> {
   for (const paragraph of paragraphsOf(lines)) {
     const words = paragraph.flatMap((line) => line.words);
     const figures = words.filter(({ text }) => isFigure(text)).length;
-    if (paragraph.length < LEAST_LINES || words.length < paragraph.length * LEAST_WORDS) continue;
+    if (paragraph.length < MIN_LINES || words.length < paragraph.length * MIN_WORDS) continue;
     if (figures > words.length * 0.25 || paragraph.filter(hasWideGap).length > paragraph.length * 0.2) continue;
     for (const word of words) found.add(word);
   }

@@ -6,7 +6,7 @@ export interface GridRow extends TableRow {
   readonly owners: readonly number[];
 }
 
-const MOST_HEADER_ROWS = 6;
+const MAX_HEADER_ROWS = 6;
 /** How far below a header its table begins. */
 const NEAR = 15;
 const ALIGNED = 6;
@@ -42,7 +42,7 @@ function headerRowsOf(grid: readonly GridRow[]): number {
   if (count === 1 && plain === 0) return 0;
   // Below names that reach over several columns stand the names of each.
   while (count < grid.length - 1 && isSpread(grid[count - 1]!) && isNames(grid[count]!)) count++;
-  return count >= grid.length || count > MOST_HEADER_ROWS ? plain : count;
+  return count >= grid.length || count > MAX_HEADER_ROWS ? plain : count;
 }
 
 const reachesDown = (above: GridRow, row: GridRow): boolean =>
@@ -74,7 +74,7 @@ function isHeaderOf(above: DocumentTable, table: DocumentTable): boolean {
   const sides = [first.box[0] - last.box[0], first.box[2] - last.box[2]];
   return (
     last.cells.length === first.cells.length &&
-    above.rows.length <= MOST_HEADER_ROWS &&
+    above.rows.length <= MAX_HEADER_ROWS &&
     gap > -1 &&
     gap < NEAR &&
     sides.every((side) => Math.abs(side) < ALIGNED) &&

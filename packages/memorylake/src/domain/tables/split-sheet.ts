@@ -4,11 +4,11 @@ import type { Cell } from '../document.ts';
 import { findShape, HEADER_LOOKAHEAD, type SheetRow } from './sheet-shape.ts';
 
 /** Rows of a title above the names of a table. */
-const MOST_TITLES = 2;
+const MAX_TITLES = 2;
 /** Rows of data that show that the row above them has names. */
 const ROWS_SEEN = 2;
 /** Two columns of so few rows above a wider table say what it is about: `Client; ACME`. */
-const MOST_FACTS = 4;
+const MAX_FACTS = 4;
 
 /** What a table further down on a sheet is called; the first one has the name of the sheet. */
 export const lowerTableName = (sheet: string, table: number): string => `${sheet} table ${table + 1}`;
@@ -39,7 +39,7 @@ export class SheetSplitter {
     if (isApart) this.#isTable ??= isTable(this.#head);
     if (this.#pending.length > 0 || (isApart && this.#isTable)) {
       this.#pending.push(row);
-      if (this.#pending.length >= MOST_TITLES + 1 + ROWS_SEEN) this.#settle();
+      if (this.#pending.length >= MAX_TITLES + 1 + ROWS_SEEN) this.#settle();
     } else this.#give(row);
   }
 
@@ -104,7 +104,7 @@ function valueColumns(header: SheetRow, rows: readonly SheetRow[]): number[] {
 function beginsTable(rows: readonly SheetRow[], above: readonly SheetRow[]): boolean {
   const titles = rows.findIndex((row) => columnsOf(row).length > 1);
   const header = rows[titles];
-  if (!header || titles > MOST_TITLES || !areNames(header)) return false;
+  if (!header || titles > MAX_TITLES || !areNames(header)) return false;
   const below = rows.slice(titles + 1);
   const named = new Set(columnsOf(header));
   if (below.some((row) => columnsOf(row).some((at) => !named.has(at)))) return false;
@@ -113,7 +113,7 @@ function beginsTable(rows: readonly SheetRow[], above: readonly SheetRow[]): boo
   const first = above.find(({ number }) => number === headerRow);
   if (values.length === 0 || !first) return false;
   const width = Math.max(...above.map((row) => columnsOf(row).length));
-  if (width <= 2 && named.size > 2 && above.length <= MOST_FACTS) return false;
+  if (width <= 2 && named.size > 2 && above.length <= MAX_FACTS) return false;
   // The same names again go on with the same table.
   const words = (row: SheetRow) => JSON.stringify(row.cells.filter(isFilled).map((cell) => String(cell).trim()));
   return words(first) !== words(header);

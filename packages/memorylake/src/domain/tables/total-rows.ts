@@ -6,7 +6,7 @@ const TOTAL =
 const ENDS_SO = /\s(?:sub)?totals?\s*:?$/i;
 const SHOWN = 3;
 /** One number above is its own sum. */
-const LEAST_ADDED = 2;
+const MIN_ADDED = 2;
 /** The label of a total stands in one of the first columns of text. */
 const LABEL_COLUMNS = 3;
 
@@ -33,7 +33,7 @@ function unnamedTotal({ columns, rows }: TypedTable, texts: readonly number[]): 
   const last = rows.at(-1);
   const above = rows.slice(0, -1);
   const label = texts[0];
-  if (!last || above.length < LEAST_ADDED || label === undefined) return undefined;
+  if (!last || above.length < MIN_ADDED || label === undefined) return undefined;
   if (texts.some((at) => last[at] !== null) || above.some((row) => row[label] === null)) return undefined;
   const isSum = columns.some(({ type }, at) => {
     if (type !== 'integer' && type !== 'real') return false;

@@ -4,11 +4,11 @@ import { isList, isProse, isTableOfContents, proseWords } from './no-table.ts';
 import { headerOf, heightOf, isFigure, piecesOf, rowsOfWords, textOf, type WordRow } from './text-rows.ts';
 import { cellsBetween, columnAt, extentsOf, gapsOf } from './word-gaps.ts';
 
-const LEAST_COLUMNS = 2;
-const LEAST_ROWS = 3;
-const MOST_HEADER_ROWS = 6;
+const MIN_COLUMNS = 2;
+const MIN_ROWS = 3;
+const MAX_HEADER_ROWS = 6;
 /** Rows such as "Actual" or "Northern region" that part a table into groups. */
-const MOST_ROWS_BETWEEN = 2;
+const MAX_ROWS_BETWEEN = 2;
 
 /** Tables that no lines are drawn around: rows of words with the same gaps between them. */
 export function unruledTables(page: number, lines: readonly PageLine[]): DocumentTable[] {
@@ -39,7 +39,7 @@ function runsOf(rows: readonly WordRow[]): WordRow[][] {
   for (let at = 0; at < rows.length; ) {
     const next = splitRows(rows, at);
     if (next.length === 0) {
-      if (run.length > 0 && between.length < MOST_ROWS_BETWEEN) between.push(rows[at]!);
+      if (run.length > 0 && between.length < MAX_ROWS_BETWEEN) between.push(rows[at]!);
       else end();
       at++;
       continue;
@@ -62,7 +62,7 @@ function splitRows(rows: readonly WordRow[], from: number): WordRow[] {
   for (let at = from; at < rows.length; at++) {
     const row = rows[at]!;
     const last = found.at(-1);
-    if (piecesOf(row).length < LEAST_COLUMNS || (last && distance(last, row) >= tallest(row) * 1.6)) break;
+    if (piecesOf(row).length < MIN_COLUMNS || (last && distance(last, row) >= tallest(row) * 1.6)) break;
     found.push(row);
   }
   return found;
@@ -83,13 +83,13 @@ function goesOn(run: readonly WordRow[], between: readonly WordRow[], next: read
   const extents = extentsOf(core, gapsOf(core));
   // Words that go on below a cell stand in its column.
   const isWithin = (row: WordRow) =>
-    extents.length > LEAST_COLUMNS &&
+    extents.length > MIN_COLUMNS &&
     areAlike(run.at(-1)!, next[0]!) &&
     piecesOf(row).every(({ box }) => extents.filter(([left, right]) => box[0] < right && left < box[2]).length === 1);
   if (!between.every((row) => isLabel(row) || isWithin(row))) return false;
   const columns = (some: readonly WordRow[]) => gapsOf(coreOf(some)).length + 1;
   const [before, after, together] = [columns(run), columns(next), columns([...run, ...next])];
-  return together > LEAST_COLUMNS && together >= Math.max(after, run.length < LEAST_ROWS ? 0 : before);
+  return together > MIN_COLUMNS && together >= Math.max(after, run.length < MIN_ROWS ? 0 : before);
 }
 
 /** Rows whose pieces stand below each other. */
@@ -100,35 +100,35 @@ function areAlike(above: WordRow, below: WordRow): boolean {
 }
 
 function tableOf(page: number, run: readonly WordRow[], { prose, leaders }: PageSigns): DocumentTable | undefined {
-  if (run.length < LEAST_ROWS) return undefined;
+  if (run.length < MIN_ROWS) return undefined;
   const core = coreOf(run);
   const gaps = gapsOf(core);
   if (gaps.length === 0) return undefined;
   if (isList(run, gaps) || isTableOfContents(run, gaps, leaders)) return undefined;
   const words = run.flat();
   if (words.filter((word) => prose.has(word)).length > words.length * 0.5) return undefined;
-  const headers = Math.min(MOST_HEADER_ROWS, headerRowsOf(run, core, gaps));
+  const headers = Math.min(MAX_HEADER_ROWS, headerRowsOf(run, core, gaps));
   const header = headerCells(run.slice(0, headers), core, gaps);
   const body = run.slice(headers).map((row) => ({ row, cells: cellsBetween(row, gaps) }));
   const cells = body.map((one) => one.cells);
-  const full = cells.filter((line) => line.filter((cell) => cell !== null).length >= LEAST_COLUMNS).length;
+  const full = cells.filter((line) => line.filter((cell) => cell !== null).length >= MIN_COLUMNS).length;
   if (
-    full < Math.min(LEAST_ROWS, cells.length) ||
+    full < Math.min(MIN_ROWS, cells.length) ||
     full < 2 ||
     full < cells.length * 0.6 ||
     isProse(run.slice(headers), gaps)
   )
     return undefined;
   const rows = [...header, ...body].map(({ row, cells: line }) => ({ cells: line, page, box: boxOf(row) }));
-  if (rows.length < LEAST_ROWS) return undefined;
+  if (rows.length < MIN_ROWS) return undefined;
   return { headerRows: header.length > 0 ? header.length : headerOf(rows), rows, page };
 }
 
 /** The rows that show the columns best: those with several figures, or all with gaps where few have figures. */
 function coreOf(run: readonly WordRow[]): WordRow[] {
-  const split = run.filter((row) => piecesOf(row).length >= LEAST_COLUMNS);
+  const split = run.filter((row) => piecesOf(row).length >= MIN_COLUMNS);
   const figures = split.filter((row) => piecesOf(row).filter(({ words }) => isFigure(textOf(words))).length >= 2);
-  return figures.length >= LEAST_ROWS ? figures : split;
+  return figures.length >= MIN_ROWS ? figures : split;
 }
 
 /** Rows above the first with figures; years and the like above the columns are names too. */
@@ -138,7 +138,7 @@ function headerRowsOf(run: readonly WordRow[], core: readonly WordRow[], gaps: r
     const [first, ...rest] = cellsBetween(row, gaps);
     return first === null && rest.every((cell) => cell === null || /^(?:19|20)\d\d\b/.test(String(cell)));
   };
-  while (count < run.length - LEAST_ROWS && isYears(run[count]!)) count++;
+  while (count < run.length - MIN_ROWS && isYears(run[count]!)) count++;
   return count;
 }
 

@@ -1,14 +1,13 @@
 import { isObject } from '@atoll-mcp/core';
 import type { Cell, DocumentTable } from '../document.ts';
 
-const MOST_COLUMNS = 500;
-const MOST_RECORDS = 200_000;
+const MAX_COLUMNS = 500;
+const MAX_RECORDS = 200_000;
 
 /** The values of JSON Lines: one in each line that is not blank; undefined when a line is none, or there is only one. */
 export function jsonLinesOf(text: string): unknown[] | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  if (lines.length < 2 || lines.length > MOST_RECORDS || !lines.every((line) => /^\s*[[{]/.test(line)))
-    return undefined;
+  if (lines.length < 2 || lines.length > MAX_RECORDS || !lines.every((line) => /^\s*[[{]/.test(line))) return undefined;
   try {
     return lines.map((line) => JSON.parse(line));
   } catch {
@@ -27,13 +26,13 @@ const HEAD = 64 * 1024;
 
 /** Records with the same fields as a table, a field of a nested object under both names (`owner.name`). */
 export function recordTable(values: unknown): DocumentTable | undefined {
-  if (!Array.isArray(values) || values.length < 2 || values.length > MOST_RECORDS) return undefined;
+  if (!Array.isArray(values) || values.length < 2 || values.length > MAX_RECORDS) return undefined;
   if (!values.every(isObject)) return undefined;
   const records = values.map(flatten);
   const found = new Set<string>();
   for (const record of records) {
     for (const name of record.keys()) found.add(name);
-    if (found.size > MOST_COLUMNS) return undefined;
+    if (found.size > MAX_COLUMNS) return undefined;
   }
   if (found.size === 0) return undefined;
   const names = [...found];

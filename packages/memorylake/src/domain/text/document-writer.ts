@@ -1,12 +1,12 @@
 import type { DocumentTable, ReadSink, TextBlock } from '../document.ts';
 import {
   gridOf,
-  LONGEST_SPAN,
+  MAX_COLUMNS,
+  MAX_SPAN,
   type OpenCell,
   type OpenTable,
   type Paragraph,
   textOfCell,
-  WIDEST,
 } from './table-grid.ts';
 import { splitTitle } from './table-header.ts';
 
@@ -19,7 +19,7 @@ export interface CellSpan {
 }
 
 /** Tables nested deeper than this are read as part of the cell they stand in. */
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 /** Receives paragraphs and tables in reading order and gives them to a sink with their numbers. */
 export class DocumentWriter {
   readonly #sink: ReadSink;
@@ -46,7 +46,7 @@ export class DocumentWriter {
   }
 
   openTable(): void {
-    if (this.#tables.length >= DEEPEST) this.#tooDeep++;
+    if (this.#tables.length >= MAX_DEPTH) this.#tooDeep++;
     else this.#tables.push({ rows: [], headerRows: 0, caption: '' });
   }
 
@@ -59,12 +59,12 @@ export class DocumentWriter {
     const table = this.#tables.at(-1);
     if (!table || this.#tooDeep > 0) return;
     if (table.rows.length === 0) table.rows.push([]);
-    table.rows.at(-1)!.push({ blocks: [], columns: clamp(columns, WIDEST), rows: clamp(rows, LONGEST_SPAN) });
+    table.rows.at(-1)!.push({ blocks: [], columns: clamp(columns, MAX_COLUMNS), rows: clamp(rows, MAX_SPAN) });
   }
 
   widenCell(columns: number): void {
     const cell = this.#tables.at(-1)?.rows.at(-1)?.at(-1);
-    if (cell && this.#tooDeep === 0) cell.columns = clamp(columns, WIDEST);
+    if (cell && this.#tooDeep === 0) cell.columns = clamp(columns, MAX_COLUMNS);
   }
 
   continueAbove(): void {
@@ -160,7 +160,7 @@ export class DocumentWriter {
 
 /** Tables that only place things on a page: one column, tables inside, or one row of long texts. */
 function isLayout({ rows }: OpenTable): boolean {
-  const widest = rows.reduce((most, row) => Math.max(most, width(row)), 0);
+  const widest = rows.reduce((max, row) => Math.max(max, width(row)), 0);
   if (widest < 2) return true;
   const cells = rows.flat();
   if (cells.some(({ blocks }) => blocks.some((block) => 'rows' in block))) return true;
@@ -171,7 +171,7 @@ function isLayout({ rows }: OpenTable): boolean {
 
 const width = (row: readonly OpenCell[]): number => row.reduce((sum, { columns }) => sum + columns, 0);
 
-const clamp = (span: number, most: number): number => (Number.isInteger(span) && span > 0 ? Math.min(span, most) : 1);
+const clamp = (span: number, max: number): number => (Number.isInteger(span) && span > 0 ? Math.min(span, max) : 1);
 
 const tidy = (text: string): string =>
   text

@@ -21,9 +21,9 @@ export interface OpenTable {
 }
 
 /** Spans beyond these are mistakes, or meant to exhaust memory. */
-export const WIDEST = 1_000;
-export const LONGEST_SPAN = 10_000;
-const MOST_CELLS = 2_000_000;
+export const MAX_COLUMNS = 1_000;
+export const MAX_SPAN = 10_000;
+const MAX_CELLS = 2_000_000;
 
 export function textOfCell({ blocks }: OpenCell): string {
   return blocks.map((block) => ('rows' in block ? block.rows.flat().map(textOfCell).join(' ') : block.text)).join(' ');
@@ -49,14 +49,14 @@ export function gridOf(rows: readonly (readonly OpenCell[])[]): Cell[][] {
       const text = textOfCell(cell).replace(/\s+/g, ' ').trim();
       const above = cell.continues ? (grid.at(-1)?.[column] ?? null) : null;
       const value = text === '' ? above : text;
-      for (let n = 0; n < cell.columns && column < WIDEST; n++, column++) {
+      for (let n = 0; n < cell.columns && column < MAX_COLUMNS; n++, column++) {
         line[column] = value;
         if (cell.rows > 1) below.push({ column, left: cell.rows - 1, value });
       }
     }
     for (let at = below.length - 1; at >= 0; at--) if (below[at]!.left <= 0) below.splice(at, 1);
     cells += line.length;
-    if (cells > MOST_CELLS) break;
+    if (cells > MAX_CELLS) break;
     grid.push(Array.from(line, (value) => value ?? null));
   }
   const widest = grid.reduce((most, line) => Math.max(most, line.length), 0);

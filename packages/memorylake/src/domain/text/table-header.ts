@@ -5,7 +5,7 @@ import { type OpenCell, type OpenTable, textOfCell } from './table-grid.ts';
 type Row = readonly OpenCell[];
 
 /** Header rows beyond these are data that spans rows. */
-const MOST_HEADER_ROWS = 5;
+const MAX_HEADER_ROWS = 5;
 
 export interface TitledTable {
   /** A first row that is one cell over all columns and has rows below it; empty where there is none. */
@@ -28,8 +28,8 @@ const isTitle = ([cell, ...others]: Row): boolean => cell !== undefined && other
 
 function headerDepth(rows: readonly Row[], marked: number): number {
   let depth = marked === 0 && rows[0]?.some(({ columns }) => columns > 1) ? unmarkedDepth(rows) : marked;
-  for (let at = 0; at < depth && depth < MOST_HEADER_ROWS; at++) depth = Math.max(depth, lastRowOf(rows, at));
-  return depth < rows.length && depth <= MOST_HEADER_ROWS ? depth : marked;
+  for (let at = 0; at < depth && depth < MAX_HEADER_ROWS; at++) depth = Math.max(depth, lastRowOf(rows, at));
+  return depth < rows.length && depth <= MAX_HEADER_ROWS ? depth : marked;
 }
 
 /** Of rows that nothing marks as names: groups over columns, down to where the cells beside them end or the values begin. */

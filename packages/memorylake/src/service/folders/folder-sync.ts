@@ -38,13 +38,13 @@ export interface FolderStatus {
 
 /** Programs save in several steps: changes are looked at when they have stopped for a moment. */
 const QUIET_MS = 300;
-const LONGEST_WAIT_MS = 1_000;
+const MAX_DELAY_MS = 1_000;
 /** How many files are read at once; then their vectors are made while others are read. */
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 /** How often everything is looked at, for changes that no event told of. */
-const LOOK_AGAIN_MS = 600_000;
+const RESCAN_MS = 600_000;
 /** The same while the folder is away or cannot be watched. */
-const LOOK_OFTEN_MS = 30_000;
+const FREQUENT_RESCAN_MS = 30_000;
 
 /** Keeps one folder and the lake in step. What was added otherwise is never removed. */
 export class FolderSync {
@@ -110,7 +110,7 @@ export class FolderSync {
     }
     this.#state = 'reading';
     for (const folder of changes.seen) this.#watch(folder);
-    const slots = new Semaphore(AT_ONCE);
+    const slots = new Semaphore(CONCURRENCY);
     // What is new comes first: a file that was moved is then still there when its former path is forgotten.
     const renamed: string[] = [];
     await Promise.all(changes.present.map((file) => this.#add(file, slots, renamed)));
@@ -188,7 +188,7 @@ export class FolderSync {
     const now = Date.now();
     this.#waitingSince ??= now;
     clearTimeout(this.#quiet);
-    const wait = Math.max(0, Math.min(QUIET_MS, this.#waitingSince + LONGEST_WAIT_MS - now));
+    const wait = Math.max(0, Math.min(QUIET_MS, this.#waitingSince + MAX_DELAY_MS - now));
     this.#quiet = setTimeout(() => {
       this.#waitingSince = undefined;
       const folders = [...this.#changed];
@@ -202,7 +202,7 @@ export class FolderSync {
     if (this.#isClosed) return;
     const often = this.#state === 'away' || !this.#isWatched;
     const look = () => void this.#look([this.#options.settings.path], true);
-    this.#again = setTimeout(look, often ? LOOK_OFTEN_MS : LOOK_AGAIN_MS).unref();
+    this.#again = setTimeout(look, often ? FREQUENT_RESCAN_MS : RESCAN_MS).unref();
   }
 
   get #records() {

@@ -28,7 +28,7 @@ export interface NewNote {
 export type NoteRecord = MemoryRecord & { readonly note: NoteFacts };
 
 const NAME = 80;
-const PATIENCE_MS = 45_000;
+const CALL_TIMEOUT_MS = 45_000;
 
 /** What was learnt, with the places it was learnt from. A note is a memory that is found beside files. */
 export class Notes {
@@ -124,7 +124,7 @@ export class Notes {
       await memories.put(record);
     });
     if (former) await organiser.updateIndex(former.id);
-    const settled = await inTime(ingest.process(id), PATIENCE_MS);
+    const settled = await inTime(ingest.process(id), CALL_TIMEOUT_MS);
     return { ...(settled ?? record), note };
   }
 

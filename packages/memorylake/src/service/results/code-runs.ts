@@ -41,7 +41,7 @@ interface FilesOptions extends Pick<KeepOptions, 'collections'> {
   readonly keep?: (LineageSource & Pick<KeepOptions, 'collection'>) | undefined;
 }
 
-const LONGEST_CODE = 20_000;
+const MAX_CODE_CHARACTERS = 20_000;
 
 /** Runs code in executors, and looks after the files that come of it. */
 export class CodeRuns {
@@ -109,7 +109,7 @@ export class CodeRuns {
     const memories = await this.#options.catalog.memories.getMany(inputs);
     return {
       language,
-      code: code.slice(0, LONGEST_CODE),
+      code: code.slice(0, MAX_CODE_CHARACTERS),
       inputs: memories.flatMap((memory) =>
         memory ? [{ id: memory.id, name: memory.name, sha256: memory.sha256 }] : [],
       ),

@@ -1,4 +1,4 @@
-const EVERY_MS = 100;
+const INTERVAL_MS = 100;
 
 /** Told what code prints while it runs, and how many characters that were so far. */
 export type OnPrinted = (text: string, characters: number) => void;
@@ -16,7 +16,7 @@ export class Printed {
 
   add = (text: string): void => {
     this.#waiting += text;
-    this.#timer ??= setTimeout(() => this.#send(), EVERY_MS);
+    this.#timer ??= setTimeout(() => this.#send(), INTERVAL_MS);
   };
 
   /** The answer has all of it; nothing is told after it. */

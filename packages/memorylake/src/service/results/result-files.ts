@@ -17,9 +17,9 @@ const resultCollection: CollectionDefinition<ResultFile> = {
   indexes: [['createdMs']],
 };
 
-const KEPT_MS = 24 * 3_600_000;
-const MOST_FILES = 500;
-const MOST_BYTES = 1 << 30;
+const TTL_MS = 24 * 3_600_000;
+const MAX_FILES = 500;
+const MAX_BYTES = 1 << 30;
 
 /** Files out of computations: there to be read and downloaded for a day, the newest ones only. */
 export class ResultFiles {
@@ -68,7 +68,7 @@ export class ResultFiles {
     let bytes = 0;
     for (const [at, file] of items.entries()) {
       bytes += file.sizeBytes;
-      if (at < MOST_FILES && bytes <= MOST_BYTES && file.createdMs >= this.#oldestMs()) continue;
+      if (at < MAX_FILES && bytes <= MAX_BYTES && file.createdMs >= this.#oldestMs()) continue;
       await this.#results.delete(file.id);
       await this.#storage.blobs.delete(file.blobKey);
     }
@@ -78,5 +78,5 @@ export class ResultFiles {
     return this.#storage.records.collection(resultCollection);
   }
 
-  #oldestMs = (): number => this.#now().getTime() - KEPT_MS;
+  #oldestMs = (): number => this.#now().getTime() - TTL_MS;
 }

@@ -2,7 +2,7 @@ import { type TypedTable, textName } from '../../domain/tables/table-rows.ts';
 import { totalRowsOf } from '../../domain/tables/total-rows.ts';
 import type { ColumnListing, TableListing } from '../tables.ts';
 
-const MOST_NOTICES = 10;
+const MAX_NOTICES = 10;
 /** Below this share of plain texts, a text column has enough numbers to mislead. */
 const MOSTLY_TEXT = 0.8;
 const AGGREGATE = /\b(?:sum|avg|total|median|percentile|stddev|variance|max|min|count)\s*\(/i;
@@ -19,7 +19,7 @@ export function noticeOf(
       .flatMap((column) => columnNotice(sql, listing.table, column) ?? []),
     ...(totalsNotice(sql, listing.table, tables[at]!) ?? []),
   ]);
-  return notices.length === 0 ? undefined : notices.slice(0, MOST_NOTICES).join(' ');
+  return notices.length === 0 ? undefined : notices.slice(0, MAX_NOTICES).join(' ');
 }
 
 function columnNotice(sql: string, table: string, column: ColumnListing): string | undefined {

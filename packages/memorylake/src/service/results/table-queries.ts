@@ -1,7 +1,7 @@
 import type { MemoryFilter } from '../../domain/organise/memory-filter.ts';
 import { writeRows } from '../../domain/results/write-rows.ts';
 import type { Organiser } from '../organise/organiser.ts';
-import { MOST_ROWS, type TableAnswer, type Tables } from '../tables.ts';
+import { MAX_ROWS, type TableAnswer, type Tables } from '../tables.ts';
 import type { ChartRequest, Charts, DrawnChart } from './charts.ts';
 import type { CodeRuns, MadeFile } from './code-runs.ts';
 
@@ -32,7 +32,7 @@ export class TableQueries {
     const { organiser, tables, code } = this.#options;
     await organiser.check(wanted);
     if (name === undefined) return { ...(await tables.query(sql, wanted, limit, signal)), files: [] };
-    const answer = await tables.query(sql, wanted, MOST_ROWS, signal);
+    const answer = await tables.query(sql, wanted, MAX_ROWS, signal);
     const file = { name, data: Buffer.from(writeRows(name, answer.columns, answer.rows)) };
     const files = await code.files([file], { collections: wanted.collections });
     const isCut = answer.truncated || answer.rows.length > limit;
@@ -40,7 +40,7 @@ export class TableQueries {
   }
 
   async chart(sql: string, chart: ChartRequest, query: Omit<TableQuery, 'limit'>): Promise<ChartResult> {
-    const { files: _none, ...answer } = await this.query(sql, { ...query, limit: MOST_ROWS });
+    const { files: _none, ...answer } = await this.query(sql, { ...query, limit: MAX_ROWS });
     const drawn = await this.#options.charts.draw(answer, chart, query);
     return { ...answer, ...drawn, notice: [answer.notice, drawn.notice].filter(Boolean).join(' ') || undefined };
   }

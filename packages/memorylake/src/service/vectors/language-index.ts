@@ -7,17 +7,17 @@ import type {
   Storage,
 } from '@atoll-mcp/core/storage';
 import type { LakeEmbedder } from '../../backends/interface.ts';
-import { WINDOWS } from '../../domain/text/windows.ts';
+import { MAX_WINDOWS } from '../../domain/text/windows.ts';
 import { type SettingRecord, settingCollection } from '../memory-record.ts';
 
 type Attributes = NonNullable<IndexedDocument['attributes']>;
 
 const SETTING = 'multilingual_dimensions';
 /** A document of the index has so many entries at most. */
-const MOST_PASSAGES = 2 ** 20 / WINDOWS;
+const MAX_PASSAGES = 2 ** 20 / MAX_WINDOWS;
 
 /**
- * Vectors of the multilingual model, in an index of their own. Passage n has the entries from n × WINDOWS on, one for each of its
+ * Vectors of the multilingual model, in an index of their own. Passage n has the entries from n × MAX_WINDOWS on, one for each of its
  * windows.
  */
 export class LanguageIndex {
@@ -36,8 +36,8 @@ export class LanguageIndex {
   async put(id: string, attributes: Attributes, passages: readonly (readonly Float32Array[])[]): Promise<void> {
     const index = await this.#open(true);
     const chunks = passages
-      .slice(0, MOST_PASSAGES)
-      .flatMap((vectors) => Array.from({ length: WINDOWS }, (_, at) => ({ terms: [], vector: vectors[at] })));
+      .slice(0, MAX_PASSAGES)
+      .flatMap((vectors) => Array.from({ length: MAX_WINDOWS }, (_, at) => ({ terms: [], vector: vectors[at] })));
     await index?.upsert({ id, attributes, chunks });
   }
 
@@ -58,7 +58,7 @@ export class LanguageIndex {
     const { vector: hits } = await index.search({ vector, k: k * 2, filter: own, ...rest });
     const best = new Map<string, SearchHit>();
     for (const { documentId, chunk: entry, score } of hits) {
-      const chunk = Math.floor(entry / WINDOWS);
+      const chunk = Math.floor(entry / MAX_WINDOWS);
       const key = `${documentId}\n${chunk}`;
       if (!best.has(key)) best.set(key, { documentId, chunk, score });
     }

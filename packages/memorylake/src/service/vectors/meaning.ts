@@ -10,10 +10,10 @@ import type { LakeModels } from './file-vectors.ts';
 import { countVectors, noticeOf } from './vector-counts.ts';
 
 /** A passage without one of the words is only found when its meaning is this near, and half as near as the nearest. */
-const LEAST_COSINE = { own: 0.3, multilingual: 0.15 } as const;
-const LEAST_OF_BEST = 0.5;
+const MIN_COSINE = { own: 0.3, multilingual: 0.15 } as const;
+const MIN_OF_BEST = 0.5;
 /** For a question in another script than the model learnt. */
-const LITTLE_TRUST = 0.03;
+const LOW_TRUST = 0.03;
 
 export interface Near {
   /** Best first, for each model. */
@@ -62,7 +62,7 @@ export class Meaning {
           : isOther || isLatin(question) || (embedder !== undefined && isMultilingual(embedder.model.name));
       return {
         hits: [...(own ?? []), ...(other ?? [])],
-        trust: knows ? 1 : LITTLE_TRUST,
+        trust: knows ? 1 : LOW_TRUST,
         mode: 'hybrid',
         notice: noticeOf(counts) ?? (english === false ? noticeOfLanguage(isOther, knows, embedder) : undefined),
       };
@@ -82,7 +82,7 @@ export class Meaning {
     // Vectors of an earlier model lie in another space; only words find those memories until they are read again.
     const attributes = { ...filter.attributes, ...(isMixed && { model: embedder.identity }) };
     const found = await (await index.index()).search({ ...rest, vector, filter: { ...filter, attributes } });
-    return nearest(related(found.vector, embedder), LEAST_COSINE.own);
+    return nearest(related(found.vector, embedder), MIN_COSINE.own);
   }
 
   /** By the multilingual model. English text is left to the other one where the question is English too. */
@@ -95,7 +95,7 @@ export class Meaning {
     const vector = await vectorOf(embedder, question, rest.signal);
     const attributes = { ...filter.attributes, ...(isForeignOnly && { english: false }) };
     const hits = await this.#options.index.languages.search(vector, { ...rest, filter: { ...filter, attributes } });
-    return nearest(related(hits, embedder), LEAST_COSINE.multilingual);
+    return nearest(related(hits, embedder), MIN_COSINE.multilingual);
   }
 }
 
@@ -114,8 +114,8 @@ async function vectorOf(embedder: LakeEmbedder, text: string, signal?: AbortSign
 const related = (hits: readonly SearchHit[], { model }: LakeEmbedder): SearchHit[] =>
   hits.map((hit) => ({ ...hit, score: relatedness(hit.score, model.unrelatedCosine) }));
 
-function nearest(hits: readonly SearchHit[], least: number): SearchHit[] {
-  const bar = Math.max(least, (hits[0]?.score ?? 0) * LEAST_OF_BEST);
+function nearest(hits: readonly SearchHit[], min: number): SearchHit[] {
+  const bar = Math.max(min, (hits[0]?.score ?? 0) * MIN_OF_BEST);
   return hits.filter(({ score }) => score >= bar);
 }
 

@@ -28,7 +28,7 @@ export class Similar {
     this.#options = options;
   }
 
-  async find(memory: MemoryRecord, least: number, filter: MemoryFilter = {}): Promise<SimilarMemory[]> {
+  async find(memory: MemoryRecord, minSimilarity: number, filter: MemoryFilter = {}): Promise<SimilarMemory[]> {
     const { catalog, passages } = this.#options;
     const own = await passages(memory, 1, COMPARED);
     const candidates = await catalog.memories.getMany(await this.#candidates(memory.id, own, filter));
@@ -38,7 +38,7 @@ export class Similar {
       if (candidate?.status !== 'ready' || candidate.kind !== undefined || !passes(filter, candidate)) continue;
       const text = (await passages(candidate, 1, COMPARED)).map((passage) => passage.text).join('\n');
       const similarity = Math.round(resemblance(wanted, shingles(text)) * 1_000) / 1_000;
-      if (similarity >= least) found.push({ memory: candidate, similarity });
+      if (similarity >= minSimilarity) found.push({ memory: candidate, similarity });
     }
     return found.sort((a, b) => b.similarity - a.similarity);
   }

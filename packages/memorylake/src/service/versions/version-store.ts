@@ -2,7 +2,7 @@ import type { Storage } from '@atoll-mcp/core/storage';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import { type VersionRecord, versionCollection } from '../memory-record.ts';
 
-const MOST = 10_000;
+const MAX_VERSIONS = 10_000;
 
 /** The former bytes of memories, the newest ones of each. */
 export class VersionStore {
@@ -36,7 +36,7 @@ export class VersionStore {
 
   async #stored(memoryId: string): Promise<VersionRecord[]> {
     const order = [{ field: 'version', direction: 'desc' }] as const;
-    return (await this.#versions.list({ where: { memoryId }, order, limit: MOST })).items;
+    return (await this.#versions.list({ where: { memoryId }, order, limit: MAX_VERSIONS })).items;
   }
 
   async #remove(versions: readonly VersionRecord[]): Promise<void> {

@@ -25,7 +25,7 @@ export interface VersionDiff {
 }
 
 const DIFF_MS = 3_000;
-const LONGEST_DIFF = 40_000;
+const MAX_DIFF_CHARACTERS = 40_000;
 const CONTEXT = 3;
 
 /** What memories said before. Only the present version is searched; former ones are read again from their bytes. */
@@ -70,8 +70,8 @@ export class Versions {
     const lines = patch.slice(patch.indexOf('--- ')).split('\n');
     const count = (sign: string) => lines.slice(2).filter((line) => line.startsWith(sign)).length;
     const text = count('+') + count('-') === 0 ? '' : lines.join('\n');
-    const truncated = text.length > LONGEST_DIFF;
-    return { from, to, diff: text.slice(0, LONGEST_DIFF), added: count('+'), removed: count('-'), truncated };
+    const truncated = text.length > MAX_DIFF_CHARACTERS;
+    return { from, to, diff: text.slice(0, MAX_DIFF_CHARACTERS), added: count('+'), removed: count('-'), truncated };
   }
 
   /** A version as if it were the present one, with its passages. */

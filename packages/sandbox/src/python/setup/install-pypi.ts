@@ -10,7 +10,7 @@ import { isOpenToOthers, isRoot, pythonsOnPath } from './places.ts';
 export type OnStep = (percent: number, step: string) => void;
 
 export const requirementsFile = join(pythonFiles, 'requirements.txt');
-const OLDEST = 10;
+const MIN_MINOR_VERSION = 10;
 
 /** Makes a virtual environment with the pinned and hashed packages, with uv where it is installed, else by venv and pip. */
 export async function installFromPypi(folder: string, onStep: OnStep, signal?: AbortSignal): Promise<void> {
@@ -31,7 +31,7 @@ export async function installFromPypi(folder: string, onStep: OnStep, signal?: A
     const install = ['uv', 'pip', 'install', '--python', environmentPython(folder)] as const;
     await runCommand([...install, '--require-hashes', '-r', requirementsFile], { onLine, signal });
   } else {
-    if (!base) throw new Error(`no Python of version 3.${OLDEST} or newer was found`);
+    if (!base) throw new Error(`no Python of version 3.${MIN_MINOR_VERSION} or newer was found`);
     onStep(2, 'making an environment with venv');
     await runCommand([base, '-m', 'venv', folder], { signal });
     const pip = [
@@ -62,7 +62,7 @@ async function basePython(): Promise<string | undefined> {
     const script = 'import sys, venv; print(sys.version_info[0], sys.version_info[1], sys.base_prefix)';
     const answer = await promisify(execFile)(path, ['-I', '-c', script], { timeout: 20_000 }).catch(() => undefined);
     const [major, minor, prefix = '/'] = answer?.stdout.trim().split(' ') ?? [];
-    if (major === '3' && Number(minor) >= OLDEST)
+    if (major === '3' && Number(minor) >= MIN_MINOR_VERSION)
       found.push({ path, minor: Number(minor), open: isOpenToOthers(prefix) });
   }
   const usable = isRoot() && found.some(({ open }) => open) ? found.filter(({ open }) => open) : found;

@@ -24,7 +24,7 @@ export interface SetupResult {
 }
 
 const SYSTEM_PYTHON = '/usr/bin/python3';
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** Gets a Python with all packages ready, once. Other processes see how far it is, and a second call waits for the first. */
 export async function setupPython(options: SetupOptions = {}): Promise<SetupResult> {
@@ -134,7 +134,7 @@ async function waitForOther(pythonDir: string, { onProgress, signal }: SetupOpti
     if (!state) return;
     onProgress?.(state);
     signal?.throwIfAborted();
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 

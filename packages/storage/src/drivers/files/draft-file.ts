@@ -5,7 +5,7 @@ const FLUSH_BYTES = 1 << 20;
 /** Written in one go: each costs a moment of this thread's time. */
 const WRITE_BYTES = 4 << 20;
 /** Handed over, but not yet written. */
-const MOST_PENDING_BYTES = 16 << 20;
+const MAX_PENDING_BYTES = 16 << 20;
 
 /** Writes a new file in the background, and sends it to the disk while more comes in, so that little is left to do at the end. */
 export class DraftFile {
@@ -34,7 +34,7 @@ export class DraftFile {
     this.#pendingBytes += part.byteLength;
     this.#written = this.#written.then(() => this.#append(part));
     this.#written.catch(noop);
-    if (this.#pendingBytes > MOST_PENDING_BYTES) await this.#written;
+    if (this.#pendingBytes > MAX_PENDING_BYTES) await this.#written;
   }
 
   /** All of it is on the disk when this resolves, and the file is closed. */

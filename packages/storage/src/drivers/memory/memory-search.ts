@@ -14,7 +14,7 @@ import { closedStore } from '@atoll-mcp/core/storage';
 import { isAllowed } from '../../rules/attributes.ts';
 import { compareText } from '../../rules/matching.ts';
 import { checkDocument, checkRequest } from '../../rules/search-checks.ts';
-import { idf, MOST_SATURATION, saturation } from '../../search/bm25.ts';
+import { idf, MAX_SATURATION, saturation } from '../../search/bm25.ts';
 import { occurrences } from '../../search/occurrences.ts';
 
 interface Held {
@@ -67,7 +67,7 @@ export class MemorySearch implements SearchIndex {
     const weighted = this.#weigh(terms);
     return {
       lexical: best(this.#scoreTerms(weighted, candidates), k),
-      lexicalBound: weighted.reduce((sum, { weight }) => sum + weight * MOST_SATURATION, 0),
+      lexicalBound: weighted.reduce((sum, { weight }) => sum + weight * MAX_SATURATION, 0),
       vector: best(vector === undefined ? [] : scoreVectors(vector, candidates), k),
     };
   }

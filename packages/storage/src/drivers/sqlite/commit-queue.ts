@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /** Work that shares a commit at most; each waits for all of them. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 /**
  * Runs work in transactions, one after the other. Work that waits at the same time shares a commit, which is one wait for the disk instead of
@@ -29,14 +29,14 @@ export class CommitQueue {
     return new Promise((resolve, reject) => {
       // Each runs in the context of its caller, not in that of whoever came first.
       this.#waiting.push({ work: AsyncResource.bind(() => this.#turns.inside(work)), resolve, reject });
-      if (this.#waiting.length % MOST_AT_ONCE === 1) void this.#turns.run(() => this.#commitNext(connection));
+      if (this.#waiting.length % MAX_AT_ONCE === 1) void this.#turns.run(() => this.#commitNext(connection));
     });
   }
 
   async #commitNext(connection: SqliteConnection): Promise<void> {
     // What is about to come in the same round of the event loop shares the commit.
     await restOfRound();
-    const group = this.#waiting.splice(0, MOST_AT_ONCE);
+    const group = this.#waiting.splice(0, MAX_AT_ONCE);
     if (group.length === 0) return;
     const done: (() => void)[] = [];
     try {

@@ -18,8 +18,8 @@ export interface ConnectionOptions {
 }
 
 const BUSY_WAIT_MS = 20;
-const PATIENCE_MS = 20_000;
-const MOST_STATEMENTS = 200;
+const BUSY_TIMEOUT_MS = 20_000;
+const MAX_STATEMENTS = 200;
 
 /** One connection to one SQLite file in WAL mode, with its statements kept ready. */
 export class SqliteConnection {
@@ -158,7 +158,7 @@ export class SqliteConnection {
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear();
+    if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
@@ -197,7 +197,7 @@ function closeToOthers(path: string): void {
 }
 
 /** Tries again while other processes are in the way. */
-export async function retryWhileBusy<T>(work: () => T, patienceMs = PATIENCE_MS): Promise<T> {
+export async function retryWhileBusy<T>(work: () => T, patienceMs = BUSY_TIMEOUT_MS): Promise<T> {
   const giveUpAt = performance.now() + patienceMs;
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
     try {

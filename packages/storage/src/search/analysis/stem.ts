@@ -9,14 +9,14 @@ export function stem(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   const stemmed = dropSuffix(dropVerbEnding(dropPlural(word)));
-  if (stems.size >= MOST_KEPT) stems.clear();
+  if (stems.size >= MAX_KEPT) stems.clear();
   stems.set(word, stemmed);
   return stemmed;
 }
 
 /** Few words make up most of a text, and looking one up costs a fraction of stemming it. */
 const stems = new Map<string, string>();
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 function dropPlural(word: string): string {
   if (!word.endsWith('s') || word.endsWith('ss') || word.endsWith('us') || word.endsWith('is')) return word;

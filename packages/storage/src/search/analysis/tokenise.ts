@@ -14,7 +14,7 @@ const MARKS = /\p{M}+/gu;
 /** Parts of a number mean nothing; of a date, the year and the month do. */
 const NUMERIC = /^[\d.\-/]+$/;
 const DATE = /^((\d{4})-\d{2})-\d{2}$/;
-const LONGEST = 64;
+const MAX_TERM_CHARACTERS = 64;
 /** Scripts that are written without spaces between words, besides the above. */
 const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 let unspacedWords: Intl.Segmenter | undefined;
@@ -67,17 +67,18 @@ function addBigrams(run: string, terms: string[]): void {
 function addUnspaced(run: string, terms: string[]): void {
   unspacedWords ??= new Intl.Segmenter('th', { granularity: 'word' });
   for (const { segment, isWordLike } of unspacedWords.segment(run)) {
-    if (isWordLike && segment.length <= LONGEST) terms.push(UNSPACED.test(segment) ? segment : stem(segment));
+    if (isWordLike && segment.length <= MAX_TERM_CHARACTERS)
+      terms.push(UNSPACED.test(segment) ? segment : stem(segment));
   }
 }
 
 function addLatin(run: string, terms: string[]): void {
   if (PLAIN.test(run)) {
-    if (run.length <= LONGEST) terms.push(stem(run));
+    if (run.length <= MAX_TERM_CHARACTERS) terms.push(stem(run));
     return;
   }
   const word = run.replace(/^[._\-/@'’]+|[._\-/@'’]+$/g, '').replace(/['’]s$/, '');
-  if (word === '' || word.length > LONGEST) return;
+  if (word === '' || word.length > MAX_TERM_CHARACTERS) return;
   if (!/[^\p{L}\p{N}]/u.test(word)) {
     terms.push(stem(word));
     return;

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Worker, workerData } from 'node:worker_threads';
 import { OUT_OF_MEMORY, writeFrame } from './frames.ts';
 
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 interface Watched {
   readonly memoryBytes: number;
@@ -12,7 +12,7 @@ interface Watched {
 
 /** For the main thread of a program: has its own file watch over it in a thread, and returns where answers go. */
 export function guard(program: string, memoryBytes: number) {
-  dieFirst();
+  preferToBeKilled();
   new Worker(new URL(program), { workerData: { memoryBytes, parent: process.ppid } satisfies Watched }).unref();
   // Answers go to descriptor 3: a library may print to standard output.
   const answers = new Socket({ fd: 3, readable: false, writable: true });
@@ -26,11 +26,11 @@ export function watch(): void {
     const isTooLarge = process.memoryUsage.rss() > memoryBytes;
     if (isTooLarge) writeSync(2, OUT_OF_MEMORY);
     if (isTooLarge || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
-  }, LOOK_MS);
+  }, POLL_MS);
 }
 
 /** Where memory is short, Linux ends this process before any other. */
-function dieFirst(): void {
+function preferToBeKilled(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {

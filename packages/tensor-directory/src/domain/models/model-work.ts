@@ -9,7 +9,7 @@ const STEMS: readonly (readonly [verb: RegExp, stems: readonly string[]])[] = [
   [/^(normal|standard|归一|标准)/u, ['normal', 'standard']],
 ];
 const ENDINGS = /(?:ized|ised|ize|ise|ing|en|ed|er|es|s|e)$/;
-const SHORTEST_STEM = 3;
+const MIN_STEM = 3;
 
 /** Whether a verb says what a model does, judged by the words of its name and description. */
 export function isWorkOf(verb: string, description: string): boolean {
@@ -17,6 +17,6 @@ export function isWorkOf(verb: string, description: string): boolean {
   const words = description.toLowerCase().split(/[^\p{L}]+/u);
   const known = STEMS.find(([beginning]) => beginning.test(said))?.[1];
   const stem = said.replace(ENDINGS, '');
-  const stems = known ?? (stem.length >= SHORTEST_STEM ? [stem] : []);
+  const stems = known ?? (stem.length >= MIN_STEM ? [stem] : []);
   return words.some((word) => stems.some((each) => word.startsWith(each)));
 }

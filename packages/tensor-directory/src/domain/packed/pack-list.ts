@@ -4,7 +4,7 @@ import { PackedList, SPECIAL_NUMBERS } from './packed-list.ts';
 
 const BLOCK = 512 * 1024;
 /** A number, or a text, that is longer than this is for JSON.parse. */
-const LONGEST = 4096;
+const MAX_TOKEN_BYTES = 4096;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const SPECIAL = new Map(Object.entries(SPECIAL_NUMBERS).map(([name, value]) => [JSON.stringify(name), value]));
 const [TAB, LF, CR, SPACE, COMMA, OPEN, CLOSE] = [0x09, 0x0a, 0x0d, 0x20, 0x2c, 0x5b, 0x5d];
@@ -77,10 +77,10 @@ class Packer {
 
   /** A number that the kernel leaves to the engine, or one that is written as a text. */
   #readOther(): boolean {
-    if (this.#length - this.#kernel.at < LONGEST) this.#refill();
+    if (this.#length - this.#kernel.at < MAX_TOKEN_BYTES) this.#refill();
     const { at, window } = this.#kernel;
     let end = at;
-    while (end < Math.min(at + LONGEST, this.#length) && !isBehindToken(window[end]!)) end++;
+    while (end < Math.min(at + MAX_TOKEN_BYTES, this.#length) && !isBehindToken(window[end]!)) end++;
     const token = window.toString('latin1', at, end);
     const value = SPECIAL.get(token) ?? (NUMBER.test(token) ? Number(token) : undefined);
     if (value === undefined) return false;

@@ -4,7 +4,7 @@ import { packList } from './pack-list.ts';
 import type { PackedList } from './packed-list.ts';
 
 /** Shorter messages and lists are not worth the trouble. */
-const LEAST_BYTES = 1024 * 1024;
+const MIN_BYTES = 1024 * 1024;
 const [TAB, LF, CR, SPACE, QUOTE, COLON, OPEN, BACKSLASH] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x3a, 0x5b, 0x5c];
 
 /** The argument of each tool that may be a long list of numbers. */
@@ -18,7 +18,7 @@ const PACKED_ARGUMENTS: ReadonlyMap<string, string> = new Map([
  * message, and for a call with a long list in another argument.
  */
 export function readPacked(bytes: Buffer, ownName: OwnName = (listed) => listed): unknown {
-  if (bytes.length < LEAST_BYTES) return undefined;
+  if (bytes.length < MIN_BYTES) return undefined;
   const found = withoutLists(bytes);
   if (!found) return undefined;
   const { lists, rest } = found;
@@ -57,8 +57,8 @@ function withoutLists(bytes: Buffer): { lists: Map<string, PackedList>; rest: st
 
 /** No colon is in a list of numbers. */
 function mayBeLong(bytes: Buffer, start: number): boolean {
-  if (bytes[start] !== OPEN || bytes.length - start < LEAST_BYTES) return false;
-  return !bytes.subarray(start, start + LEAST_BYTES).includes(COLON);
+  if (bytes[start] !== OPEN || bytes.length - start < MIN_BYTES) return false;
+  return !bytes.subarray(start, start + MIN_BYTES).includes(COLON);
 }
 
 function skipSpace(bytes: Buffer, from: number): number {

@@ -27,13 +27,13 @@ export interface Heatmap extends Captions {
 const ROOM: Area = { x: 92, y: 92, width: 720, height: 430 };
 const BAR = { gap: 28, width: 18 };
 /** Leaves room for a title. */
-const NARROWEST = 640;
+const MIN_WIDTH = 640;
 
 /** Each value as a coloured cell, with a bar that says which colour means what. */
 export function drawHeatmap(map: Heatmap): Buffer {
   const area = areaFor(map.rows, map.columns);
   const canvas = new Canvas(
-    Math.min(WIDTH, Math.max(NARROWEST, area.x + area.width + BAR.gap + BAR.width + 84)),
+    Math.min(WIDTH, Math.max(MIN_WIDTH, area.x + area.width + BAR.gap + BAR.width + 84)),
     HEIGHT,
   );
   const range = rangeOf(map.values);

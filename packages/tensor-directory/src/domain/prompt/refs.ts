@@ -19,7 +19,7 @@ import {
 /** The result of the step before, which has no number yet. */
 export const PREVIOUS = 0;
 
-const LONGEST_NAME = 4;
+const MAX_NAME_TOKENS = 4;
 
 /** Formed like a name that is not an ordinary word: `my_tensor`, `v2`, `a.b`, a uuid. */
 function isIdentifier({ kind, text, concepts }: Token): boolean {
@@ -48,7 +48,7 @@ function bareName(kind: Kind): Parser<string> {
     else {
       // From the first filler on, too: a name may begin with "my" or "the".
       for (let from = Math.max(at, place - 2); from <= place; from++) {
-        for (let size = 1; size <= LONGEST_NAME && from + size <= tokens.length; size++) {
+        for (let size = 1; size <= MAX_NAME_TOKENS && from + size <= tokens.length; size++) {
           const part = tokens.slice(from, from + size);
           const isOpen = part.every(
             (each) => (each.kind === 'word' || each.kind === 'number') && each.concepts.size === 0,

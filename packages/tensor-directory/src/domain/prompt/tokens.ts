@@ -74,7 +74,7 @@ function withoutTail(word: string, tail: string): [string, string] {
   return [word, { s: 'is', re: 'are', ll: 'will', ve: 'have', d: 'would', m: 'am' }[rest] ?? 'is'];
 }
 
-const LONGEST_HAN = 10;
+const MAX_HAN = 10;
 
 function cutHan(text: string, offset: number, isWord: (text: string) => boolean): RawToken[] {
   const tokens: RawToken[] = [];
@@ -85,7 +85,7 @@ function cutHan(text: string, offset: number, isWord: (text: string) => boolean)
     tokens.push({ kind: 'word', text: word, start: offset + from, end: offset + from + word.length });
   let place = 0;
   while (at < signs.length) {
-    let size = Math.min(LONGEST_HAN, signs.length - at);
+    let size = Math.min(MAX_HAN, signs.length - at);
     while (size > 0 && !isWord(signs.slice(at, at + size).join(''))) size--;
     if (size === 0) {
       unknown += signs[at];

@@ -4,7 +4,7 @@ const MARGIN = 24;
 /** A little more than a dot is wide. */
 const APART = 14;
 /** More dots than this cover each other whatever is done. */
-const MOST_SPREAD = 300;
+const MAX_SPREAD = 300;
 const ROUNDS = 100;
 
 /** Points of a plane, stretched over a picture, each far enough from the others to be pointed at. */
@@ -18,7 +18,7 @@ export function placed(points: readonly Point[], width: number, height: number):
     height,
   );
   const spots = points.map(([first, second]) => [x(first), y(second)] as [number, number]);
-  if (spots.length <= MOST_SPREAD) spread(spots, width, height);
+  if (spots.length <= MAX_SPREAD) spread(spots, width, height);
   return spots;
 }
 

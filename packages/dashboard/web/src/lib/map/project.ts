@@ -1,5 +1,5 @@
 /** The directions of thousands of vectors are those of a part of them, found in a fraction of the time. */
-const MOST_SAMPLED = 1_000;
+const MAX_SAMPLED = 1_000;
 
 /** Points on a plane that keep the two directions in which the vectors differ most (power iteration on the spread). */
 export function project(vectors: readonly (readonly number[])[]): readonly (readonly [number, number])[] {
@@ -10,7 +10,7 @@ export function project(vectors: readonly (readonly number[])[]): readonly (read
     (_, at) => vectors.reduce((sum, vector) => sum + vector[at]!, 0) / vectors.length,
   );
   const centred = vectors.map((vector) => vector.map((value, at) => value - mean[at]!));
-  const sample = centred.filter((_, at) => at % Math.ceil(centred.length / MOST_SAMPLED) === 0);
+  const sample = centred.filter((_, at) => at % Math.ceil(centred.length / MAX_SAMPLED) === 0);
   const first = direction(sample, []);
   const second = direction(sample, [first]);
   return centred.map((vector) => [dot(vector, first), dot(vector, second)] as const);

@@ -12,7 +12,7 @@ export interface MapPicture {
 }
 
 /** More points in sight than this are drawn without labels. */
-const MOST_LABELLED = 400;
+const MAX_LABELLED = 400;
 
 /** Draws what is in sight. Thousands of dots are one path, so that a frame takes a few milliseconds. */
 export function drawMap(canvas: HTMLCanvasElement, { points, texts, view, frame, chosen, near }: MapPicture): void {
@@ -62,7 +62,7 @@ export function drawMap(canvas: HTMLCanvasElement, { points, texts, view, frame,
     dots([from], radius + 1);
     context.fill();
   }
-  if (inSight.length > MOST_LABELLED) return;
+  if (inSight.length > MAX_LABELLED) return;
   context.fillStyle = colour('--ink');
   context.font = '12px system-ui, sans-serif';
   const widthOf = (text: string) => context.measureText(text).width;
