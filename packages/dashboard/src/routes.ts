@@ -30,7 +30,8 @@ const HEADERS = {
 interface PageFile {
   readonly type: string;
   readonly plain: Buffer;
-  readonly brotli: Buffer;
+  /** Made when a browser first asks for the file: compressing all of them would keep the first visitor waiting. */
+  brotli?: Promise<Buffer>;
   readonly tag: string;
   /** Its name changes with its content, so it never has to be asked for twice. */
   readonly isLasting: boolean;
@@ -48,6 +49,7 @@ export function dashboardRoutes(): HttpRoute[] {
     if (!file) return void response.writeHead(404, HEADERS).end();
     const isUnchanged = request.headers['if-none-match'] === file.tag;
     const takesBrotli = String(request.headers['accept-encoding'] ?? '').includes('br');
+    const body = isUnchanged ? undefined : takesBrotli ? await (file.brotli ??= compress(file.plain)) : file.plain;
     response.writeHead(isUnchanged ? 304 : 200, {
       ...HEADERS,
       'content-type': file.type,
@@ -56,7 +58,7 @@ export function dashboardRoutes(): HttpRoute[] {
       'cache-control': file.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...(takesBrotli && { 'content-encoding': 'br' }),
     });
-    response.end(isUnchanged ? undefined : takesBrotli ? file.brotli : file.plain);
+    response.end(body);
   };
   return ['/', '/assets/*'].map((path) => ({
     method: 'GET',
@@ -77,7 +79,7 @@ async function readPage(): Promise<ReadonlyMap<string, PageFile>> {
     const type = TYPES.get(extname(entry.name)) ?? 'application/octet-stream';
     const isLasting = /-[\w-]{8}\.(js|css)$/.test(entry.name);
     const served = path.slice(folder.length).replaceAll('\\', '/');
-    files.set(served, { type, plain, brotli: await compress(plain), tag, isLasting });
+    files.set(served, { type, plain, tag, isLasting });
   }
   return files;
 }
