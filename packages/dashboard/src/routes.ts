@@ -49,7 +49,8 @@ export function dashboardRoutes(): HttpRoute[] {
     if (!file) return void response.writeHead(404, HEADERS).end();
     const isUnchanged = request.headers['if-none-match'] === file.tag;
     const takesBrotli = String(request.headers['accept-encoding'] ?? '').includes('br');
-    const body = isUnchanged ? undefined : takesBrotli ? await (file.brotli ??= compress(file.plain)) : file.plain;
+    if (takesBrotli && !isUnchanged) file.brotli ??= compress(file.plain);
+    const body = takesBrotli ? await file.brotli : file.plain;
     response.writeHead(isUnchanged ? 304 : 200, {
       ...HEADERS,
       'content-type': file.type,
@@ -58,7 +59,7 @@ export function dashboardRoutes(): HttpRoute[] {
       'cache-control': file.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache',
       ...(takesBrotli && { 'content-encoding': 'br' }),
     });
-    response.end(body);
+    response.end(isUnchanged ? undefined : body);
   };
   return ['/', '/assets/*'].map((path) => ({
     method: 'GET',
