@@ -37,3 +37,43 @@ test('once the vectors of tools are made, that of a request is waited for on a b
     usedMeaning: true,
   });
 });
+
+test('with vectors that were kept, the first search waits longer, for the model', async () => {
+  const cache = () => new VectorCache(join(folder, 'vectors.bin'), silentLogger);
+  const folder = tempDir();
+  const modelWith = (loadMs: number): EmbeddingModel => ({
+    identity: 'slow',
+    embed: async (texts, options) => {
+      if (options?.priority !== 'bulk') await pause(loadMs);
+      return texts.map(() => [1, 0]);
+    },
+  });
+  const searchWith = (kept: VectorCache, loadMs: number) =>
+    new ToolSearch(ENTRIES, { models: async () => [modelWith(loadMs)], cache: kept, log: silentLogger, waitMs: 3_000 });
+  await expect
+    .poll(async () => (await searchWith(cache(), 0).find('rain', 5)).usedMeaning, { timeout: 20_000 })
+    .toBe(true);
+  const kept = cache();
+  await kept.load();
+  expect(await searchWith(kept, 4_000).find('雨伞', 5)).toMatchObject({ usedMeaning: true });
+});
+
+test('a request and the vectors of tools are computed at the same time', async () => {
+  const started: string[] = [];
+  let release = (): void => {};
+  const both = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const model: EmbeddingModel = {
+    identity: 'both',
+    embed: async (texts, options) => {
+      started.push(options?.priority ?? 'interactive');
+      if (new Set(started).size === 2) release();
+      await both;
+      return texts.map(() => [1, 0]);
+    },
+  };
+  const cache = new VectorCache(join(tempDir(), 'vectors.bin'), silentLogger);
+  const search = new ToolSearch(ENTRIES, { models: async () => [model], cache, log: silentLogger, waitMs: 15_000 });
+  expect(await search.find('rain', 5)).toMatchObject({ usedMeaning: true });
+});

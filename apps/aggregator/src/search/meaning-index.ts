@@ -26,6 +26,7 @@ export class MeaningIndex {
   readonly #groups: Groups;
   readonly #options: MeaningIndexOptions;
   readonly #vectors = new Map<string, Promise<Vectors>>();
+  #hasVectors = false;
   #isReady = false;
 
   constructor(entries: readonly Entry[], groups: Groups, options: MeaningIndexOptions) {
@@ -37,6 +38,11 @@ export class MeaningIndex {
   /** Whether the models are loaded and the vectors made, so that only those of a request are to be computed. */
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** Whether the vectors of tools are there; a model may still be loading, for that of a request. */
+  get hasVectors(): boolean {
+    return this.#hasVectors;
   }
 
   /** Loads the models and makes the vectors that are not kept yet. */
@@ -63,6 +69,7 @@ export class MeaningIndex {
       // Words still find most tools, so continue without vectors.
       log.warn('tools not embedded', { error });
       this.#vectors.clear();
+      this.#hasVectors = false;
       this.#isReady = false;
       return undefined;
     }
@@ -71,8 +78,8 @@ export class MeaningIndex {
   async #compareBy(model: EmbeddingModel, texts: readonly string[]): Promise<readonly Similarities[]> {
     const known = this.#vectors.get(model.identity) ?? this.#embedAll(model);
     this.#vectors.set(model.identity, known);
-    const { tools, servers } = await known;
-    const wanted = await model.embed(texts);
+    // The model loads while kept vectors are read.
+    const [{ tools, servers }, wanted] = await Promise.all([known, model.embed(texts)]);
     const similarity = (a: Vector, b: Vector) => relatedness(product(a, b), model.unrelatedCosine);
     return wanted.map((vector) => ({
       tools: Float64Array.from(tools, (all) => Math.max(...all.map((tool) => similarity(vector, tool)))),
@@ -88,6 +95,7 @@ export class MeaningIndex {
     const made = await this.#options.cache.embed(model, texts);
     const vectors = new Map(texts.map((text, index) => [text, made[index] ?? []]));
     const vectorOf = (text: string) => vectors.get(text) ?? [];
+    this.#hasVectors = true;
     return {
       tools: meanings.map(([full, head, keywords]) => {
         const described = between(vectorOf(full), vectorOf(head));

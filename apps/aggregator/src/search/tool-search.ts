@@ -21,6 +21,8 @@ const NAMED_BONUS = 1;
 
 /** How long the first search waits for vectors before it answers by words alone; those after it do not, until there are some. */
 const VECTOR_WAIT_MS = 80;
+/** How much longer it waits where only the model is missing, as after a restart. */
+const MODEL_WAIT_FACTOR = 2.5;
 /** On a busy machine the vector of a request takes a while, and is worth it: words find little of a request in another language. */
 const REQUEST_WAIT_MS = 1_500;
 
@@ -125,13 +127,17 @@ export class ToolSearch {
   /** Undefined if it is not there in time; the work goes on for the next search. */
   async #inTime<T>(work: Promise<T>): Promise<T | undefined> {
     let timer: NodeJS.Timeout | undefined;
+    const waitMs = this.#isLate ? 0 : (this.#options.waitMs ?? VECTOR_WAIT_MS);
     const late = new Promise<undefined>((resolve) => {
       const giveUp = () => {
         this.#isLate = true;
         resolve(undefined);
       };
-      const untilMadeMs = this.#isLate ? 0 : (this.#options.waitMs ?? VECTOR_WAIT_MS);
-      timer = setTimeout(giveUp, this.#meaning.isReady ? REQUEST_WAIT_MS : untilMadeMs);
+      const giveUpUnlessModelLoads = () => {
+        if (this.#meaning.hasVectors) timer = setTimeout(giveUp, waitMs * (MODEL_WAIT_FACTOR - 1));
+        else giveUp();
+      };
+      timer = this.#meaning.isReady ? setTimeout(giveUp, REQUEST_WAIT_MS) : setTimeout(giveUpUnlessModelLoads, waitMs);
     });
     const done = work.finally(() => {
       this.#isLate = false;

@@ -36,6 +36,12 @@ export class VectorCache {
     this.#log = log;
   }
 
+  /** Reads the kept vectors, so that the first search need not. */
+  load(): Promise<void> {
+    this.#loaded ??= this.#load();
+    return this.#loaded;
+  }
+
   /** One vector per text; only those that are not known are computed. */
   embed(model: EmbeddingModel, texts: readonly string[]): Promise<readonly Vector[]> {
     // One after another: while servers join, each catalog needs mostly what the one before it needed.
@@ -45,8 +51,7 @@ export class VectorCache {
   }
 
   async #embed({ identity, embed }: EmbeddingModel, texts: readonly string[]): Promise<readonly Vector[]> {
-    this.#loaded ??= this.#load();
-    await this.#loaded;
+    await this.load();
     const keys = texts.map((text) => keyOf(identity, text));
     const missing = new Map<string, string>();
     keys.forEach((key, index) => {

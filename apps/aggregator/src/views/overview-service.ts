@@ -38,6 +38,7 @@ export interface ListedView {
 /** The service behind the aggregator's own tools, per view. */
 export class OverviewService {
   readonly #options: OverviewOptions;
+  #loading: Promise<unknown> | undefined;
   #searched: { catalog: Catalog; search: ToolSearch } | undefined;
 
   constructor(options: OverviewOptions) {
@@ -63,6 +64,14 @@ export class OverviewService {
     return catalog()
       .members.filter(({ isOwn }) => !isOwn)
       .map(({ supervisor }) => statusOf(supervisor, callMetrics));
+  }
+
+  /** Loads the models and kept vectors while servers are still joining. */
+  loadModels(): void {
+    const { models, vectors, log } = this.#options;
+    this.#loading ??= models()?.()
+      .then((all) => Promise.all([vectors.load(), ...all.map(({ embed }) => embed(['tools']))]))
+      .catch((error: unknown) => log.warn('models not loaded', { error }));
   }
 
   /** Builds the text index of the tools and starts computing their vectors in the background. */

@@ -136,6 +136,7 @@ export class View {
     this.#isPrepared = false;
     clearTimeout(this.#preparing);
     if (this.#config.mode !== 'full') {
+      this.service.loadModels();
       this.#preparing = setTimeout(() => this.service.prepareSearch(), SETTLED_MS).unref();
     }
   }
