@@ -275,6 +275,41 @@ test('settings are shown without secrets, and a token is shown once', async () =
   await expect(ask('create_token', { name: 'ann', revision: await revision() })).rejects.toThrow('already a token');
 });
 
+test('a token for a view that is not there is refused, with the views that are', async () => {
+  const { ask, revision, folder } = await opened(TEXT.replace('"mode"', '"views": { "work": {} }, "mode"'));
+  const wanted = { name: 'ann', revision: await revision() };
+  await expect(ask('create_token', { ...wanted, views: ['work', 'wrok', '__proto__'] })).rejects.toThrow(
+    'there is no view "wrok", "__proto__"; the views are work',
+  );
+  expect(existsSync(join(folder, 'aggregator', 'tokens'))).toBe(false);
+  expect(await ask('create_token', { ...wanted, views: ['work'] })).toMatchObject({ token: expect.any(String) });
+});
+
+test('secrets in arguments and addresses are not shown, and stay when the server is edited', async () => {
+  const { ask, revision, text } = await opened();
+  const args = [LEGACY, '--token', 'tok-1234', '--port', '80', 'https://ann:pw@host/x?api_key=k123&page=2'];
+  const settings = { command: process.execPath, args };
+  await ask('add_server', { key: 'second', settings, revision: await revision() });
+  const shown = async () => (await ask('servers')).servers.find(({ key }) => key === 'second')?.settings;
+  const redacted = [
+    LEGACY,
+    '--token',
+    '[redacted]',
+    '--port',
+    '80',
+    'https://[redacted]@host/x?api_key=[redacted]&page=2',
+  ];
+  expect(await shown()).toMatchObject({ args: redacted });
+  const written = () => JSON.parse(text().replace(/ # .*/g, '')).mcpServers.second;
+  const edit = async (more: object) =>
+    ask('edit_server', { key: 'second', settings: { ...settings, ...more }, revision: await revision() });
+  await edit({ args: [LEGACY, '--verbose', ...redacted.slice(1)] });
+  expect(written().args).toEqual([LEGACY, '--verbose', ...args.slice(1)]);
+  await expect(edit({ args: [LEGACY, 'https://[redacted]@elsewhere/'] })).rejects.toThrow('write the secret again');
+  await expect(edit({ env: { NEW: '[redacted]' } })).rejects.toThrow('env.NEW has "[redacted]"');
+  expect(written().args).toEqual([LEGACY, '--verbose', ...args.slice(1)]);
+});
+
 test('what can be set up is listed, and what cannot be had says why', async () => {
   const { ask } = await opened();
   const { python, models } = (await ask('setup')) as unknown as {

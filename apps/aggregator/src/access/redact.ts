@@ -1,4 +1,4 @@
-const SECRET_NAME =
+export const SECRET_NAME =
   /^(authorization|cookie|.*(password|passwd|passphrase|secret|credential|private[_-]?key|api[_-]?key|access[_-]?key|auth[_-]?token|bearer).*|.*[_-]token|token)$/i;
 
 export const REDACTED = '[redacted]';

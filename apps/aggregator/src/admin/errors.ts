@@ -27,6 +27,16 @@ export const configRejected = (problems: readonly string[]) =>
     `The configuration would not be valid, so nothing was changed: ${problems.join('; ')}`,
   );
 
+export const secretNotKept = (field: string) =>
+  configRejected([
+    `${field} has "[redacted]" where it cannot be told which secret is meant; write the secret again, or a variable such as \${NAME}`,
+  ]);
+
+export const unknownViews = (names: readonly string[], known: readonly string[]) =>
+  configRejected([
+    `there is no view ${names.map((name) => `"${name}"`).join(', ')}; the views are ${known.join(', ') || 'none'}`,
+  ]);
+
 export const unknownServer = (key: string, known: readonly string[]) =>
   new ToolError('UNKNOWN_SERVER', `Unknown server "${key}"; the configured servers are ${known.join(', ') || 'none'}`);
 

@@ -1,36 +1,51 @@
 import { REDACTED } from '../access/redact.ts';
+import { redactArgs, redactText, redactValues, restoreArgs, restoreText } from '../access/redact-settings.ts';
 import { type NameFilter, passes } from '../catalog/naming.ts';
 import type { UpstreamConfig } from '../config.ts';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
+import { secretNotKept } from './errors.ts';
 import type { EditableServer } from './schemas.ts';
 
-/** How an external server is started or reached. Values that are not variables may be secrets and are redacted. */
+/** How an external server is started or reached, without secrets: any value that is not a variable, and what is named or looks like one. */
 export function shownSettings(settings: UpstreamConfig): EditableServer {
   const { command, args, env, cwd, url, headers, openapi, baseUrl, auth, prefix } = settings;
   return {
-    ...(command !== undefined && { command, args, env: redactValues(env) }),
+    ...(command !== undefined && { command, args: redactArgs(args), env: redactValues(env) }),
     ...(cwd !== undefined && { cwd }),
-    ...(url !== undefined && { url, headers: redactValues(headers) }),
-    ...(openapi !== undefined && { openapi, auth: redactValues(auth) }),
-    ...(baseUrl !== undefined && { baseUrl }),
+    ...(url !== undefined && { url: redactText(url), headers: redactValues(headers) }),
+    ...(openapi !== undefined && { openapi: redactText(openapi), auth: redactValues(auth) }),
+    ...(baseUrl !== undefined && { baseUrl: redactText(baseUrl) }),
     ...(prefix !== undefined && { prefix }),
   };
 }
 
-/** The edited settings, with redacted values taken from what is there. */
+/** The edited settings, with redacted values taken from what is there. One that cannot be told is refused, never written. */
 export function restoreRedacted(edited: EditableServer, present: UpstreamConfig | undefined): EditableServer {
-  const restore = (values: EditableServer['env'], known: Readonly<Record<string, string>> = {}) =>
-    values &&
-    Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, value === REDACTED ? (known[name] ?? value) : value]),
-    );
-  const { env, headers, auth, ...rest } = edited;
-  return {
-    ...rest,
-    ...(env && { env: restore(env, present?.env) }),
-    ...(headers && { headers: restore(headers, present?.headers) }),
-    ...(auth && { auth: restore(auth, present?.auth) }),
+  const map = (field: 'env' | 'headers' | 'auth') => {
+    const known = new Map(Object.entries(present?.[field] ?? {}));
+    const values = Object.entries(edited[field] ?? {}).map(([name, value]) => [
+      name,
+      value === REDACTED ? kept(known.get(name), `${field}.${name}`) : value,
+    ]);
+    return edited[field] && { [field]: Object.fromEntries(values) };
   };
+  const text = (field: 'url' | 'openapi' | 'baseUrl') =>
+    edited[field] !== undefined && { [field]: kept(restoreText(edited[field], present?.[field]), field) };
+  return {
+    ...edited,
+    ...map('env'),
+    ...map('headers'),
+    ...map('auth'),
+    ...text('url'),
+    ...text('openapi'),
+    ...text('baseUrl'),
+    ...(edited.args && { args: kept(restoreArgs(edited.args, present?.args ?? []), 'args') }),
+  };
+}
+
+function kept<Value>(value: Value | undefined, field: string): Value {
+  if (value === undefined) throw secretNotKept(field);
+  return value;
 }
 
 /** Its tools by their own names, whether each is meant to be listed, and whether its definition waits for an approval. */
@@ -47,12 +62,5 @@ export function toolSwitches({ lists, pin }: UpstreamSupervisor, filter: NameFil
           },
         ]
       : [],
-  );
-}
-
-function redactValues(values: Readonly<Record<string, string>>): Record<string, string> {
-  const isVariable = (value: string) => /^\$\{[^}]+\}$/.test(value.replace(/^Bearer /i, ''));
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value === '' || isVariable(value) ? value : REDACTED]),
   );
 }

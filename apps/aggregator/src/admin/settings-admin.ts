@@ -7,7 +7,7 @@ import type { AggregatorConfig } from '../config.ts';
 import { VERSION } from '../contract.ts';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import type { ConfigStore } from './config-store.ts';
-import { tokenExists } from './errors.ts';
+import { tokenExists, unknownViews } from './errors.ts';
 import { folderSizes } from './folder-sizes.ts';
 
 export interface SettingsAdminOptions {
@@ -78,7 +78,9 @@ export class SettingsAdmin {
 
   async createToken({ name, admin, views, revision }: WantedToken) {
     const { store, isAuthenticated } = this.#options;
-    const { tokens, dataDir } = this.#options.config();
+    const { tokens, dataDir, views: known } = this.#options.config();
+    const unknown = (views ?? []).filter((view) => !Object.hasOwn(known, view));
+    if (unknown.length > 0) throw unknownViews(unknown, Object.keys(known));
     if (tokens.some((known) => known.name === name)) throw tokenExists(name);
     const token = randomBytes(32).toString('base64url');
     const folder = join(dataDir, 'aggregator', 'tokens');

@@ -1,10 +1,17 @@
+import { REDACTED } from '../access/redact.ts';
+import { redactArgs, redactText } from '../access/redact-settings.ts';
+import type { UpstreamConfig } from '../config.ts';
 import { BUILTIN_NAMES } from '../upstreams/builtin.ts';
 import { kindOf } from '../upstreams/upstream-registry.ts';
 import type { FileCommand } from './add.ts';
 import { parseWords, print } from './cli-io.ts';
 
-/** Addresses are shown without user names and passwords. */
-const withoutPassword = (text: string) => text.replace(/(\w+:\/\/)[^\s/?#]*@/g, '$1***@');
+/** Without secrets: user names and passwords of addresses, and what is named or looks like one. */
+const shown = ({ url, openapi, command, args }: UpstreamConfig) =>
+  (url === undefined && openapi === undefined
+    ? [command, ...redactArgs(args)].join(' ')
+    : redactText(url ?? openapi ?? '')
+  ).replaceAll(`://${REDACTED}@`, '://***@');
 
 export const list: FileCommand = (file) => ({
   usage: 'list [--json]',
@@ -23,7 +30,7 @@ export const list: FileCommand = (file) => ({
     const external = Object.entries(config.mcpServers).map(([name, server]) => ({
       name,
       kind: kindOf(server),
-      target: withoutPassword(server.url ?? server.openapi ?? [server.command, ...server.args].join(' ')),
+      target: shown(server),
       prefix: server.prefix ?? `${name}_`,
       disabled: server.disabled,
     }));
