@@ -93,12 +93,15 @@ export class WireLink implements Link {
   }
 
   request(request: UpstreamRequest): Promise<Json | RawResult> {
-    const isSameEra = request.context.era === this.era;
+    const { method, context } = request;
+    const isSameEra = context.era === this.era;
     if (isSameEra && (this.era === 'modern' || !this.#needsLock(request))) return this.#pass(request);
-    return this.#translate(request);
+    // Without server requests between eras, only the result differs.
+    const mayAsk = MAY_ASK.has(method) && canBeAsked(context);
+    return !isSameEra && !mayAsk ? this.#pass(request) : this.#translate(request, mayAsk);
   }
 
-  /** Caller and upstream speak the same era: one promise, because most calls are passed on here. */
+  /** One promise, because most calls are passed on here. */
   #pass(request: UpstreamRequest): Promise<Json | RawResult> {
     const onRequest = this.era === 'modern' ? undefined : this.#requestHandlerFor(request.context);
     return new Promise((resolve, reject) => {
@@ -110,9 +113,8 @@ export class WireLink implements Link {
     });
   }
 
-  async #translate(request: UpstreamRequest): Promise<Json | RawResult> {
-    const { method, context } = request;
-    const mayAsk = MAY_ASK.has(method) && canBeAsked(context);
+  async #translate(request: UpstreamRequest, mayAsk: boolean): Promise<Json | RawResult> {
+    const { context } = request;
     // Many servers of both eras send requests to legacy clients only in the legacy era, so it is used where the client accepts requests.
     if (this.era === 'modern' && !(mayAsk && context.era === 'legacy' && (await this.#speaksLegacyToo()))) {
       return this.#asResult(await this.#send(request, this.#paramsOf(request)), this.#codec, context);

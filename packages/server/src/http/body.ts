@@ -43,11 +43,11 @@ export class BodyReader {
         },
       };
       const end = () => {
-        request.off('data', take);
         if (this.#open.delete(body)) this.#bytes -= body.bytes;
       };
       const fail = (error: Error) => {
         end();
+        request.off('data', take);
         chunks.length = 0;
         reject(error);
       };
@@ -56,16 +56,17 @@ export class BodyReader {
         body.bytes += chunk.length;
         this.#bytes += chunk.length;
         if (body.bytes > this.#limit) return fail(tooLarge(request, this.#limit));
-        this.#makeRoom();
+        if (this.#bytes > this.#room) this.#makeRoom();
       };
       this.#open.add(body);
+      // `on` and not `once`, which makes two more objects for each: these come only once.
       request.on('data', take);
-      request.once('end', () => {
+      request.on('end', () => {
         end();
         resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
       });
-      request.once('error', fail);
-      request.once('close', () => {
+      request.on('error', fail);
+      request.on('close', () => {
         if (!request.complete) fail(new HttpRefusal(400, 'The body ended early'));
       });
     });

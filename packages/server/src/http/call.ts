@@ -24,7 +24,7 @@ export function acceptedBy({ headers: { accept } }: IncomingMessage): { json: bo
 /** Aborts when the client disconnects before its request has been answered. */
 export function abortOnDisconnect(response: ServerResponse): Cancellation {
   const cancellation = new Cancellation();
-  response.once('close', () => {
+  response.on('close', () => {
     if (!response.writableFinished) cancellation.abort();
   });
   return cancellation;

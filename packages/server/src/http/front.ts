@@ -59,9 +59,8 @@ export class HttpFront {
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
     this.#underWay++;
-    // Ignore write errors from disconnected clients.
-    response.on('error', () => {});
-    response.once('close', () => {
+    response.on('error', IGNORE);
+    response.on('close', () => {
       this.#underWay--;
       if (this.#underWay === 0) this.#onIdle();
     });
@@ -154,3 +153,6 @@ export class HttpFront {
     else sendRefusal(response, new HttpRefusal(500, 'Internal error'));
   }
 }
+
+/** For write errors from disconnected clients. */
+const IGNORE = () => {};

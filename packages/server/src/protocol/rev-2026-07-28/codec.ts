@@ -40,9 +40,21 @@ export const codec2026: Codec = {
     wire._meta = META.serverInfo in meta ? meta : { ...meta, [META.serverInfo]: app.info };
     return wire;
   },
+  encodeText({ info }, { method }, result) {
+    if (method !== 'tools/call' || !isOnlyExtended(result)) return undefined;
+    const body = JSON.stringify(result);
+    const added = `"resultType":"complete","_meta":${JSON.stringify({ [META.serverInfo]: info })}}`;
+    return body === '{}' ? `{${added}` : `${body.slice(0, -1)},${added}`;
+  },
   encodeFault: (fault) =>
     fault.code === RESOURCE_NOT_FOUND ? new ProtocolFault(INVALID_PARAMS, fault.message, fault.data) : fault,
 };
+
+/** A success of a tool that gets the fields of this revision and is not changed otherwise. */
+function isOnlyExtended({ resultType, _meta, structuredContent, isError }: Json): boolean {
+  const isShown = structuredContent === undefined || isObject(structuredContent);
+  return resultType === undefined && _meta === undefined && isError !== true && isShown;
+}
 
 /** A request that brings the client's answers to an earlier result that asked for input. */
 function handleLaterRound(app: McpApp, method: string, params: Json, request: RequestContext): Promise<Result> {

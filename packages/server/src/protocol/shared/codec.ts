@@ -16,5 +16,7 @@ export interface Codec {
   handle(app: McpApp, method: string, params: Json, request: RequestContext): Promise<Result>;
   /** A result as it goes to the client; text that came from an upstream of the same revision stays as it is. */
   encodeResult(app: McpApp, request: Answered, result: Result): Result;
+  /** The same as JSON, for results of which that costs less than the object and its JSON. */
+  encodeText?(app: McpApp, request: Answered, result: Json): string | undefined;
   encodeFault(fault: ProtocolFault): ProtocolFault;
 }

@@ -8,6 +8,7 @@ import {
   type McpApp,
   type Principal,
   ProtocolFault,
+  RawResult,
   type RequestContext,
   type SessionHandle,
 } from '@atoll-mcp/core';
@@ -92,7 +93,8 @@ function answerOf(
 ): Answer {
   if (outcome instanceof ProtocolFault) return faultAnswer(id, outcome);
   try {
-    return resultAnswer(id, codec.encodeResult(app, { method, tool }, outcome));
+    const text = outcome instanceof RawResult ? undefined : codec.encodeText?.(app, { method, tool }, outcome);
+    return resultAnswer(id, text ? new RawResult(text) : codec.encodeResult(app, { method, tool }, outcome));
   } catch (error) {
     return faultAnswer(id, asFault(error, codec, method, log));
   }
