@@ -2,6 +2,7 @@ import type { Box } from '../../domain/document.ts';
 import { type Picture, pictureOf, type Turn } from '../../domain/pictures/picture.ts';
 import type { Ruling } from '../../domain/tables/find-tables.ts';
 import type { PageCharacter } from '../../domain/text/page-lines.ts';
+import { inReadingOrder, knownSign, UNKNOWN } from './page-signs.ts';
 import type { Pdfium } from './pdfium.ts';
 
 /** Numbers are given in tenths of a point, since the engine rounds to whole ones. */
@@ -57,21 +58,20 @@ export class PdfPage {
       const count = api.FPDFText_CountChars(text);
       for (let at = 0; at < count; at++) {
         const code = api.FPDFText_GetUnicode(text, at);
-        if (code === 0) continue;
         if (code === 0xfffe || code === 2) {
           // The engine joins a word that was broken at a line end; the text stays as it was printed.
           characters.push({ text: '-', box: this.#characterBox(text, at) }, { text: '\n', box: undefined });
           continue;
         }
-        const sign = code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+        const sign = code > 0x10ffff ? UNKNOWN : String.fromCodePoint(code);
         const box = /\s/.test(sign) ? undefined : this.#characterBox(text, at);
         // Pages that are cut out of one sheet hold the text of all of it.
-        if (!box || this.#isShown(box)) characters.push({ text: sign, box });
+        if (!box || this.#isShown(box)) characters.push(knownSign(sign, box));
       }
     } finally {
       api.FPDFText_ClosePage(text);
     }
-    return characters;
+    return inReadingOrder(characters);
   }
 
   /** How the page has to be turned for most of its text to stand upright. */

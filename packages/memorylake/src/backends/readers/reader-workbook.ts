@@ -1,4 +1,4 @@
-import { type CellObject, read, utils, type WorkSheet } from '@e965/xlsx';
+import { type CellObject, read, set_cptable, utils, type WorkSheet } from '@e965/xlsx';
 import { excelTime, timeFormatOf } from '../../domain/columns/excel-dates.ts';
 import { type Cell, type FileFormat, type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
 
@@ -7,7 +7,13 @@ import { type CellNote, NoteWriter } from './sheet-notes.ts';
 const MOST_COLUMNS = 16_384;
 
 /** Reads workbooks of other kinds than .xlsx: those of old Excels, binary ones, OpenDocument, Numbers, XML and SYLK. */
-export function readWorkbook(bytes: Uint8Array, format: FileFormat, sink: ReadSink, limits: ReadLimits): void {
+export async function readWorkbook(
+  bytes: Uint8Array,
+  format: FileFormat,
+  sink: ReadSink,
+  limits: ReadLimits,
+): Promise<void> {
+  if (format === 'xls' && needsCodePages(bytes)) set_cptable(await import('@e965/xlsx/dist/cpexcel'));
   const workbook = open(bytes, format, limits);
   const notes = new NoteWriter(sink);
   const uses1904 = workbook.Workbook?.WBProps?.date1904 === true;
@@ -18,6 +24,21 @@ export function readWorkbook(bytes: Uint8Array, format: FileFormat, sink: ReadSi
     readSheet(sheet, uses1904, sink);
     notes.notes(name, notesOn(sheet));
   }
+}
+
+/** The record of an old Excel that says which code page its texts have. */
+const CODE_PAGE = Buffer.from([0x42, 0, 2, 0]);
+/** ASCII, UTF-16, Western Windows under both of its numbers: what can be read without tables. */
+const PLAIN_PAGES = new Set([367, 1200, 1252, 32_769]);
+
+/** Workbooks of Excel 2 to 95 have texts in the code page of the machine that wrote them. */
+function needsCodePages(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = file.indexOf(CODE_PAGE); at >= 0 && at + 6 <= file.length; at = file.indexOf(CODE_PAGE, at + 1)) {
+    const page = file.readUInt16LE(at + 4);
+    if ((page === 32_768 || (page >= 437 && page < 11_000)) && !PLAIN_PAGES.has(page)) return true;
+  }
+  return false;
 }
 
 function notesOn(sheet: WorkSheet): CellNote[] {

@@ -2,6 +2,7 @@ import { type TimeFormat, timeFormatOf } from '../../domain/columns/excel-dates.
 import { type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
 import { attributesOf, tagsOf } from '../../domain/text/xml-text.ts';
 import { ZipFile } from '../zip.ts';
+import { linksOf, mainPart, type PartLink } from './office-parts.ts';
 import { NoteWriter, writeNotesOf } from './sheet-notes.ts';
 import { columnOf, type Merge, richText, SheetScanner, type WorkbookParts } from './sheet-scanner.ts';
 
@@ -12,15 +13,18 @@ const MERGES_UP_TO = 32 * 2 ** 20;
 export async function readXlsx(path: string, sink: ReadSink, limits: ReadLimits): Promise<void> {
   const zip = new ZipFile(path, limits);
   try {
-    const workbook = zip.text('xl/workbook.xml');
+    const main = mainPart(zip, 'xl/workbook.xml');
+    const workbook = zip.text(main);
     if (workbook === undefined) throw new UnreadableFile('It is broken: the list of its sheets is missing');
+    const links = linksOf(zip, main);
+    const partOf = (type: string) => [...links.values()].find((link) => link.type === type)?.target;
     const parts: WorkbookParts = {
-      strings: await sharedStrings(zip),
-      timeStyles: timeStyles(zip.text('xl/styles.xml') ?? ''),
+      strings: await sharedStrings(zip, partOf('sharedStrings') ?? 'xl/sharedStrings.xml'),
+      timeStyles: timeStyles(zip.text(partOf('styles') ?? 'xl/styles.xml') ?? ''),
       uses1904: /date1904\s*=\s*"(?:1|true)"/.test(workbook),
     };
     const notes = new NoteWriter(sink);
-    for (const { name, part } of sheetsOf(zip, workbook)) {
+    for (const { name, part } of sheetsOf(zip, workbook, links)) {
       sink.sheet(name);
       await readSheet(zip, part, parts, sink);
       writeNotesOf(zip, part, name, notes);
@@ -46,27 +50,26 @@ async function readSheet(zip: ZipFile, part: string, parts: WorkbookParts, sink:
   }
 }
 
-function sheetsOf(zip: ZipFile, workbook: string): { name: string; part: string }[] {
-  const targets = new Map<string, string>();
-  for (const link of tagsOf(zip.text('xl/_rels/workbook.xml.rels') ?? '', 'Relationship')) {
-    if (link.Id && link.Target) targets.set(link.Id, link.Target);
-  }
+function sheetsOf(
+  zip: ZipFile,
+  workbook: string,
+  links: ReadonlyMap<string, PartLink>,
+): { name: string; part: string }[] {
   return tagsOf(workbook, 'sheet').flatMap((sheet, at) => {
     const id = Object.entries(sheet).find(([key]) => key === 'id' || key.endsWith(':id'))?.[1];
-    const target = targets.get(id ?? '') ?? `worksheets/sheet${at + 1}.xml`;
-    const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`.replace('xl/../', '');
-    return zip.names.includes(part) && part.includes('worksheets/')
-      ? [{ name: sheet.name ?? `Sheet${at + 1}`, part }]
-      : [];
+    const link = links.get(id ?? '');
+    const part = link?.target ?? `xl/worksheets/sheet${at + 1}.xml`;
+    const holdsCells = link === undefined || /^worksheet$/i.test(link.type);
+    return zip.has(part) && holdsCells ? [{ name: sheet.name ?? `Sheet${at + 1}`, part }] : [];
   });
 }
 
 const STRING = /<(?:[\w-]+:)?si(?:\s*\/>|>([\s\S]*?)<\/(?:[\w-]+:)?si>)/g;
 
-async function sharedStrings(zip: ZipFile): Promise<string[]> {
+async function sharedStrings(zip: ZipFile, part: string): Promise<string[]> {
   const strings: string[] = [];
   let rest = '';
-  for await (const piece of zip.pieces('xl/sharedStrings.xml')) {
+  for await (const piece of zip.pieces(part)) {
     const xml = rest + piece;
     let read = 0;
     for (const match of xml.matchAll(STRING)) {

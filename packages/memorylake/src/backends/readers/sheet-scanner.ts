@@ -74,10 +74,10 @@ export class SheetScanner {
     const cells: Cell[] = [];
     const open = `<${this.#prefix ?? ''}c`;
     let column = 0;
-    for (let at = inside.indexOf(open); at >= 0; ) {
+    for (let at = tagAt(inside, open, 0); at >= 0; ) {
       const tagEnd = inside.indexOf('>', at);
       if (tagEnd < 0) break;
-      const next = inside.indexOf(open, tagEnd);
+      const next = tagAt(inside, open, tagEnd);
       const head = inside.slice(at + open.length, tagEnd);
       const place = attribute(head, 'r');
       if (place !== undefined) column = columnOf(place);
@@ -95,10 +95,10 @@ export class SheetScanner {
   #value(head: string, body: string): Cell {
     const type = attribute(head, 't');
     if (type === 'inlineStr') return richText(body);
-    const raw = between(body, 'v');
+    const raw = between(body, `<${this.#prefix ?? ''}v`);
     // Programs that write formulas without computing them leave their values empty: that is not a zero.
     if (raw === undefined || (type !== 'str' && raw.trim() === '')) {
-      const formula = between(body, 'f');
+      const formula = between(body, `<${this.#prefix ?? ''}f`);
       return formula ? `=${unescapeXml(formula)}` : null;
     }
     if (type === 's') return this.#parts.strings[Number(raw)] ?? null;
@@ -157,12 +157,20 @@ function attribute(tag: string, name: string): string | undefined {
   return tag.slice(from, tag.indexOf('"', from));
 }
 
-function between(body: string, name: string): string | undefined {
-  let at = body.indexOf(`${name}>`);
-  if (at < 0) at = body.indexOf(`<${name} `);
-  if (at < 0 || body.charCodeAt(at - 1) === 47) return undefined;
+function between(body: string, open: string): string | undefined {
+  const at = tagAt(body, open, 0);
+  if (at < 0) return undefined;
   const from = body.indexOf('>', at) + 1;
   if (from === 0 || body.charCodeAt(from - 2) === 47) return undefined;
   const end = body.indexOf('<', from);
   return end < 0 ? undefined : body.slice(from, end);
+}
+
+/** Where the next tag of that very name begins: `<c` begins `<color>` too. */
+function tagAt(xml: string, open: string, from: number): number {
+  for (let at = xml.indexOf(open, from); at >= 0; at = xml.indexOf(open, at + open.length)) {
+    const after = xml.charCodeAt(at + open.length);
+    if (after === 62 || after === 47 || after <= 32) return at;
+  }
+  return -1;
 }

@@ -7,8 +7,8 @@ const LAST_DAY = 2_958_466;
 const EPOCH_1900 = Date.UTC(1899, 11, 30);
 const EPOCH_1904 = Date.UTC(1904, 0, 1);
 
-/** What a number format shows: a point in time, hours that go on beyond a day (`[h]:mm`), or no time at all. */
-export type TimeFormat = 'date' | 'duration' | undefined;
+/** What a number format shows: a point in time, one with fractions of a second (`ss.000`), hours that go on beyond a day (`[h]:mm`), or no time. */
+export type TimeFormat = 'date' | 'instant' | 'duration' | undefined;
 
 /** A format shows time when its code has y, m, d, h or s outside quotes and brackets. */
 export function timeFormatOf(id: number, code: string | undefined): TimeFormat {
@@ -19,6 +19,7 @@ export function timeFormatOf(id: number, code: string | undefined): TimeFormat {
   const plain = code.replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|_.|\*./gi, '');
   if (/general|standard/i.test(plain)) return undefined;
   if (/\[[hms]+\]/i.test(plain)) return 'duration';
+  if (/s[.,]0/i.test(plain)) return 'instant';
   return /[ymdhs]/i.test(plain) ? 'date' : undefined;
 }
 
@@ -29,11 +30,13 @@ export function excelTime(serial: number, format: TimeFormat, uses1904: boolean)
   if (serial < 0) return serial;
   // Excel believes in 29 February 1900; days before it are one off.
   const shifted = !uses1904 && serial > 0 && serial < 60 ? serial + 1 : serial;
-  // Excel shows the nearest second.
-  const seconds = Math.round(shifted * DAY_SECONDS);
-  const iso = new Date((uses1904 ? EPOCH_1904 : EPOCH_1900) + seconds * 1000).toISOString();
-  if (serial < 1 && !uses1904) return iso.slice(11, 19);
-  return serial % 1 === 0 ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
+  // Excel shows the nearest second, or the nearest part of it.
+  const unit = format === 'instant' ? 1 : 1000;
+  const milliseconds = Math.round((shifted * DAY_SECONDS * 1000) / unit) * unit;
+  const iso = new Date((uses1904 ? EPOCH_1904 : EPOCH_1900) + milliseconds).toISOString();
+  const time = iso.slice(11, milliseconds % 1000 === 0 ? 19 : 23);
+  if (serial < 1 && !uses1904) return time;
+  return serial % 1 === 0 ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${time}`;
 }
 
 function durationText(days: number): string {

@@ -42,14 +42,16 @@ export function detectEncoding(bytes: Uint8Array): string {
   );
 }
 
+/** Tab, line feed, form feed, carriage return, the end sign of DOS, and escape. */
+const CONTROLS_OF_TEXT = new Set([9, 10, 12, 13, 26, 27]);
+
 /** Bytes that no text has: what is left is a picture, a program or an unknown format. */
 export function looksBinary(bytes: Uint8Array): boolean {
   const encoding = detectEncoding(bytes);
   if (encoding.startsWith('utf-16') || encoding.startsWith('utf-32')) return false;
   const sample = bytes.subarray(0, SAMPLE);
   let odd = 0;
-  for (const byte of sample)
-    if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) odd++;
+  for (const byte of sample) if (byte < 32 && !CONTROLS_OF_TEXT.has(byte)) odd++;
   return odd > sample.length * 0.005;
 }
 
