@@ -37,6 +37,8 @@ function page({ name, title, style, show }: AppViewOptions): string {
 :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
 body { margin: 0; padding: 12px; }
 .hint { opacity: 0.75; }
+.chart { max-width: 100%; height: auto; background: #fff; border-radius: 6px; }
+[data-theme="dark"] .chart { filter: invert(1) hue-rotate(180deg); mix-blend-mode: lighten; }
 ${style}
 </style>
 <div id="root"><p class="hint">Waiting for the answer …</p></div>
@@ -60,8 +62,11 @@ function show(result, root, input) {
 ${show}
 }
 let input = {};
+// Charts are drawn on white; in the dark their lightness is turned round.
 const follow = ({ theme } = {}) => {
-  if (theme) document.documentElement.style.colorScheme = theme;
+  if (!theme) return;
+  document.documentElement.style.colorScheme = theme;
+  document.documentElement.dataset.theme = theme;
 };
 addEventListener('message', ({ source, data }) => {
   if (source !== parent || !data || data.jsonrpc !== '2.0') return;

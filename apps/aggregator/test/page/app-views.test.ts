@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requires } from '../../../../tooling/test/needs.mjs';
-import { executablePath, launchBrowser, type RunningAtoll, startAtoll } from './open-page.ts';
+import { executablePath, filterOf, launchBrowser, type RunningAtoll, startAtoll } from './open-page.ts';
 
 const HOST = fileURLToPath(new URL('../fixtures/app-host.mjs', import.meta.url));
 
@@ -118,6 +118,9 @@ describe("the views, in a host on the protocol's own bridge", {
         await expect
           .poll(() => page.evaluate<number>('document.querySelector("iframe").clientHeight'))
           .toBeGreaterThan(60);
+        for (const chart of await frame.locator('.chart').all()) {
+          expect(await filterOf(chart)).toContain(theme === 'dark' ? 'invert' : 'none');
+        }
         if (process.env.ATOLL_TEST_IMAGES)
           await page.screenshot({ path: `${process.env.ATOLL_TEST_IMAGES}/${app}-${theme}.png` });
       }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
@@ -88,6 +88,13 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** How far the page is wider than the window. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** How a picture is turned for the dark theme; `none` in the light one. */
+export const filterOf = (picture: Locator): Promise<string> =>
+  picture.evaluate((image) => {
+    const view = globalThis as unknown as { getComputedStyle(element: unknown): { filter: string } };
+    return view.getComputedStyle(image).filter;
+  });
 
 let pictures = 0;
 

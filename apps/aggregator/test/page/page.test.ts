@@ -8,6 +8,7 @@ import {
   executablePath,
   expectAccessible,
   expectLegible,
+  filterOf,
   goTo,
   launchBrowser,
   overflowOf,
@@ -164,6 +165,13 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     const first = page.locator('.trial form .field').first();
     expect(await first.getByLabel('query optional', { exact: true }).inputValue()).not.toBe('');
     await first.getByLabel('query optional', { exact: true }).fill('ferry');
+    const more = page.locator('details', { hasText: 'more optional fields' });
+    expect(await more.getByLabel('as_of optional').isVisible()).toBe(false);
+    await more.getByText('more optional fields').click();
+    await more.getByLabel('as_of optional').fill('2026-01-01');
+    await more.getByLabel('as_of optional').fill('');
+    // What is cleared again does not close over the person.
+    expect(await more.getByLabel('as_of optional').isVisible()).toBe(true);
     await open('tools/embedding_similarity');
     await expect.poll(() => page.getByLabel('query required').inputValue()).toBe('a cat');
     await run();
@@ -236,6 +244,12 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
       await page.getByRole('button', { name: kind }).click();
       await page.getByAltText(`The tensor as ${kind}`).waitFor();
     }
+    const picture = page.getByRole('img', { name: 'The tensor as histogram' });
+    expect(await filterOf(picture)).toBe('none');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await filterOf(picture)).toContain('invert');
+    await page.getByLabel('Theme').selectOption('light');
+    expect(await filterOf(picture)).toBe('none');
     await page.getByRole('button', { name: 'values' }).click();
     await page.getByLabel('Slice').fill('1:3, 0');
     await page.getByRole('cell', { name: '5', exact: true }).waitFor();
@@ -292,6 +306,8 @@ describe('the page, in a browser', { timeout: 120_000, ...requires(executablePat
     await page.getByRole('region', { name: 'Sheet' }).getByRole('cell', { name: 'north' }).waitFor();
     await page.getByRole('link', { name: 'Python' }).click();
     const code = page.getByRole('region', { name: 'Python on files' });
+    await code.getByLabel('Start with a document').selectOption({ label: 'sales.csv' });
+    await code.getByText(/for name, frame in get_memory_tables/).waitFor();
     await code.getByLabel('Python code').fill('total = 120 + 80\nprint(total * 2)');
     await code.getByRole('button', { name: 'Run' }).click();
     // Where no Python can be run safely, the cell says so in words.

@@ -8,11 +8,11 @@ export const chartView = appView<Lake>({
   title: 'Chart of tables',
   description: 'Shows the picture that chart_memory_tables drew, and its rows.',
   style:
-    'img { max-width: 100%; height: auto; background: #fff; border-radius: 6px; } table { border-collapse: collapse; } td, th { padding: 2px 8px; text-align: left; border-bottom: 1px solid #8aa6; }',
+    'table { border-collapse: collapse; } td, th { padding: 2px 8px; text-align: left; border-bottom: 1px solid #8aa6; }',
   show: `
   const { columns = [], rows = [], n = 0, notice } = (result.structuredContent || {}).result || {};
   const picture = result.content.find(({ type }) => type === 'image');
-  if (picture) add(root, 'img', undefined, { src: 'data:' + picture.mimeType + ';base64,' + picture.data, alt: 'Chart of ' + columns.join(', ') });
+  if (picture) add(root, 'img', undefined, { src: 'data:' + picture.mimeType + ';base64,' + picture.data, alt: 'Chart of ' + columns.join(', '), class: 'chart' });
   if (notice) add(root, 'p', notice, { class: 'hint' });
   const details = add(root, 'details');
   add(details, 'summary', rows.length < n ? 'The first ' + rows.length + ' of ' + n + ' rows' : n + (n === 1 ? ' row' : ' rows'));

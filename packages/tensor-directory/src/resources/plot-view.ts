@@ -7,10 +7,10 @@ export const plotView = appView<TensorDirectoryService>({
   name: 'plot-view',
   title: 'Plot of a tensor',
   description: 'Shows the picture that plot_tensor drew.',
-  style: 'img { max-width: 100%; height: auto; background: #fff; border-radius: 6px; }',
+  style: '',
   show: `
   const picture = result.content.find(({ type }) => type === 'image');
   const words = sentence(result);
-  if (picture) add(root, 'img', undefined, { src: 'data:' + picture.mimeType + ';base64,' + picture.data, alt: words });
+  if (picture) add(root, 'img', undefined, { src: 'data:' + picture.mimeType + ';base64,' + picture.data, alt: words, class: 'chart' });
   add(root, 'p', words, { class: 'hint' });`,
 });

@@ -23,7 +23,7 @@ export async function fixedDestinations(signal: AbortSignal): Promise<readonly D
       ({ name, title }): Destination => ({
         kind: 'Tool',
         title: title ?? name,
-        hint: name,
+        ...(title && title !== name && { hint: name }),
         href: linkTo('tools', name),
       }),
     ),
@@ -50,6 +50,13 @@ export async function foundDestinations(words: string, signal: AbortSignal): Pro
       }),
     ),
   ];
+}
+
+/** How well a title fits: 0 where it begins with the words, 1 where one of its words does, else 2. */
+export function rankOf({ title }: Destination, words: string): number {
+  const [text, start] = [title.toLowerCase(), words.toLowerCase()];
+  if (text.startsWith(start)) return 0;
+  return text.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(start)) ? 1 : 2;
 }
 
 export function fits({ title, hint = '' }: Destination, words: string): boolean {

@@ -3,6 +3,7 @@ import { callTool, failureOf } from './mcp.ts';
 export interface TensorFacts {
   readonly uuid: string;
   readonly name: string;
+  readonly version: number;
 }
 
 type Figure = number | string | null;

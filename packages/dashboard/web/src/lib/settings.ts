@@ -1,4 +1,5 @@
 import { language, t } from './texts.ts';
+
 export interface Finding {
   readonly what: string;
   readonly is_fine: boolean;
@@ -22,6 +23,9 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
   [t('Safety'), /^(pinning|confirm|inheritEnv|auth)/i],
 ];
 
+/** Settings of which 0 means that there is no limit. */
+const NO_LIMIT: ReadonlySet<string> = new Set(['callsPerMinute']);
+
 export function groupSettings(settings: Readonly<Record<string, unknown>>) {
   const groups = new Map<string, [string, unknown][]>();
   for (const entry of Object.entries(settings)) {
@@ -32,7 +36,9 @@ export function groupSettings(settings: Readonly<Record<string, unknown>>) {
   return order.flatMap((title) => (groups.has(title) ? [{ title, entries: groups.get(title)! }] : []));
 }
 
-export function settingText(value: unknown): string {
+export function settingText(value: unknown, name = ''): string {
+  if (value === 0 && NO_LIMIT.has(name)) return t('no limit');
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ') || t('none');
   if (value === undefined || value === null) return t('not set');
   if (typeof value === 'boolean') return value ? t('on') : t('off');
   if (typeof value === 'number') return value.toLocaleString(language, { useGrouping: value >= 10_000 });

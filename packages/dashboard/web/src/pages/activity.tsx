@@ -9,6 +9,7 @@ import { language, plural, t, tx } from '../lib/texts.ts';
 import { CallView, chars } from '../parts/activity/call-view.tsx';
 import { OutcomeTag } from '../parts/activity/outcome-tag.tsx';
 import { COLOURS, TimeChart } from '../parts/activity/time-chart.tsx';
+import { Breakable } from '../parts/breakable.tsx';
 import { AdminFailure, Empty, Loading } from '../parts/states.tsx';
 import { find, type PageProps } from './page.ts';
 
@@ -171,7 +172,9 @@ function Calls({ calls, chosen }: { calls: readonly CallSummary[]; chosen: numbe
           {calls.map((call) => (
             <tr key={call.id} aria-current={call.id === chosen ? 'true' : undefined}>
               <td>
-                <a href={linkTo('activity', String(call.id))}>{call.name}</a>
+                <a href={linkTo('activity', String(call.id))}>
+                  <Breakable text={call.name} />
+                </a>
                 <br />
                 <span class="hint">
                   {call.server}

@@ -72,7 +72,7 @@ function clients(needsToken: boolean): readonly Client[] {
     },
     {
       title: t('Any other client'),
-      how: t('Streamable HTTP at this address; both protocol eras are supported.'),
+      how: t('Streamable HTTP at this address, whichever version of the protocol the client speaks.'),
       text: endpoint,
     },
     {

@@ -20,16 +20,17 @@ const TABS = [
 /** Drop files in, search them as you type, open the place, compute on them. */
 export function Lake({ tools, rest, query }: PageProps) {
   const [chosen = ''] = rest;
+  const isPart = TABS.some(({ key }) => key === chosen);
   if (!has(tools, 'search_memory')) return <Absent server="memorylake" />;
   return (
     <>
-      <Tabs label={t('Parts of the lake')} page="lake" tabs={TABS} chosen={chosen} />
+      <Tabs label={t('Parts of the lake')} page="lake" tabs={TABS} chosen={isPart ? chosen : ''} />
       {chosen === '' && <Documents query={query} />}
       {chosen === 'tables' && <TablesView query={query} chart={find(tools, 'chart_memory_tables')} />}
       {chosen === 'notes' && <NotesView query={query} />}
       {chosen === 'collections' && <CollectionsView />}
       {chosen === 'code' && <CodeCell />}
-      {!TABS.some(({ key }) => key === chosen) && <MemoryView key={chosen} id={chosen} query={query} />}
+      {!isPart && <MemoryView key={chosen} id={chosen} query={query} />}
     </>
   );
 }

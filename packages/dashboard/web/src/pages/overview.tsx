@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { duration } from '../lib/format.ts';
 import { startState } from '../lib/kept/start.ts';
+import { remedyOf, sentence } from '../lib/remedies.ts';
 import { linkTo } from '../lib/route.ts';
 import { type UpstreamStatus, useStatus, type ViewCost } from '../lib/status.ts';
 import { language, plural, t, tx } from '../lib/texts.ts';
@@ -83,20 +84,15 @@ const WORDS: Record<string, string> = {
   disabled: t('switched off'),
 };
 
+/** Fewer latencies than this say nothing about their course. */
+const FEWEST_IN_A_LINE = 5;
+
 /** Built-in servers that have a page of their own. */
 const PAGES: Record<string, { page: string; title: string }> = {
   memorylake: { page: 'lake', title: t('Open the lake') },
   'tensor-directory': { page: 'tensors', title: t('Open the tensors') },
   'cortex-embeddings': { page: 'embeddings', title: t('Open embeddings') },
   'msty-admin': { page: 'msty', title: t('Open Msty') },
-};
-
-const REMEDIES: Record<string, string> = {
-  stdio: t(
-    'Check its "command" and "args" in atoll.json, and run them once in a terminal to see what they say. Atoll tries again by itself.',
-  ),
-  http: t('Check its "url" in atoll.json, and whether it is running there. Atoll tries again by itself.'),
-  'in-process': t('Check its block under "servers" in atoll.json; "atoll doctor" says more.'),
 };
 
 function Upstream({ upstream }: { upstream: UpstreamStatus }) {
@@ -119,7 +115,7 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
       {reason && (
         <div class="notice bad">
           <strong>{sentence(reason)}</strong>
-          <p>{REMEDIES[kind ?? '']}</p>
+          <p>{remedyOf(kind)}</p>
         </div>
       )}
       {calls > 0 && (
@@ -153,7 +149,7 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
           <span class="hidden"> {t('of {key}', { key })}</span>
         </a>
       </p>
-      {latency.length > 1 && (
+      {latency.length >= FEWEST_IN_A_LINE && (
         <Sparkline
           values={latency}
           label={t('Latency of the last {calls}', { calls: plural(latency.length, 'call') })}
@@ -161,8 +157,4 @@ function Upstream({ upstream }: { upstream: UpstreamStatus }) {
       )}
     </section>
   );
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`;
 }

@@ -107,7 +107,7 @@ export function Settings() {
                     <dt>
                       <code>{name}</code>
                     </dt>
-                    <dd>{settingText(value)}</dd>
+                    <dd>{settingText(value, name)}</dd>
                   </div>
                 ))}
               </dl>

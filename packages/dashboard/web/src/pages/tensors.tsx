@@ -17,16 +17,17 @@ import { find, type PageProps } from './page.ts';
 /** The directory with its filters; one tensor, looked at from all sides. */
 export function Tensors({ tools, rest, query }: PageProps) {
   const [chosen = '', part] = rest;
+  const isPart = TABS.some(({ key }) => key === chosen);
   const search = find(tools, 'search_tensors');
   if (!search) return <Absent server="tensor-directory" />;
   return (
     <>
-      <Tabs label={t('Parts of the directory')} page="tensors" tabs={TABS} chosen={chosen} />
+      <Tabs label={t('Parts of the directory')} page="tensors" tabs={TABS} chosen={isPart ? chosen : ''} />
       {chosen === '' && <Directory search={search} />}
       {chosen === 'compare' && <CompareView key={String(query)} query={query} />}
       {chosen === 'check' && <CheckView />}
       {chosen === 'models' && <ModelsView id={part} />}
-      {!TABS.some(({ key }) => key === chosen) && <TensorView key={chosen} id={chosen} />}
+      {!isPart && <TensorView key={chosen} id={chosen} />}
     </>
   );
 }
@@ -54,7 +55,7 @@ function Directory({ search }: { search: Tool }) {
           {t('Name or description')}
           <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
-        <label>
+        <label class="choice">
           {t('Type')}
           <select value={dtype} onChange={(event) => setDtype(event.currentTarget.value)}>
             <option value="">{t('any')}</option>
@@ -116,7 +117,7 @@ function Row({ tensor }: { tensor: TensorRow }) {
       <span class="tag">{tensor.original_dtype}</span>
       <strong>{tensor.user_name}</strong>
       <code>{tensor.original_shape}</code>
-      <span class="hint">{tensor.description}</span>
+      <span class="hint more">{tensor.description}</span>
     </a>
   );
 }

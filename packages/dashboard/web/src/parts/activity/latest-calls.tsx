@@ -5,6 +5,7 @@ import { VIEWER } from '../../lib/mcp.ts';
 import { linkTo } from '../../lib/route.ts';
 import type { Status } from '../../lib/status.ts';
 import { t, tx } from '../../lib/texts.ts';
+import { Breakable } from '../breakable.tsx';
 import { OutcomeTag } from './outcome-tag.tsx';
 
 const MOST = 8;
@@ -32,7 +33,9 @@ export function LatestCalls({ status }: { status: Status }) {
       <ul>
         {calls.map(({ id, name, server, client, caller, outcome, ms, at }) => (
           <li key={id}>
-            <a href={linkTo('activity', String(id))}>{name}</a>
+            <a href={linkTo('activity', String(id))}>
+              <Breakable text={name} />
+            </a>
             <span class="figure">
               {outcome !== 'ok' && <OutcomeTag outcome={outcome} />} {duration(ms)}
             </span>

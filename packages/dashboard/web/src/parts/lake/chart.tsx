@@ -60,7 +60,7 @@ export function Chart({ tool, sql, columns, rows }: Props) {
       </form>
       {drawing.error && <Failure error={drawing.error} />}
       {drawing.value?.notice && <p class="notice">{drawing.value.notice}</p>}
-      {drawing.value && <img class="picture" src={drawing.value.src} alt={drawing.value.alt} />}
+      {drawing.value && <img class="picture chart" src={drawing.value.src} alt={drawing.value.alt} />}
     </section>
   );
 }

@@ -1,8 +1,12 @@
-import { useCallback, useRef, useState } from 'preact/hooks';
-import { useAction } from '../../lib/hooks.ts';
+import type { ComponentType } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useAction, useLoaded } from '../../lib/hooks.ts';
+import { listMemories } from '../../lib/lake/lake.ts';
+import { codeFor, FIRST_CODE } from '../../lib/lake/python.ts';
 import { ask, callTool, failureOf, type ToolResult } from '../../lib/mcp.ts';
 import { t, tx } from '../../lib/texts.ts';
-import { Failure } from '../states.tsx';
+import { Failure, Loading } from '../states.tsx';
+import type { PythonEditorProps } from './python-editor.tsx';
 
 interface Outcome {
   readonly output: string;
@@ -13,7 +17,12 @@ interface Outcome {
 
 /** Python in the sandbox, with state from cell to cell. */
 export function CodeCell() {
-  const [code, setCode] = useState('import pandas as pd\nprint(pd.__version__)');
+  const [code, setCode] = useState(FIRST_CODE);
+  const [given, setGiven] = useState({ text: FIRST_CODE });
+  const [editor, setEditor] = useState<{ Editor: ComponentType<PythonEditorProps> }>();
+  useEffect(() => {
+    void import('./python-editor.tsx').then(({ PythonEditor }) => setEditor({ Editor: PythonEditor }));
+  }, []);
   const executor = useRef<string>(undefined);
   const act = useCallback(async (signal: AbortSignal, text: string) => {
     if (!executor.current) {
@@ -31,18 +40,22 @@ export function CodeCell() {
     <section class="card" aria-label={t('Python on files')}>
       <h2>{t('Python on files')}</h2>
       <p class="hint">
-        {tx("{code} gives a document's path. No network, no other files; state stays between runs.", {
-          code: <code>get_memory_path(id, name)</code>,
-        })}
+        {tx(
+          '{tables} gives the tables of a document as pandas frames, {path} the path of its file. There is no network. Variables stay between runs. Ctrl Enter runs.',
+          { tables: <code>get_memory_tables(id)</code>, path: <code>get_memory_path(id, name)</code> },
+        )}
       </p>
-      <textarea
-        class="code"
-        rows={5}
-        aria-label={t('Python code')}
-        spellcheck={false}
-        value={code}
-        onInput={(event) => setCode(event.currentTarget.value)}
+      <StartChoice
+        onChoose={(text) => {
+          setCode(text);
+          setGiven({ text });
+        }}
       />
+      {editor ? (
+        <editor.Editor given={given} onChange={setCode} onRun={() => void run.run(code)} />
+      ) : (
+        <Loading what={t('the editor')} />
+      )}
       <div class="actions">
         <button type="button" class="primary" disabled={run.isRunning} onClick={() => run.run(code)}>
           {run.isRunning ? t('Running …') : t('Run')}
@@ -60,6 +73,36 @@ export function CodeCell() {
         </pre>
       )}
     </section>
+  );
+}
+
+const MOST_DOCUMENTS = 200;
+
+/** The documents by name; choosing one begins a program that opens it. */
+function StartChoice({ onChoose }: { onChoose: (code: string) => void }) {
+  const documents = useLoaded((signal) => listMemories(0, MOST_DOCUMENTS, signal), []);
+  const ready = (documents.value?.memories ?? []).filter(({ status }) => status === 'ready');
+  if (ready.length === 0) return null;
+  return (
+    <div class="filters">
+      <label class="wide">
+        {t('Start with a document')}
+        <select
+          value=""
+          onChange={({ currentTarget }) => {
+            const memory = ready.find(({ id }) => id === currentTarget.value);
+            if (memory) onChoose(codeFor(memory));
+          }}
+        >
+          <option value="">{t('choose one …')}</option>
+          {ready.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
   );
 }
 

@@ -28,6 +28,7 @@ export function Hits({ answer, words }: { answer: SearchAnswer; words: string })
           <li class="card" key={hit.id}>
             <h2>
               <a href={linkTo('lake', hit.id)}>{hit.name}</a>
+              {hit.id.startsWith('note-') && <span class="tag">{t('note')}</span>}
             </h2>
             {(hit.snippets ?? []).map((snippet) => (
               <blockquote key={snippet.text}>

@@ -47,7 +47,7 @@ export function MemoryFacts({ memory, place, onChanged }: Props) {
         <span class="hint">
           {[
             size !== undefined && bytes(size),
-            chunks !== undefined && plural(chunks, 'part'),
+            chunks ? plural(chunks, 'part') : '',
             tables ? plural(tables, 'table') : '',
             figures ? plural(figures, 'figure') : '',
           ]

@@ -49,13 +49,11 @@ function Row({ memory }: { memory: Memory }) {
     <a class="memory" href={linkTo('lake', id)}>
       <span class="tag">{KINDS[type] ?? type}</span>
       <strong>{name}</strong>
-      <span class={status === 'failed' ? 'bad' : 'hint'}>
+      <span class={status === 'failed' ? 'bad' : status === 'ready' ? 'hint more' : 'hint'}>
         {status === 'failed'
           ? (reason ?? t('failed'))
           : status === 'ready'
-            ? [chunks !== undefined && plural(chunks, 'part'), tables ? plural(tables, 'table') : '']
-                .filter(Boolean)
-                .join(', ')
+            ? [chunks ? plural(chunks, 'part') : '', tables ? plural(tables, 'table') : ''].filter(Boolean).join(', ')
             : status}
       </span>
       {tags.map((tag) => (

@@ -7,6 +7,7 @@ import { Failure, Loading } from '../states.tsx';
 
 const BEFORE = 8;
 const AFTER = 100;
+const FIGURE = /^-?\d[\d,]*(\.\d+)?$/;
 
 interface Props {
   readonly id: string;
@@ -41,13 +42,18 @@ export function SheetRows({ id, sheet, rows, words }: Props) {
   const { head, groups } = content.value;
   const width = Math.max(head.length, ...groups.flat().map((row) => row.length));
   const columns = Array.from({ length: width }, (_, at) => head[at] ?? '');
+  const filled = groups.flat();
+  const areFigures = columns.map((_, at) => {
+    const cells = filled.map((row) => row[at] ?? '').filter(Boolean);
+    return cells.length > 0 && cells.every((cell) => FIGURE.test(cell));
+  });
   return (
     <div class="table tall" tabIndex={0} role="region" aria-label={t('Sheet')}>
       <table>
         <thead>
           <tr>
             {columns.map((column, at) => (
-              <th scope="col" key={at}>
+              <th scope="col" key={at} class={areFigures[at] ? 'number' : ''}>
                 {column || <span class="hidden">{t('column {at}', { at: at + 1 })}</span>}
               </th>
             ))}
@@ -58,7 +64,7 @@ export function SheetRows({ id, sheet, rows, words }: Props) {
             {group.map((row, at) => (
               <tr key={at}>
                 {columns.map((_, cell) => (
-                  <td key={cell} class={/^-?\d[\d,]*(\.\d+)?$/.test(row[cell] ?? '') ? 'number' : ''}>
+                  <td key={cell} class={FIGURE.test(row[cell] ?? '') ? 'number' : ''}>
                     <Highlight text={row[cell] ?? ''} words={words} />
                   </td>
                 ))}

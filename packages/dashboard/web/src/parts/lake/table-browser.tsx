@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Column, TableInfo } from '../../lib/lake/sql.ts';
 import { linkTo } from '../../lib/route.ts';
 import { plural, t, tx } from '../../lib/texts.ts';
+import { Breakable } from '../breakable.tsx';
 
 interface Props {
   readonly tables: readonly TableInfo[];
@@ -29,7 +30,10 @@ export function TableBrowser({ tables, onOpen, onInsert }: Props) {
           <li key={table.table}>
             <details open={index === 0 && shown.length < 6}>
               <summary>
-                <strong>{table.table}</strong> <span class="hint">{plural(table.rows, 'row')}</span>
+                <strong>
+                  <Breakable text={table.table} />
+                </strong>{' '}
+                <span class="hint">{plural(table.rows, 'row')}</span>
               </summary>
               <p class="hint">
                 {tx('from {memory_name}', {

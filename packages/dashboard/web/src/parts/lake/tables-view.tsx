@@ -74,7 +74,8 @@ export function TablesView({ query, chart }: { query: URLSearchParams; chart: To
             />
           )}
         </div>
-        {answer.error && <Failure error={answer.error} />}
+        {/* The tables that it lists behind that stand beside it. */}
+        {answer.error && <Failure error={answer.error.split(' Tables: ')[0]!} />}
         {value && (
           <>
             <p class="hint" role="status">

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Destination, fits, fixedDestinations, foundDestinations } from '../../lib/commands.ts';
+import { type Destination, fits, fixedDestinations, foundDestinations, rankOf } from '../../lib/commands.ts';
 import { useLoaded, useRested } from '../../lib/hooks.ts';
 import { linkTo } from '../../lib/route.ts';
 import { t } from '../../lib/texts.ts';
@@ -17,8 +17,8 @@ const ADD_SERVER: Destination = { kind: 'Page', title: t('Add a server'), href: 
 const TABLES: Destination = { kind: 'Page', title: t('SQL on tables'), href: linkTo('lake', 'tables') };
 
 /** Goes anywhere by a few letters: pages, servers, tools, documents, tensors. */
-export function CommandPalette({ pages, onClose }: PaletteProps) {
-  const [words, setWords] = useState('');
+export function CommandPalette({ pages, typed: given, onClose }: PaletteProps) {
+  const [words, setWords] = useState(given);
   const [at, setAt] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const rested = useRested(words.trim(), 150);
@@ -31,10 +31,10 @@ export function CommandPalette({ pages, onClose }: PaletteProps) {
     TABLES,
     ...(fixed.value ?? []),
   ];
-  const shown = [
-    ...known.filter((each) => fits(each, words.trim())),
-    ...(words.trim() ? (found.value ?? []) : []),
-  ].slice(0, MOST);
+  const typed = words.trim();
+  const shown = [...known.filter((each) => fits(each, typed)), ...(typed ? (found.value ?? []) : [])]
+    .sort((a, b) => (typed ? rankOf(a, typed) - rankOf(b, typed) : 0))
+    .slice(0, MOST);
   const chosen = Math.min(at, shown.length - 1);
   useEffect(
     () => dialog.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),

@@ -1,10 +1,12 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../lib/texts.ts';
 import { Icon } from '../icon.tsx';
 
 export interface PaletteProps {
   readonly pages: readonly { readonly key: string; readonly title: string }[];
+  /** What was typed before it was there. */
+  readonly typed: string;
   readonly onClose: () => void;
 }
 
@@ -12,10 +14,17 @@ export interface PaletteProps {
 export function PaletteButton({ pages }: Pick<PaletteProps, 'pages'>) {
   const [isOpen, setOpen] = useState(false);
   const [view, setView] = useState<{ Palette: ComponentType<PaletteProps> }>();
+  const typed = useRef('');
   useEffect(() => {
-    if (isOpen && !view)
-      void import('./command-palette.tsx').then(({ CommandPalette }) => setView({ Palette: CommandPalette }));
-  }, [isOpen]);
+    typed.current = '';
+    if (!isOpen || view) return;
+    const keep = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {
+      if (key.length === 1 && !ctrlKey && !metaKey) typed.current += key;
+    };
+    addEventListener('keydown', keep);
+    void import('./command-palette.tsx').then(({ CommandPalette }) => setView({ Palette: CommandPalette }));
+    return () => removeEventListener('keydown', keep);
+  }, [isOpen, view === undefined]);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
@@ -43,7 +52,7 @@ export function PaletteButton({ pages }: Pick<PaletteProps, 'pages'>) {
         <span>{t('Go to …')}</span>
         <kbd>Ctrl K</kbd>
       </button>
-      {isOpen && view && <view.Palette pages={pages} onClose={() => setOpen(false)} />}
+      {isOpen && view && <view.Palette pages={pages} typed={typed.current} onClose={() => setOpen(false)} />}
     </>
   );
 }

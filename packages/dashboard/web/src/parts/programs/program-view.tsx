@@ -53,7 +53,7 @@ export function ProgramView({ tools, query }: { tools: readonly Tool[]; query: U
       <h2>{t('Program')}</h2>
       <p class="hint">
         {t(
-          'Each tool is a function of tools. Ctrl Space completes names and arguments, Ctrl Enter runs. Calls that may change something wait until you confirm them.',
+          'Call a tool with await tools.name({ … }). Ctrl Space completes names and arguments, Ctrl Enter runs. Calls that may change something wait until you confirm them.',
         )}
       </p>
       <editor.Editor given={given} language={language} tools={tools} onChange={setCode} onRun={run} />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { AdminServer } from '../../lib/admin.ts';
 import { duration } from '../../lib/format.ts';
+import { remedyOf, sentence } from '../../lib/remedies.ts';
 import { wordsOf } from '../../lib/server-form.ts';
 import { plural, t } from '../../lib/texts.ts';
 import { Definitions } from './definitions.tsx';
@@ -70,7 +71,12 @@ export function ServerDetail({ server, isBusy, onChange }: Props) {
         {restarts > 0 && <span class="hint"> {t('· started again {times}', { times: plural(restarts, 'time') })}</span>}
         <span class="hint"> · {KINDS[kind]}</span>
       </p>
-      {reason && <p class="notice bad">{reason.charAt(0).toUpperCase() + reason.slice(1)}.</p>}
+      {reason && (
+        <div class="notice bad">
+          {sentence(reason)}
+          <p>{remedyOf(kind)}</p>
+        </div>
+      )}
       {settings && (
         <pre class="code" tabIndex={0}>
           {settings.url ?? settings.openapi ?? wordsOf(settings)}

@@ -47,6 +47,7 @@ export function ServerForm({ name: given, settings = {}, isBusy, onSave, onCance
       onSubmit={save}
       aria-label={given ? t('Edit {given}', { given }) : t('Add a server')}
     >
+      <h2>{given ? t('Edit {given}', { given }) : t('Add a server')}</h2>
       {given === undefined && (
         <label>
           {t('Name')}

@@ -6,6 +6,9 @@ import { plural, t, tx } from '../../lib/texts.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { Failure } from '../states.tsx';
 
+/** A repair that can be run as it stands; another one is a sentence. */
+const COMMAND = /^(node|npx|npm|atoll|sudo|apt|brew|pip|docker) /;
+
 /** Checks everything, and says how to repair what is wrong. */
 export function Doctor() {
   const act = useCallback((signal: AbortSignal) => admin<Examination>('doctor', {}, { signal }), []);
@@ -38,8 +41,14 @@ export function Doctor() {
             <strong>{what}</strong> {detail}
             {repair && (
               <p>
-                {tx('Repair: {repair}', { repair: <code>{repair}</code> })}{' '}
-                <CopyButton label={t('Copy')} text={repair} />
+                {COMMAND.test(repair) ? (
+                  <>
+                    {tx('Repair: {repair}', { repair: <code>{repair}</code> })}{' '}
+                    <CopyButton label={t('Copy')} text={repair} />
+                  </>
+                ) : (
+                  t('Repair: {repair}', { repair })
+                )}
               </p>
             )}
           </li>

@@ -76,7 +76,7 @@ export function CompareView({ query }: { query: URLSearchParams }) {
             {answer.value.message}
           </p>
           {answer.value.picture && (
-            <img class="picture" src={answer.value.picture} alt={t('The differences as the server drew them')} />
+            <img class="picture chart" src={answer.value.picture} alt={t('The differences as the server drew them')} />
           )}
           {answer.value.kind === 'tensors' ? (
             <TensorDifferences comparison={answer.value} />

@@ -24,13 +24,19 @@ export function TensorDifferences({ comparison: { a, b, figures } }: { compariso
           <h2>{t('Largest differences')}</h2>
           <DataTable
             label={t('Largest differences')}
-            columns={['index', a.name, b.name, 'difference']}
+            columns={['index', ...namesOf(a, b), 'difference']}
             rows={largest.map((spot) => [spot.index.join(', '), shown(spot.a), shown(spot.b), shown(spot.difference)])}
           />
         </>
       )}
     </>
   );
+}
+
+/** Two versions of one name are told apart. */
+function namesOf(...both: readonly TensorComparison['a'][]): readonly string[] {
+  const isOneName = new Set(both.map(({ name }) => name)).size === 1;
+  return both.map(({ name, version }) => (isOneName ? `${name}@${version}` : name));
 }
 
 export function CheckpointDifferences({ comparison }: { comparison: CheckpointComparison }) {

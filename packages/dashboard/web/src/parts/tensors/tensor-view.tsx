@@ -53,7 +53,7 @@ export function TensorView({ id }: { id: string }) {
         <label>
           {t('Slice')}
           <input
-            placeholder="as in NumPy: 0:10, :, -1"
+            placeholder={t('as in NumPy: {example}', { example: '0:10, :, -1' })}
             value={slice}
             onInput={(event) => setSlice(event.currentTarget.value)}
           />
@@ -87,7 +87,7 @@ export function Picture({ id, kind, slice }: { id: string; kind: Kind; slice: st
   if (picture.value?.type !== 'image') return <Loading what={t('the picture')} />;
   return (
     <img
-      class="picture"
+      class="picture chart"
       src={`data:${picture.value.mimeType};base64,${picture.value.data}`}
       alt={t('The tensor as {kind}', { kind: kind === 'auto' ? t('a picture') : KINDS[kind] })}
     />

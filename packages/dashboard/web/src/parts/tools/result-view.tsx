@@ -4,21 +4,24 @@ import { DataTable } from '../data-table.tsx';
 import { LongText } from '../long-text.tsx';
 
 /** An answer for people: pictures as pictures, bodies as trees, failures as sentences. */
-export function ResultView({ result }: { result: ToolResult }) {
+export function ResultView({ result, tool = '' }: { result: ToolResult; tool?: string }) {
   const body = result.structuredContent;
   const others = body === undefined ? result.content : result.content.filter(({ type }) => type !== 'text');
   return (
     <div class="result">
       {result.isError && <p class="notice bad">{failureOf(result)}</p>}
       {others.map((part, index) => (
-        <Part key={index} part={part} />
+        <Part key={index} part={part} isChart={CHARTS.test(tool)} />
       ))}
       {body !== undefined && <Json value={body} />}
     </div>
   );
 }
 
-function Part({ part }: { part: Content }) {
+/** Tools of ours that draw on white; their pictures follow the theme. Others may be photographs. */
+const CHARTS = /(^|[._])(plot_tensor|compare_tensors|compare_checkpoints|chart_memory_tables)$/;
+
+function Part({ part, isChart }: { part: Content; isChart: boolean }) {
   if (part.type === 'text')
     return (
       <pre class="text" tabIndex={0}>
@@ -26,7 +29,13 @@ function Part({ part }: { part: Content }) {
       </pre>
     );
   if (part.type === 'image')
-    return <img class="picture" src={`data:${part.mimeType};base64,${part.data}`} alt={t('What the tool drew')} />;
+    return (
+      <img
+        class={isChart ? 'picture chart' : 'picture'}
+        src={`data:${part.mimeType};base64,${part.data}`}
+        alt={t('What the tool drew')}
+      />
+    );
   // biome-ignore lint/a11y/useMediaCaption: an answer's sound comes without captions
   if (part.type === 'audio') return <audio controls src={`data:${part.mimeType};base64,${part.data}`} />;
   if (part.type === 'resource_link')
@@ -74,10 +83,10 @@ export function Json({ value, path = [] }: { value: unknown; path?: readonly str
   }
   const table = tableOf(value);
   return (
-    <details class="node" open={depth < 2 || table !== undefined}>
+    <details class="node" open={depth < 3 || table !== undefined}>
       <summary>
         {label}
-        <span class="hint">{summary}</span>
+        <span class="hint">{summary}</span> {depth > 2 && <span class="preview">{nameOf(value)}</span>}
       </summary>
       {table ? (
         <DataTable role="group" label={path.join('.') || t('Answer')} {...table} />
@@ -89,6 +98,13 @@ export function Json({ value, path = [] }: { value: unknown; path?: readonly str
       )}
     </details>
   );
+}
+
+/** What a closed object is about, where one of its fields says so. */
+function nameOf(value: object): string {
+  const fields = new Map<string, unknown>(Object.entries(value));
+  const name = ['name', 'title', 'key', 'id'].map((key) => fields.get(key)).find((field) => typeof field === 'string');
+  return name === undefined ? '' : String(name).slice(0, 80);
 }
 
 /** A list of flat objects of about the same fields reads best as a table. */

@@ -1,7 +1,7 @@
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { Schema } from '../../lib/mcp.ts';
 import { fieldsOf, kindOf, resolve } from '../../lib/schema.ts';
-import { t } from '../../lib/texts.ts';
+import { plural, t } from '../../lib/texts.ts';
 import { Entries, Items, Variants } from './schema-groups.tsx';
 import { Input } from './schema-inputs.tsx';
 
@@ -31,27 +31,55 @@ export function SchemaForm({
   onChange: (value: Record<string, unknown>) => void;
 }) {
   const properties = fieldsOf(schema, root);
+  const [isOpen, setOpen] = useState(false);
+  const [isFolded] = useState(() => foldedOf(properties, schema, value));
   const required = new Set((schema.required ?? []) as string[]);
   if (properties.length === 0) return <p class="hint">{t('This needs no arguments.')}</p>;
   const set = (name: string, next: unknown) => {
     const { [name]: _before, ...others } = value;
     onChange(next === undefined ? others : { ...others, [name]: next });
   };
+  const fieldOf = ([name, field]: (typeof properties)[number]) => (
+    <Field
+      key={name}
+      name={name}
+      schema={field}
+      root={root}
+      value={value[name]}
+      isRequired={required.has(name) && (isNeeded || Object.keys(value).length > 0)}
+      onChange={(next) => set(name, next)}
+    />
+  );
+  const folded = properties.filter(([name]) => isFolded.has(name));
+  // What is taken up from a former try is in sight.
+  const hasValue = folded.some(([name]) => value[name] !== undefined);
   return (
     <div class="form">
-      {properties.map(([name, field]) => (
-        <Field
-          key={name}
-          name={name}
-          schema={field}
-          root={root}
-          value={value[name]}
-          isRequired={required.has(name) && (isNeeded || Object.keys(value).length > 0)}
-          onChange={(next) => set(name, next)}
-        />
-      ))}
+      {properties.filter(([name]) => !isFolded.has(name)).map(fieldOf)}
+      {folded.length > 0 && (
+        <details class="more-fields" open={isOpen || hasValue} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{plural(folded.length, 'more optional field')}</summary>
+          <div class="form">{folded.map(fieldOf)}</div>
+        </details>
+      )}
     </div>
   );
+}
+
+/** Optional fields beyond this many are folded away, but for those that have a value. */
+const MOST_OPTIONAL = 6;
+
+function foldedOf(
+  properties: readonly (readonly [string, Schema])[],
+  schema: Schema,
+  value: Record<string, unknown>,
+): ReadonlySet<string> {
+  const required = new Set((schema.required ?? []) as string[]);
+  const optional = properties.map(([name]) => name).filter((name) => !required.has(name));
+  if (optional.length <= MOST_OPTIONAL) return new Set();
+  const empty = optional.filter((name) => value[name] === undefined);
+  // A form without a field in sight would look as if it had none.
+  return new Set(empty.length === properties.length ? empty.slice(2) : empty);
 }
 
 export function Field({ name, schema: given, root, value, isRequired, onChange }: FieldProps) {

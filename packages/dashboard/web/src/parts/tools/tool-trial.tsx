@@ -92,7 +92,7 @@ export function ToolTrial({ tool }: { tool: Tool }) {
                 ),
               })}
             </h3>
-            <ResultView result={call.value.result} />
+            <ResultView result={call.value.result} tool={tool.name} />
             <RawAnswer key={call.value.ms} result={call.value.result} />
           </>
         )
