@@ -28,5 +28,4 @@ const RIGHT_TO_LEFT = /^[\p{Script=Arabic}\p{Script=Hebrew}\p{M}]$/u;
 const areOneSign = (one: PageCharacter, next: PageCharacter): boolean =>
   RIGHT_TO_LEFT.test(one.text) &&
   RIGHT_TO_LEFT.test(next.text) &&
-  one.box !== undefined &&
-  one.box.every((side, at) => side === next.box?.[at]);
+  one.box?.every((side, at) => side === next.box?.[at]) === true;

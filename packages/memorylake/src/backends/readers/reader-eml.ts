@@ -62,7 +62,17 @@ export function writeMailText(
   if (html !== undefined && html.trim() !== '') {
     readHtml(html, { ...sink, ...quiet(sink) }, { writer, countsLines: false, withNavigation: true });
     writer.end();
-  } else for (const paragraph of (text ?? '').split(/\r?\n\s*\r?\n/)) writer.paragraph(paragraph);
+    if (!saysMore(text ?? '', html)) return;
+    writer.place = { part: `${above}plain text` };
+  }
+  for (const paragraph of (text ?? '').split(/\r?\n\s*\r?\n/)) writer.paragraph(paragraph);
+}
+
+/** Some mails have their words as plain text alone, and as a page only a picture or a signature. */
+function saysMore(text: string, html: string): boolean {
+  const words = (plain: string) => plain.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  const ofPage = html.replace(/<(script|style|title)\b[\s\S]*?<\/\1\s*>|<[^>]*>|&#?\w+;/gi, ' ');
+  return words(text.replace(/\b(?:https?|mailto):\S+/g, ' ')) > words(ofPage) * 2 + 5;
 }
 
 const quiet = (sink: ReadSink) => ({ title: () => {}, figures: (count: number) => sink.figures(count) });
@@ -71,7 +81,7 @@ async function parse(bytes: Uint8Array) {
   try {
     // A mail saved by an editor may be UTF-16; one as it was sent declares its own encodings.
     const { text, encoding } = decodeText(bytes);
-    return await PostalMime.parse(/^utf-(?:16|32)/.test(encoding) ? text : Buffer.from(bytes), {
+    return await PostalMime.parse(/^utf-(?:16|32)/.test(encoding) ? text : withReadableHead(bytes), {
       maxNestingDepth: DEEPEST,
       maxHeadersSize: MOST_HEADER_BYTES,
       attachmentEncoding: 'arraybuffer',
@@ -83,6 +93,18 @@ async function parse(bytes: Uint8Array) {
     if (/nest/i.test(String(error))) throw new UnreadableFile(`Its parts are nested more than ${DEEPEST} deep`);
     throw new UnreadableFile('It is broken: the mail cannot be read');
   }
+}
+
+/** Headers may hold letters as they are, in UTF-8; older programs wrote them in the encoding of their country. */
+function withReadableHead(bytes: Uint8Array): Buffer {
+  const mail = Buffer.from(bytes);
+  const end = mail
+    .subarray(0, MOST_HEADER_BYTES)
+    .toString('latin1')
+    .search(/\r?\n\r?\n/);
+  const head = mail.subarray(0, end < 0 ? 0 : end);
+  const { text, encoding } = decodeText(head);
+  return encoding === 'utf-8' ? mail : Buffer.concat([Buffer.from(text), mail.subarray(head.length)]);
 }
 
 const people = (addresses: readonly Address[] | undefined): string =>

@@ -17,7 +17,7 @@ interface Group {
 }
 
 const SKIPPED = new Set(
-  'colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator xmlnstbl filetbl revtbl author operator company manager category keywords doccomm creatim revtim printim comment subject atnid atnauthor background sp panose fldtype listtext pntext'.split(
+  'colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable rsidtbl generator xmlnstbl filetbl revtbl author operator company manager category keywords doccomm creatim revtim printim comment subject atnid atnauthor background sp panose fldtype listtext pntext leveltext levelnumbers listname'.split(
     ' ',
   ),
 );

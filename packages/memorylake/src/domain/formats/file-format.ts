@@ -186,7 +186,10 @@ function isMail(start: string): boolean {
   const isHead = lines.every((line) => /^(?:[!-9;-~]+\s*:|\s)/.test(line));
   const known = new Set(lines.flatMap((line) => MAIL_HEADERS.exec(line)?.[0]?.toLowerCase() ?? []));
   const named = [...known].some((name) => /^(?:from|received|message-id|mime-version|return-path)/.test(name));
-  return isHead && known.size >= 2 && named;
+  if (isHead && known.size >= 2 && named) return true;
+  // The body of a mail alone, as some programs export it.
+  const boundary = /^content-type:\s*multipart\/[\s\S]*?boundary\s*=\s*"?([^"\s;]+)/i.exec(head)?.[1];
+  return isHead && boundary !== undefined && start.includes(`\n--${boundary}`);
 }
 
 /** The line that stands above each mail of a mailbox: who sent it and when. */

@@ -6,9 +6,10 @@ import { DocumentWriter } from '../../../domain/text/document-writer.ts';
 import { writeMailHead } from '../../../domain/text/mail.ts';
 import type { FilePart } from '../../interface.ts';
 import { writeMailText } from '../reader-eml.ts';
+import { codePageOfLocale } from './code-page-of-locale.ts';
 
-/** The package is CommonJS: its class is the default of its default. */
-const MsgReader = msgreader.default;
+/** The package is CommonJS: its class is the default of its default, unless a loader has taken off the outer one. */
+const MsgReader = msgreader.default ?? (msgreader as unknown as typeof msgreader.default);
 
 /** Reads a mail that Outlook saved. */
 export function readMsg(bytes: Uint8Array, sink: ReadSink): void {
@@ -54,9 +55,7 @@ function open(bytes: Uint8Array): { mail: FieldsData; reader: InstanceType<typeo
     const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
     let reader = new MsgReader(buffer);
     let mail = reader.getFileData();
-    // Outlook before 2003 kept text in the code page of its system, which the mail may name.
-    const page = mail.messageCodepage ?? mail.internetCodepage;
-    const encoding = page !== undefined && CODE_PAGES.has(page) ? `cp${page}` : guessed(mail);
+    const encoding = encodingOf(mail);
     if (encoding !== undefined) {
       reader = new MsgReader(buffer);
       reader.parserConfig = { ansiEncoding: encoding };
@@ -69,6 +68,14 @@ function open(bytes: Uint8Array): { mail: FieldsData; reader: InstanceType<typeo
   throw new UnreadableFile('It is broken: the Outlook mail cannot be read');
 }
 
+/** Outlook before 2003 kept text in the code page of its system: that of the mail, or of its language, before the one it was sent in. */
+function encodingOf(mail: FieldsData): string | undefined {
+  const page = mail.messageCodepage ?? codePageOfLocale(mail.messageLocaleId) ?? mail.internetCodepage;
+  if (page !== undefined && CODE_PAGES.has(page)) return `cp${page}`;
+  return page === WESTERN ? undefined : guessed(mail);
+}
+
+const WESTERN = 1252;
 const CODE_PAGES = new Set([874, 932, 936, 949, 950, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258]);
 
 // The library reads such text byte by byte, so its characters are its bytes.
