@@ -232,6 +232,33 @@ test('a subscription that a server refuses leaves nothing behind', async () => {
   await eventually(() => app.status()[0]?.state === 'waiting', 5_000);
 });
 
+test('a server with a subscription is not stopped when it was idle before', async () => {
+  const serveOne = () =>
+    serveRaw(({ id, method }, incoming, response) => {
+      if (incoming.method === 'GET') return void response.writeHead(405).end();
+      if (method === 'initialize')
+        answer(response, { id, result: { ...initialized(), capabilities: { resources: { subscribe: true } } } });
+      else if (method === 'resources/list')
+        answer(response, { id, result: { resources: [{ uri: `raw://${incoming.headers.host}`, name: 'a' }] } });
+      else if (method === 'resources/templates/list') answer(response, { id, result: { resourceTemplates: [] } });
+      else answer(response, { id, result: { contents: [] } });
+    });
+  const [watched, idle] = [await serveOne(), await serveOne()];
+  const uris = [watched, idle].map((url) => `raw://${new URL(url).host}`);
+  const config = (url: string) => ({ url, era: 'legacy', idleTimeoutMs: 1_000 });
+  const app = startAggregator({ mcpServers: { watched: config(watched), idle: config(idle) } });
+  const client = await connectInMemory(app, { era: 'legacy' });
+  await eventually(async () => (await client.listResources()).resources.length === 2);
+  for (const uri of uris) await client.readResource({ uri });
+  await client.subscribeResource({ uri: String(uris[0]) });
+  const stateOf = (key: string) => app.status().find((upstream) => upstream.key === key)?.state;
+  // Its timer was set after that of the other.
+  await eventually(() => stateOf('idle') === 'waiting', 60_000);
+  expect(stateOf('watched')).toBe('up');
+  await client.unsubscribeResource({ uri: String(uris[0]) });
+  await eventually(() => stateOf('watched') === 'waiting', 60_000);
+});
+
 test.each(['unasked', 'in answer to a call'])('a server that floods a stream %s is read slowly', async (when) => {
   const note = {
     jsonrpc: '2.0',

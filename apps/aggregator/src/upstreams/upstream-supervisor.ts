@@ -121,6 +121,7 @@ export class UpstreamSupervisor {
 
   async watch(uri: string): Promise<void> {
     this.#watched.set(uri, (this.#watched.get(uri) ?? 0) + 1);
+    this.#armIdleTimer();
     try {
       await (await this.ready()).watch([...this.#watched.keys()]);
     } catch (error) {
@@ -272,7 +273,7 @@ export class UpstreamSupervisor {
 
   async #stopIdle(): Promise<void> {
     const link = this.#link;
-    if (!link || this.underway > 0) return;
+    if (!link || this.underway > 0 || this.#watched.size > 0) return;
     this.#link = undefined;
     this.#become('waiting');
     this.#options.log.info('idle upstream stopped', { upstream: this.key });
