@@ -183,6 +183,7 @@ test('the lock file is beside the configuration; where that folder is read-only,
   mkdirSync(closed);
   writeFileSync(join(closed, 'atoll.json'), '{}');
   chmodSync(closed, 0o500);
+  after(() => chmodSync(closed, 0o700));
   await opened(join(folder, 'more'), { files: listing({}) }, { configFile: join(closed, 'atoll.json') });
   expect(existsSync(lockOf(join(folder, 'more')))).toBe(true);
 });

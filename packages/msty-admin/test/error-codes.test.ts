@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestContext } from '@atoll-mcp/core';
 import { expect, test } from 'vitest';
@@ -154,6 +154,12 @@ async function special() {
   mkdirSync(join(noRoom, '.config'));
   writeFileSync(join(noRoom, '.config', 'Claude'), 'a file, not a folder');
   await world({ home: noRoom }, [['import_tool_config', { config_json, dry_run: false }]]);
+  const closed = emptyHome();
+  const claude = join(closed, '.config', 'Claude');
+  claudeConfig(closed, '{"mcpServers":{}}');
+  chmodSync(claude, 0o500);
+  await world({ home: closed }, [['import_tool_config', { config_json, dry_run: false }]]);
+  chmodSync(claude, 0o700);
 }
 
 async function lifecycle() {
