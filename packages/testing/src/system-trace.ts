@@ -12,7 +12,7 @@ export function traced(log: string, command: string, args: readonly string[]) {
 }
 
 export interface Traces {
-  /** Internet addresses that were connected or sent to. */
+  /** Internet addresses that were connected or sent to, or would have been with a network. */
   readonly addresses: readonly string[];
   /** Files that are read to look a host name up. */
   readonly lookups: readonly string[];
@@ -25,8 +25,8 @@ export function readTrace(log: string): Traces {
   const lookups = new Set<string>();
   const written = new Set<string>();
   for (const line of readFileSync(log, 'utf8').split('\n')) {
-    if (/ = -1 /.test(line) && !line.includes('EINPROGRESS')) continue;
     for (const [, address] of line.matchAll(/inet_(?:addr|pton)\((?:AF_INET6, )?"([^"]+)"/g)) addresses.add(address!);
+    if (/ = -1 /.test(line)) continue;
     const [, call, rest = ''] = /^\d+ +(\w+)\((.*)$/.exec(line) ?? [];
     const paths = [...rest.matchAll(/"([^"]*)"/g)].map(([, path]) => path!);
     if (call?.startsWith('open') && /"\/etc\/(resolv\.conf|hosts)"/.test(rest)) lookups.add(paths[0]!);
