@@ -9,7 +9,7 @@ import { Recognition } from './ocr/recognition.ts';
 import { partsOf } from './parts/parts-of.ts';
 import { drawPage } from './pdf/draw-page.ts';
 import type { ChunkOnTheWay, FromReader, ReaderAnswer, ReaderTask, ToReader } from './reader-messages.ts';
-import { detectFormat, readFile } from './readers/read-file.ts';
+import { detectFormat, noticesOn, readFile } from './readers/read-file.ts';
 
 const BATCH = 64;
 const OPENING = 20_000;
@@ -61,7 +61,8 @@ async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<Reader
     const recognition =
       task.ocr && new Recognition(task.ocr, (done, pages) => post({ kind: 'recognised', done, pages }));
     await readFile(task.file, format, chunker, task.limits, recognition);
-    const facts = chunker.end();
+    const notices = noticesOn(task.file, format);
+    const facts = { ...chunker.end(), ...(notices.length > 0 && { notices }) };
     if (facts.chunks === 0) throw new UnreadableFile('It has no text');
     for (; batch.length > BATCH; batch = batch.slice(BATCH))
       await send({ kind: 'chunks', chunks: batch.slice(0, BATCH) });

@@ -30,6 +30,8 @@ export interface FileFacts {
   readonly chat?: ChatFacts;
   /** Pages that are pictures and could not be read, and why. */
   readonly unread?: { readonly pages: readonly number[]; readonly reason: string };
+  /** What an answer from the file may miss besides, as sentences without their points. */
+  readonly notices?: readonly string[];
 }
 
 /** Who talks in a chat, and from when to when. */

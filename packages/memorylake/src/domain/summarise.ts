@@ -19,7 +19,7 @@ function summariseSheets(format: FileFormat, facts: FileFacts): string {
   const kind = format === 'csv' || format === 'tsv' ? `${format.toUpperCase()} table` : 'Workbook';
   const head = kind === 'Workbook' ? `Workbook with ${count} ${count === 1 ? 'sheet' : 'sheets'}.` : `${kind}.`;
   const sheets = facts.sheets.flatMap((sheet) => [describeSheet(sheet), ...belowOn(sheet.name, facts)]);
-  return clip([head, ...sheets].join(' '), MAX_CHARACTERS);
+  return clip([head, ...noticesOf(facts), ...sheets].join(' '), MAX_CHARACTERS);
 }
 
 /** Tables that stand below the first one of a sheet. */
@@ -52,7 +52,7 @@ function summariseText(format: FileFormat, facts: FileFacts, opening: string): s
   const title = facts.title ?? facts.headings[0];
   const head = `${KINDS[format]}${title ? ` "${title}"` : ''}${facts.chat ? describeChat(facts, facts.chat) : `, ${size}`}.`;
   const sections = facts.headings.filter((heading) => heading !== title).slice(0, 8);
-  const parts = [head, ...unreadSentence(facts), ...tellingSentences(opening)];
+  const parts = [head, ...unreadSentence(facts), ...noticesOf(facts), ...tellingSentences(opening)];
   if (sections.length > 1) parts.push(`Sections: ${sections.join('; ')}.`);
   return clip(parts.join(' '), MAX_CHARACTERS);
 }
@@ -71,6 +71,9 @@ function unreadSentence({ unread }: FileFacts): string[] {
   const what = pages.length === 1 ? `Page ${listed} is a picture and was` : `Pages ${listed} are pictures and were`;
   return [`${what} not read. ${reason}.`];
 }
+
+/** What the file itself shows to be missing. */
+export const noticesOf = ({ notices = [] }: FileFacts): string[] => notices.map((notice) => `${notice}.`);
 
 const KINDS: Readonly<Record<FileFormat, string>> = {
   pdf: 'PDF document',

@@ -1,5 +1,6 @@
 import type { Logger } from '@atoll-mcp/core';
 import type { Summariser } from '../backends/interface.ts';
+import { noticesOf } from '../domain/summarise.ts';
 import type { ReadFile } from './file-parts.ts';
 
 const OPENING = 6_000;
@@ -16,8 +17,11 @@ export async function summaryOf(
     .map(({ text }) => text)
     .join('\n')
     .slice(0, OPENING);
-  return summariser.summarise({ name, facts: outcome.summary, opening }, signal).catch((error) => {
+  try {
+    const summary = await summariser.summarise({ name, facts: outcome.summary, opening }, signal);
+    return [...noticesOf(outcome.facts), summary].join(' ');
+  } catch (error) {
     log.warn('summary endpoint failed, own summary used', { error });
     return outcome.summary;
-  });
+  }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ReadLimits, UnreadableFile } from '../../domain/document.ts';
 import { archiveOf } from '../../domain/formats/archive.ts';
+import { MAX_PARTS } from '../../domain/formats/cut-off.ts';
 import type { FilePart, FileToRead } from '../interface.ts';
 import { attachmentsOfMsg } from '../readers/old-office/reader-msg.ts';
 import { detectFormat } from '../readers/read-file.ts';
@@ -11,7 +12,6 @@ import { attachmentsOfMbox } from '../readers/reader-mbox.ts';
 import { ZipFile } from '../zip.ts';
 import { tarParts } from './tar.ts';
 
-const MAX_PARTS = 2_000;
 /** Archives inside archives deeper than this are refused. */
 const MAX_DEPTH = 3;
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { type FileFormat, type ReadLimits, type ReadSink, UnreadableFile } from '../../domain/document.ts';
 import { formatOfCompound } from '../../domain/formats/compound-format.ts';
+import { missingFrom } from '../../domain/formats/cut-off.ts';
 import { decodeHtml, decodeText } from '../../domain/formats/encoding.ts';
 import { formatOfText, formatOfZip, signatureOf } from '../../domain/formats/file-format.ts';
 import { refusalOfBinary } from '../../domain/formats/known-binaries.ts';
@@ -80,6 +81,20 @@ export async function readFile(
   }
 }
 
+/** What an answer from the file may miss, as the file itself shows. */
+export function noticesOn(file: FileToRead, format: FileFormat): string[] {
+  const { size } = statSync(file.path);
+  return missingFrom(format, {
+    name: file.name,
+    head: Buffer.from(head(file.path)).toString('latin1'),
+    tail: Buffer.from(head(file.path, Math.max(0, size - END_BYTES))).toString('latin1'),
+    all: () => readFileSync(file.path).toString('latin1'),
+  });
+}
+
+/** Programs may add a little behind the end mark of a file. */
+const END_BYTES = 4_096;
+
 /** What a file is, by its content. Throws with the reason when it is nothing that can be read. */
 export function detectFormat(file: FileToRead, limits: ReadLimits): FileFormat {
   const { size } = statSync(file.path);
@@ -108,11 +123,11 @@ function textOf(file: FileToRead): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-function head(path: string): Uint8Array {
+function head(path: string, from = 0): Uint8Array {
   const fd = openSync(path, 'r');
   try {
     const buffer = Buffer.alloc(64 * 1024);
-    return buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, 0));
+    return buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from));
   } finally {
     closeSync(fd);
   }
