@@ -55,18 +55,8 @@ export class EmbeddingPipeline {
     for (const [index, entry] of entries.entries()) if (entry) known.set(distinct[index]!, entry);
     const hits = new Set(known.keys());
     const missing = distinct.filter((text) => !hits.has(text));
-    const keys = missing.map((text) => `${embedder.identity}\n${normalize}\n${text}`);
-    const own = await this.#inFlight.claim(keys, (count) => this.#admit(count, caller));
-    const isOwn = new Set(own);
-    for (const [index, text] of missing.entries()) if (!isOwn.has(keys[index]!)) hits.add(text);
-    this.counters.cacheMisses += own.length;
-    this.counters.cacheHits += hits.size;
-    try {
-      const computed = await this.#compute(embedder, missing, normalize, distinct.length - missing.length, caller);
-      for (const [text, entry] of computed) known.set(text, entry);
-    } finally {
-      this.#inFlight.release(own);
-    }
+    if (missing.length === 0) this.counters.cacheHits += hits.size;
+    else for (const text of await this.#addMissing(known, missing, embedder, normalize, caller)) hits.add(text);
 
     const model = modelReport(embedder);
     return wanted.map((text) => {
@@ -80,6 +70,29 @@ export class EmbeddingPipeline {
         generatedAt: new Date(generatedAtMs),
       };
     });
+  }
+
+  /** Adds what the cache does not have to what is known; returns the texts that another call has computed. */
+  async #addMissing(
+    known: Map<string, CachedVector>,
+    missing: readonly string[],
+    embedder: Embedder,
+    normalize: boolean,
+    caller: Caller,
+  ): Promise<string[]> {
+    const keys = missing.map((text) => `${embedder.identity}\n${normalize}\n${text}`);
+    const own = await this.#inFlight.claim(keys, (count) => this.#admit(count, caller));
+    const isOwn = new Set(own);
+    const shared = missing.filter((_, index) => !isOwn.has(keys[index]!));
+    this.counters.cacheMisses += own.length;
+    this.counters.cacheHits += known.size + shared.length;
+    try {
+      const computed = await this.#compute(embedder, missing, normalize, known.size, caller);
+      for (const [text, entry] of computed) known.set(text, entry);
+    } finally {
+      this.#inFlight.release(own);
+    }
+    return shared;
   }
 
   /** Admits work, or says when to try again. Rejected work is only counted. */
@@ -105,7 +118,6 @@ export class EmbeddingPipeline {
     known: number,
     { signal, progress }: Caller,
   ): Promise<(readonly [string, CachedVector])[]> {
-    if (texts.length === 0) return [];
     const { now, cache } = this.#options;
     const total = known + texts.length;
     const priority = total > MAX_INTERACTIVE_TEXTS ? 'bulk' : 'interactive';
