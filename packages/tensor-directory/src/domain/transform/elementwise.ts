@@ -15,17 +15,18 @@ export function broadcastShape(a: readonly number[], b: readonly number[]): numb
   return out;
 }
 
+/** In `place`, which may be the values of an operand of the same size. */
 export function combined(
   a: Numeric,
   b: Numeric,
   work: Binary,
   dtype: ComputedDtype = commonDtype(a, b),
-  maxCount = Infinity,
+  { maxCount = Infinity, place }: { readonly maxCount?: number; readonly place?: Float64Array | undefined } = {},
 ): Numeric {
   const shape = broadcastShape(a.shape, b.shape);
   const count = countOf(shape);
   if (count > maxCount) throw tooLarge(shape);
-  const out = new Float64Array(count);
+  const out = place ?? new Float64Array(count);
   const [x, y] = [a.values, b.values];
   if (x.length === count && y.length === count) for (let i = 0; i < count; i++) out[i] = work(x[i]!, y[i]!);
   else if (x.length === count && y.length === 1) for (let i = 0; i < count; i++) out[i] = work(x[i]!, y[0]!);
@@ -41,8 +42,13 @@ export function combined(
 const tooLarge = (shape: readonly number[]) =>
   new TransformFault(`a result of shape ${shapeText(shape)} is too large to compute with. Slice it first`);
 
-export function mapped(a: Numeric, work: (value: number) => number, dtype: ComputedDtype): Numeric {
-  const out = new Float64Array(a.values.length);
+export function mapped(
+  a: Numeric,
+  work: (value: number) => number,
+  dtype: ComputedDtype,
+  place?: Float64Array,
+): Numeric {
+  const out = place ?? new Float64Array(a.values.length);
   for (let i = 0; i < out.length; i++) out[i] = work(a.values[i]!);
   const result = rounded(dtype, a.shape, out);
   return a.isLiteral ? { ...result, isLiteral: true } : result;
@@ -64,6 +70,14 @@ function indexer(from: readonly number[], to: readonly number[]): (place: number
     }
     return at;
   };
+}
+
+/** How many values a product has, at most. */
+export function productCount({ shape: a }: Numeric, { shape: b }: Numeric): number {
+  const outer = (shape: readonly number[]) => countOf(shape.slice(0, -2));
+  const rows = a.length > 1 ? a.at(-2)! : 1;
+  const columns = b.length > 1 ? b.at(-1)! : 1;
+  return Math.max(outer(a), outer(b)) * rows * columns;
 }
 
 /** Matrices, vectors, and stacks of matrices with the same leading axes. */

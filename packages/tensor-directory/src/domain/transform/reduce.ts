@@ -34,6 +34,11 @@ export function reduced(input: Numeric, kind: Reduction, { axis: given, keepdims
   return rounded(dtypeOf(input.dtype, kind), shape, out);
 }
 
+/** How many values are left. */
+export function reducedCount({ shape }: Numeric, axis: number | undefined): number {
+  return axis === undefined ? 1 : countOf(shape.toSpliced(axisOf(axis, shape), 1));
+}
+
 function dtypeOf(dtype: ComputedDtype, kind: Reduction): ComputedDtype {
   if (kind === 'argmin' || kind === 'argmax') return 'int64';
   if (kind === 'any' || kind === 'all') return 'bool';

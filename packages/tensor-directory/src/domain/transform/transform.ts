@@ -1,10 +1,19 @@
-import { bytesOf, type ComputedDtype, computedDtype, FACTS, shapeText, type Tensor } from '@atoll-mcp/formats/dtypes';
+import {
+  bytesOf,
+  type ComputedDtype,
+  computedDtype,
+  countOf,
+  FACTS,
+  shapeText,
+  type Tensor,
+} from '@atoll-mcp/formats/dtypes';
 import { concatenated, reshaped, sliced, stacked, transposed } from './arrange.ts';
 import { matmul } from './elementwise.ts';
 import { evaluate, normalised } from './evaluate.ts';
 import { MAX_COUNT, type Numeric, numericOf, promoted, rounded, TransformFault, tensorOf } from './numeric.ts';
 import { reduced } from './reduce.ts';
 import { othersOf, type Step } from './steps.ts';
+import { MAX_LIVE } from './workspace.ts';
 
 /** Carries out the steps in order. A fault names the step. */
 export function transform(
@@ -53,8 +62,14 @@ function apply(tensor: Tensor, step: Step, find: (name: string) => Tensor, maxBy
     case 'matmul':
       return tensorOf(matmul(numericOf(tensor), numericOf(find(step.with)), maxCount));
     case 'expression': {
-      const names: Record<string, Numeric> = { a: numericOf(tensor) };
-      for (const [key, name] of Object.entries(othersOf(step))) names[key] = numericOf(find(name));
+      const others = Object.entries(othersOf(step)).map(([key, name]) => [key, find(name)] as const);
+      const inputs = [tensor, ...new Set(others.map(([, each]) => each))];
+      const count = inputs.reduce((sum, { shape }) => sum + countOf(shape), 0);
+      if (count > MAX_LIVE)
+        throw new TransformFault(`its inputs have ${count} values; at most ${MAX_LIVE} are computed with at one time`);
+      const numerics = new Map(inputs.map((each) => [each, numericOf(each)]));
+      const names: Record<string, Numeric> = { a: numerics.get(tensor)! };
+      for (const [key, each] of others) names[key] = numerics.get(each)!;
       return tensorOf(evaluate(step.expression, names, maxCount));
     }
   }
