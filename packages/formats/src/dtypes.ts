@@ -27,6 +27,8 @@ export interface Tensor {
   readonly dtype: Dtype;
   readonly shape: readonly number[];
   readonly data: Uint8Array;
+  /** Complex numbers: the last axis, of two, holds the real and the imaginary part. */
+  readonly isComplex?: true;
 }
 
 /** A tensor of a file, with its name there; left out where a file holds one array without a name. */

@@ -21,6 +21,8 @@ export interface NpyHeader {
   readonly shape: readonly number[];
   readonly bigEndian: boolean;
   readonly fortranOrder: boolean;
+  /** Of which the dtype is that of both parts; the shape is the file's. */
+  readonly isComplex: boolean;
   /** Where the values begin. */
   readonly dataOffset: number;
 }
@@ -39,8 +41,13 @@ export function npyHeader(dtype: Dtype, shape: readonly number[]): Uint8Array {
   return header;
 }
 
+export interface NpyOptions {
+  /** Reads complex numbers as pairs of real and imaginary part, on an axis of their own behind the others. */
+  readonly complexAsPairs?: boolean;
+}
+
 /** Reads the first bytes of a file; `head` need not hold more than the header. */
-export function parseNpyHeader(head: Uint8Array): NpyHeader {
+export function parseNpyHeader(head: Uint8Array, { complexAsPairs = false }: NpyOptions = {}): NpyHeader {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.length < 10 || bytes.toString('latin1', 0, 6) !== MAGIC) throw new FormatError('it is not an .npy file');
   const wide = bytes[6]! >= 2;
@@ -56,14 +63,14 @@ export function parseNpyHeader(head: Uint8Array): NpyHeader {
   const shape = [...sizes[1]!.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   if (shape.length > MAX_DIMENSIONS)
     throw new FormatError(`it has ${shape.length} dimensions; at most ${MAX_DIMENSIONS} are allowed`);
-  if (![...shape, countOf(shape) * 8].every(Number.isSafeInteger))
+  if (![...shape, countOf(shape) * 16].every(Number.isSafeInteger))
     throw new FormatError('its shape is out of all bounds');
-  return { ...elementType(descr[1]), shape, fortranOrder: order[1] === 'True', dataOffset };
+  return { ...elementType(descr[1], complexAsPairs), shape, fortranOrder: order[1] === 'True', dataOffset };
 }
 
-export function parseNpy(file: Uint8Array): Tensor {
-  const header = parseNpyHeader(file);
-  const size = bytesOf(header.dtype, header.shape);
+export function parseNpy(file: Uint8Array, options: NpyOptions = {}): Tensor {
+  const header = parseNpyHeader(file, options);
+  const size = bytesOf(header.dtype, header.shape) * (header.isComplex ? 2 : 1);
   if (file.byteLength < header.dataOffset + size) throw new FormatError('it ends before its values do');
   return inRowOrder(header, file.subarray(header.dataOffset, header.dataOffset + size));
 }
@@ -77,11 +84,18 @@ const HOLDS: ReadonlyMap<string, string> = new Map(
   Object.entries({ U: 'text', S: 'text', M: 'dates', m: 'durations', V: 'raw bytes' }),
 );
 
-function elementType(descr: string | undefined): { dtype: Dtype; bigEndian: boolean } {
+const COMPLEX: ReadonlyMap<string, Dtype> = new Map(Object.entries({ c8: 'float32', c16: 'float64' }));
+
+function elementType(
+  descr: string | undefined,
+  complexAsPairs: boolean,
+): { dtype: Dtype; bigEndian: boolean; isComplex: boolean } {
   if (descr === undefined)
     throw new UnstorableError('records', 'it holds records of several fields; only plain numbers can be stored');
-  if (isDtype(descr) && FACTS[descr].descr === descr) return { dtype: descr, bigEndian: false };
+  if (isDtype(descr) && FACTS[descr].descr === descr) return { dtype: descr, bigEndian: false, isComplex: false };
   const [, order, kind, digits] = /^([<>|=]?)([a-zA-Z])(\d*)(?:\[\w+\])?$/.exec(descr) ?? [];
+  const part = COMPLEX.get(`${kind}${digits}`);
+  if (part && complexAsPairs) return { dtype: part, bigEndian: order === '>', isComplex: true };
   if (kind === 'c')
     throw new UnstorableError(
       'complex numbers',
@@ -94,19 +108,28 @@ function elementType(descr: string | undefined): { dtype: Dtype; bigEndian: bool
       HOLDS.get(kind ?? '') ?? `type ${descr.slice(0, 40)}`,
       `its element type ${JSON.stringify(descr)} cannot be stored; these can: ${DTYPES.join(', ')}`,
     );
-  return { dtype, bigEndian: order === '>' };
+  return { dtype, bigEndian: order === '>', isComplex: false };
+}
+
+/** Complex numbers as they lie in files, real and imaginary part by turns. */
+export function complexPairs(dtype: Dtype, shape: readonly number[], data: Uint8Array): Tensor {
+  if (shape.length === MAX_DIMENSIONS)
+    throw new FormatError(
+      `it has complex numbers in ${shape.length} dimensions; at most ${MAX_DIMENSIONS - 1} are allowed`,
+    );
+  return { dtype, shape: [...shape, 2], data, isComplex: true };
 }
 
 /** Big-endian and column-major files become what everything else here relies on. */
-function inRowOrder({ dtype, shape, bigEndian, fortranOrder }: NpyHeader, raw: Uint8Array): Tensor {
+function inRowOrder({ dtype, shape, bigEndian, fortranOrder, isComplex }: NpyHeader, raw: Uint8Array): Tensor {
   let data = raw;
   const size = FACTS[dtype].bytes;
   if (bigEndian && size > 1) {
     const copy = Buffer.from(data);
     data = size === 2 ? copy.swap16() : size === 4 ? copy.swap32() : copy.swap64();
   }
-  if (fortranOrder && shape.length > 1) data = transposed(data, shape, size);
-  return { dtype, shape, data };
+  if (fortranOrder && shape.length > 1) data = transposed(data, shape, isComplex ? 2 * size : size);
+  return isComplex ? complexPairs(dtype, shape, data) : { dtype, shape, data };
 }
 
 /** Column-major values in row-major order. */

@@ -1,5 +1,6 @@
 import { bytesOf, type Dtype, MAX_DIMENSIONS, type NamedTensor, type Tensor } from './dtypes.ts';
 import { FormatError, UnstorableError } from './format-error.ts';
+import { complexPairs } from './npy.ts';
 
 /** The format's own cap, so that a forged length costs nothing. */
 const MAX_HEADER_BYTES = 100_000_000;
@@ -98,9 +99,14 @@ function checked(
 }
 
 function tensorOf(key: string, name: string, shape: readonly number[], data: Uint8Array): Tensor {
+  if (name === 'C64') {
+    if (bytesOf('float32', shape) * 2 !== data.byteLength)
+      throw new FormatError(`the size of ${JSON.stringify(key)} does not fit its shape`);
+    return complexPairs('float32', shape, data);
+  }
   const dtype = (Object.keys(NAMES) as Dtype[]).find((candidate) => NAMES[candidate] === name);
   if (!dtype) {
-    const holds = name.startsWith('C') ? 'complex numbers' : `type ${name.slice(0, 40)}`;
+    const holds = `type ${name.slice(0, 40)}`;
     throw new UnstorableError(holds, `${JSON.stringify(key)}: ${holds} cannot be stored`);
   }
   if (bytesOf(dtype, shape) !== data.byteLength)

@@ -180,9 +180,10 @@ export class TensorDirectoryService {
     source: { path: string; name?: string | undefined; description?: string | undefined },
     signal?: AbortSignal,
   ) {
-    const { items, skipped } = await this.#exchange.import(source, signal);
+    const { items, skipped, complex } = await this.#exchange.import(source, signal);
     return {
       tensors: items.map(({ uuid, name, values }) => ({ uuid, name, shape: [...values.shape], dtype: values.dtype })),
+      ...(complex.length > 0 && { complex: [...complex] }),
       ...(skipped.length > 0 && { skipped: [...skipped] }),
     };
   }

@@ -109,7 +109,7 @@ describe('imports', () => {
   });
 
   test.each([
-    ["'<c16'", '(1,)', 'complex numbers'],
+    ["'<c32'", '(1,)', 'complex numbers'],
     ["'|O'", '(1,)', 'Python objects'],
     ["[('a', '<f8')]", '(1,)', 'records'],
     ["'<U4'", '(1,)', 'cannot be stored'],

@@ -84,10 +84,9 @@ describe('PyTorch files', () => {
   });
 
   test('that ask for code are refused by its name, and nothing of them is run', async () => {
-    const { load, call } = await openWith('module.pt', 'evil.pt', 'complex.pt', 'negated.pt', 'state.pth');
+    const { load, call } = await openWith('module.pt', 'evil.pt', 'negated.pt', 'state.pth');
     expect((await load('evil.pt')).message).toContain("it asks for 'posix.system', which is not allowed");
     expect((await load('module.pt')).message).toMatch(/'torch\.nn\.modules\.linear\.Linear'|opcode NEWOBJ/);
-    expect((await load('complex.pt')).message).toContain('complex numbers');
     expect((await load('negated.pt')).message).toContain('negated or conjugated view');
     expect((await call('list_tensors')).body.total_items_in_collection).toBe(0);
     expect((await load('state.pth')).tensors).toMatchObject([
@@ -103,6 +102,102 @@ describe('PyTorch files', () => {
   });
 });
 
+test('complex numbers become pairs of real and imaginary part, in every format, and the answer names them', async () => {
+  const files = ['complex.pt', 'plain.mat', 'mixed.npz', 'mixed.safetensors', 'training.pt', 'groups.h5'];
+  const { load, values, call } = await openWith(...files);
+  const got: Record<string, unknown> = {};
+  for (const file of files) {
+    const { complex } = (await load(file)) as { complex: string[] };
+    for (const name of complex) {
+      const { values: pairs, dtype, shape } = await values(name);
+      got[name] = [dtype, shape, pairs];
+    }
+  }
+  expect(got).toEqual({
+    'complex.c': ['float32', [1, 2], [[1, 2]]],
+    'plain.z': ['float64', [1, 1, 2], [[[1, 2]]]],
+    'mixed.z': ['float32', [1, 2], [[1, 2]]],
+    'training.z': ['float32', [1, 2], [[1, 2]]],
+    'groups.z': ['float64', [1, 2], [[1, 2]]],
+  });
+  expect(JSON.stringify((await call('list_tensors')).body)).toContain(
+    'Imported from complex.pt (complex numbers: the last axis holds real and imaginary parts)',
+  );
+});
+
+test('complex numbers of NumPy keep their order, whichever it is in the file', async () => {
+  const { load, values, root } = await openWith();
+  const doubles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+  const npy = (descr: string, order: string, data: Buffer) => {
+    const text = `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': (2, 3), }`.padEnd(117);
+    const head = Buffer.concat([Buffer.from('\x93NUMPY\x01\x00\x76\x00', 'latin1'), Buffer.from(`${text}\n`)]);
+    return Buffer.concat([head, data]);
+  };
+  const little = Buffer.from(Float64Array.from(doubles).buffer);
+  const rows = [
+    [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ],
+    [
+      [7, 8],
+      [9, 10],
+      [11, 12],
+    ],
+  ];
+  writeFileSync(join(root, 'c.npy'), npy('<c16', 'False', little));
+  expect(await load('c.npy')).toMatchObject({ complex: ['c'], tensors: [{ shape: [2, 3, 2], dtype: 'float64' }] });
+  expect((await values('c')).values).toEqual(rows);
+  writeFileSync(join(root, 'big.npy'), npy('>c8', 'False', Buffer.from(Float32Array.from(doubles).buffer).swap32()));
+  await load('big.npy');
+  expect(await values('big')).toMatchObject({ values: rows, dtype: 'float32' });
+  writeFileSync(join(root, 'columns.npy'), npy('<c16', 'True', little));
+  await load('columns.npy');
+  expect((await values('columns')).values).toEqual([
+    [
+      [1, 2],
+      [5, 6],
+      [9, 10],
+    ],
+    [
+      [3, 4],
+      [7, 8],
+      [11, 12],
+    ],
+  ]);
+  const element = (type: number, data: Buffer) =>
+    Buffer.concat([Buffer.from(Uint32Array.of(type, data.length).buffer), data, Buffer.alloc(-data.length & 7)]);
+  const part = (...values: number[]) => element(9, Buffer.from(Float64Array.from(values).buffer));
+  const sizes = Buffer.from(Int32Array.of(2, 2).buffer);
+  const flags = Buffer.from(Uint32Array.of(6 | (8 << 8), 0).buffer);
+  const matrix = [
+    element(6, flags),
+    element(5, sizes),
+    element(1, Buffer.from('z')),
+    part(1, 3, 2, 4),
+    part(10, 30, 20, 40),
+  ];
+  const head = Buffer.alloc(128, ' ');
+  head.write('MATLAB 5.0 MAT-file');
+  head.writeUInt16LE(0x0100, 124);
+  head.write('IM', 126, 'latin1');
+  writeFileSync(join(root, 'm.mat'), Buffer.concat([head, element(14, Buffer.concat(matrix))]));
+  expect(await load('m.mat')).toMatchObject({ complex: ['m.z'] });
+  expect((await values('m.z')).values).toEqual([
+    [
+      [1, 10],
+      [2, 20],
+    ],
+    [
+      [3, 30],
+      [4, 40],
+    ],
+  ]);
+  writeFileSync(join(root, 'cut.npy'), npy('<c16', 'False', little.subarray(8)));
+  expect((await load('cut.npy')).message).toContain('it ends before its values do');
+});
+
 test('MATLAB files give their arrays of numbers and name the rest', async () => {
   const { load, values } = await openWith('plain.mat', 'packed.mat');
   const { tensors, skipped } = await load('plain.mat');
@@ -110,9 +205,10 @@ test('MATLAB files give their arrays of numbers and name the rest', async () => 
     'plain.m',
     'plain.i',
     'plain.b',
+    'plain.z',
     'plain.cube',
   ]);
-  expect(skipped).toEqual(['name (char)', 's (struct)', 'z (complex numbers, which cannot be stored)']);
+  expect(skipped).toEqual(['name (char)', 's (struct)']);
   const m = [
     [0, 1, 2],
     [3, 4, 5],
@@ -254,12 +350,11 @@ test('bfloat16 and float8 are kept as they are, and shown and computed with as f
 test('arrays that no tensor can hold are left out of archives and named, and the others are read', async () => {
   const { load, values, root } = await openWith('mixed.npz', 'mixed.safetensors', 'mixed.onnx', 'training.pt');
   expect(await load('mixed.npz')).toMatchObject({
-    tensors: [{ name: 'mixed.a', shape: [3] }],
-    skipped: ['labels (text)', 'day (dates)', 'rows (records)', 'z (complex numbers)'],
+    tensors: [{ name: 'mixed.a', shape: [3] }, { name: 'mixed.z' }],
+    skipped: ['labels (text)', 'day (dates)', 'rows (records)'],
   });
   expect(await load('mixed.safetensors')).toMatchObject({
-    tensors: [{ name: 'mixed.a', shape: [3] }],
-    skipped: ['z (complex numbers)'],
+    tensors: [{ name: 'mixed.a', shape: [3] }, { name: 'mixed.z' }],
   });
   expect(await load('mixed.onnx')).toMatchObject({
     tensors: [{ name: 'mixed.a', shape: [3] }],
@@ -270,9 +365,10 @@ test('arrays that no tensor can hold are left out of archives and named, and the
     'training.w float32',
     'training.e4 float8_e4m3fn',
     'training.e5 float8_e5m2',
+    'training.z float32',
     'training.args.w float32',
   ]);
-  expect(skipped).toEqual(['z (complex numbers)', 'curve (NumPy array)']);
+  expect(skipped).toEqual(['curve (NumPy array)']);
   expect((await values('training.e4')).values).toEqual([1.5, 448]);
   expect((await values('training.e5')).values).toEqual([1.5, -2]);
   writeFileSync(join(root, 'mixed.npz'), readFileSync(join(root, 'mixed.npz')).subarray(0, -1));
@@ -367,8 +463,9 @@ describe('files that libraries read', () => {
       'groups.net.half float16 2',
       'groups.net.n uint64 ',
       'groups.net.w int16 2,2,2',
+      'groups.z float64 1,2',
     ]);
-    expect(skipped).toEqual(['c (compound)', 'ext (link)', 'loop (link)', 'name (text)', 'z (compound)']);
+    expect(skipped).toEqual(['c (compound)', 'ext (link)', 'loop (link)', 'name (text)']);
     expect((await values('groups.net.w')).values).toEqual([
       [
         [0, 1],

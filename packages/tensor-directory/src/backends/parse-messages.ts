@@ -14,6 +14,11 @@ export type ParseAnswer =
   | {
       readonly kind: 'done';
       /** The values follow in the payload, in this order. */
-      readonly tensors: readonly { readonly key?: string; readonly dtype: Dtype; readonly shape: readonly number[] }[];
+      readonly tensors: readonly {
+        readonly key?: string;
+        readonly dtype: Dtype;
+        readonly shape: readonly number[];
+        readonly isComplex?: true;
+      }[];
       readonly skipped: readonly string[];
     };

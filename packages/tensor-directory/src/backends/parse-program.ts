@@ -32,10 +32,11 @@ async function serve(memoryBytes: number): Promise<void> {
   for await (const { header } of readFrames<ParseMessage>(process.stdin, () => MAX_MESSAGE_BYTES)) {
     try {
       const { tensors, skipped = [] } = await parse(header);
-      const described = tensors.map(({ key, tensor: { dtype, shape } }) => ({
+      const described = tensors.map(({ key, tensor: { dtype, shape, isComplex } }) => ({
         ...(key !== undefined && { key }),
         dtype,
         shape,
+        ...(isComplex && { isComplex }),
       }));
       answer(
         { kind: 'done', tensors: described, skipped },

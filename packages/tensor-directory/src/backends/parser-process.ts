@@ -47,10 +47,11 @@ function foundIn({ header, payload }: Frame<ParseAnswer>): FoundTensors {
     );
   if (header.kind === 'failed') throw new FormatError(header.problem);
   let at = 0;
-  const tensors = header.tensors.map(({ key, dtype, shape }) => {
+  const tensors = header.tensors.map(({ key, dtype, shape, isComplex }) => {
     const size = bytesOf(dtype, shape);
     at += size;
-    return { ...(key !== undefined && { key }), tensor: { dtype, shape, data: payload.subarray(at - size, at) } };
+    const data = payload.subarray(at - size, at);
+    return { ...(key !== undefined && { key }), tensor: { dtype, shape, data, ...(isComplex && { isComplex }) } };
   });
   if (at !== payload.byteLength)
     throw new FormatError('it cannot be read: its process gave another answer than it announced');

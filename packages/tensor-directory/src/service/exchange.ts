@@ -24,6 +24,7 @@ const MAX_TEXT_BYTES = 128 << 20;
 /** Node reads no more at once. */
 const MAX_FILE_BYTES = 2 ** 31 - 1;
 /** Each becomes a file and a record; more of them would keep a caller waiting for minutes. */
+const AS_PAIRS = ' (complex numbers: the last axis holds real and imaginary parts)';
 const MAX_TENSORS = 10_000;
 /** What a file may hold beside its values. */
 const MAX_HEADERS_BYTES = 1_000_000;
@@ -59,7 +60,7 @@ export class Exchange {
       description?: string | undefined;
     },
     signal?: AbortSignal,
-  ): Promise<{ items: TensorItem[]; skipped: readonly string[] }> {
+  ): Promise<{ items: TensorItem[]; skipped: readonly string[]; complex: readonly string[] }> {
     const { maxTensorBytes } = this.#limits;
     const {
       file,
@@ -83,12 +84,13 @@ export class Exchange {
     const items = await this.#tensors.add(
       found.map(({ tensor }, index) => ({
         name: names[index]!,
-        description: description ?? `Imported from ${file.fileName}`,
+        description: `${description ?? `Imported from ${file.fileName}`}${tensor.isComplex ? AS_PAIRS : ''}`,
         tensor,
         lineage,
       })),
     );
-    return { items, skipped };
+    const complex = items.flatMap(({ name: each }, index) => (found[index]!.tensor.isComplex ? [each] : []));
+    return { items, skipped, complex };
   }
 
   async #read(path: string, signal: AbortSignal | undefined) {

@@ -8,7 +8,7 @@ export const importTensors = defineTool({
   description:
     'Stores the tensors of a file and returns their uuids: .npy, .npz, .safetensors, PyTorch (.pt, .pth), weights in .onnx, columns in .parquet, ' +
     '.feather and .arrow, HDF5 (.h5), MATLAB (.mat), .png, .jpg, .tiff or .csv. Reads only folders given with --import-root. Several tensors are ' +
-    'named after file and key; all are stored or none. Pickles are never loaded.',
+    'named after file and key; all are stored or none. Complex numbers become pairs on a last axis. Pickles are never loaded.',
   keywords: 'load, open or read arrays from disk; NumPy, PyTorch checkpoint, HDF5, MATLAB, picture',
   input: z.object({
     path: z.string().min(1).describe('File: absolute, or relative to an import folder'),
@@ -17,6 +17,10 @@ export const importTensors = defineTool({
   }),
   output: z.object({
     tensors: z.array(z.object({ uuid: z.string(), name: z.string(), shape, dtype: z.string() })),
+    complex: z
+      .array(z.string())
+      .optional()
+      .describe('Names of those with complex numbers: their last axis holds the real and the imaginary part'),
     skipped: z
       .array(z.string())
       .optional()

@@ -1,5 +1,6 @@
 import { countOf, isDtype, MAX_DIMENSIONS, type NamedTensor } from '@atoll-mcp/formats/dtypes';
 import { FormatError } from '@atoll-mcp/formats/format-error';
+import { complexPairs } from '@atoll-mcp/formats/npy';
 import type { Metadata } from 'h5wasm';
 import { storedType } from './hdf5-header.ts';
 import { loaded, type ParsedFile, type Parser } from './parser.ts';
@@ -10,6 +11,7 @@ const FIRST_USER_BLOCK = 512;
 /** HDF5's numbers for classes of types, by which its library names them. */
 const INTEGER = 0;
 const FLOAT = 1;
+const COMPOUND = 6;
 const ENUM = 8;
 const OTHERS: Readonly<Record<number, string>> = {
   3: 'text',
@@ -58,6 +60,7 @@ export const parseHdf5: Parser = async (file, maxBytes) => {
       skipped.push(`${key} (${shape ? found : 'empty'})`);
       return;
     }
+    const isComplex = isPairs(metadata);
     const bytes = countOf(shape) * size;
     left -= bytes;
     if (shape.length > MAX_DIMENSIONS || !(left >= 0))
@@ -68,7 +71,7 @@ export const parseHdf5: Parser = async (file, maxBytes) => {
       if (at === 0 || status < 0) throw new Error('The values cannot be read');
       // In this machine's order of bytes, whatever that of the file is.
       const data = library.HEAPU8.slice(at, at + bytes);
-      tensors.push({ key, tensor: { dtype: found, shape, data } });
+      tensors.push({ key, tensor: isComplex ? complexPairs(found, shape, data) : { dtype: found, shape, data } });
     } catch (cause) {
       const filters = dataset.filters.map(({ id, name }) => name || `filter ${id}`).join(', ');
       const packed = filters && `, or packed in a way that is not supported (${filters.slice(0, 200)})`;
@@ -95,11 +98,28 @@ function dtypeOf(metadata: Metadata, stored: () => ReturnType<typeof storedType>
   if (sources?.some(({ file_name: name }) => name !== '.')) return 'virtual, its values are in other files';
   // What h5py writes for a bool.
   const isBool = type === ENUM && size === 1 && values?.members.FALSE === 0 && values.members.TRUE === 1;
-  if (!isBool && type !== INTEGER && type !== FLOAT) return OTHERS[type] ?? 'unknown type';
+  const isComplex = isPairs(metadata);
+  if (!isBool && !isComplex && type !== INTEGER && type !== FLOAT) return OTHERS[type] ?? 'unknown type';
   const { dtype, isExternal } = stored();
   if (isExternal) return 'its values are in another file';
+  if (isComplex) return `float${size * 4}`;
   if (isBool) return 'bool';
   return dtype && isDtype(dtype) ? dtype : `${type === FLOAT ? 'floats' : 'integers'} of an unusual kind`;
+}
+
+/** What h5py writes for a complex number. */
+function isPairs({ type, size, compound_type: compound }: Metadata): boolean {
+  const [real, imaginary] = compound?.members ?? [];
+  return (
+    type === COMPOUND &&
+    (size === 8 || size === 16) &&
+    compound?.nmembers === 2 &&
+    [real, imaginary].every((part) => part?.type === FLOAT && part.size === size / 2) &&
+    real?.name === 'r' &&
+    real.offset === 0 &&
+    imaginary?.name === 'i' &&
+    imaginary.offset === size / 2
+  );
 }
 
 function listed(skipped: readonly string[]): string {

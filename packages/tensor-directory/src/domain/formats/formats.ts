@@ -12,7 +12,7 @@ import { torch } from './torch.ts';
 const npy: TensorFormat = {
   extensions: ['.npy'],
   isPlain: true,
-  read: (bytes) => ({ tensors: [{ tensor: parseNpy(bytes) }] }),
+  read: (bytes) => ({ tensors: [{ tensor: parseNpy(bytes, { complexAsPairs: true }) }] }),
 };
 const safetensors: TensorFormat = {
   extensions: ['.safetensors'],

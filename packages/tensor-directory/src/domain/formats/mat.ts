@@ -9,7 +9,7 @@ import {
   type Tensor,
 } from '@atoll-mcp/formats/dtypes';
 import { FormatError } from '@atoll-mcp/formats/format-error';
-import { transposed } from '@atoll-mcp/formats/npy';
+import { complexPairs, transposed } from '@atoll-mcp/formats/npy';
 import { allocate, asBytes, elementsOf } from '../values/elements.ts';
 import type { TensorFormat } from './format.ts';
 
@@ -127,14 +127,25 @@ function variable(matrix: Buffer): { name: string; tensor?: Tensor; skipped?: st
   const dtype = CLASSES[kind];
   if (!dtype) return { name, skipped: OTHER_CLASSES[kind] ?? `class ${kind}` };
   const isComplex = (flags.data[1]! & 8) !== 0 || imaginary !== undefined;
-  if (isComplex) return { name, skipped: 'complex numbers, which cannot be stored' };
   const shape = [...new Int32Array(Uint8Array.from(sizes.data).buffer)];
-  if (shape.length > MAX_DIMENSIONS || shape.some((size) => size < 0) || !Number.isSafeInteger(countOf(shape) * 8))
+  if (shape.length > MAX_DIMENSIONS || shape.some((size) => size < 0) || !Number.isSafeInteger(countOf(shape) * 16))
     throw new FormatError(`the shape of '${name}' is out of all bounds`);
   const isLogical = (flags.data[1]! & 2) !== 0;
-  const values = converted(real, isLogical ? 'bool' : dtype, countOf(shape), name);
   const type = isLogical ? 'bool' : dtype;
-  return { name, tensor: { dtype: type, shape, data: transposed(values, shape, FACTS[type].bytes) } };
+  const rows = (part: Element | undefined) =>
+    transposed(converted(part, type, countOf(shape), name), shape, FACTS[type].bytes);
+  if (!isComplex) return { name, tensor: { dtype: type, shape, data: rows(real) } };
+  return { name, tensor: complexPairs(type, shape, interleaved(rows(real), rows(imaginary), FACTS[type].bytes)) };
+}
+
+/** MATLAB keeps all real parts and then all imaginary ones. */
+function interleaved(real: Uint8Array, imaginary: Uint8Array, size: number): Uint8Array {
+  const out = new Uint8Array(real.byteLength * 2);
+  for (let at = 0; at < real.byteLength; at += size) {
+    out.set(real.subarray(at, at + size), at * 2);
+    out.set(imaginary.subarray(at, at + size), at * 2 + size);
+  }
+  return out;
 }
 
 /** MATLAB stores doubles that are small integers as such. */

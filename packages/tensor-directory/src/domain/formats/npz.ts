@@ -19,7 +19,7 @@ export function parseNpz(file: Uint8Array, maxBytes: number): FoundTensors {
       const read = () => {
         const content = unzip(zip, entry, left);
         left -= content.byteLength;
-        return named(key, () => parseNpy(content));
+        return named(key, () => parseNpy(content, { complexAsPairs: true }));
       };
       return { key, read };
     });

@@ -1,5 +1,6 @@
 import { countOf, type Dtype, FACTS, isDtype, MAX_DIMENSIONS, type Tensor } from '@atoll-mcp/formats/dtypes';
 import { FormatError, UnstorableError } from '@atoll-mcp/formats/format-error';
+import { complexPairs } from '@atoll-mcp/formats/npy';
 import { type ByteSource, inMemory, unzip, type ZipEntry, zipEntries } from '@atoll-mcp/formats/zip';
 import { collectTensors, type FoundTensors, type TensorFormat } from './format.ts';
 import { PickledName, PickledReference, readPickle } from './pickle.ts';
@@ -23,6 +24,17 @@ const STORAGES: ReadonlyMap<string, Dtype> = new Map(
 /** The dtypes that have no storage of their own kind: theirs is named beside it. */
 const UNTYPED = 'torch.storage.UntypedStorage';
 const DTYPE_NAME = /^torch\.(\w+)$/;
+
+/** Complex numbers, by the dtype of their parts. */
+const COMPLEX: ReadonlyMap<string, Dtype> = new Map(
+  Object.entries<Dtype>({
+    'torch.ComplexFloatStorage': 'float32',
+    'torch.ComplexDoubleStorage': 'float64',
+    'torch.complex32': 'float16',
+    'torch.complex64': 'float32',
+    'torch.complex128': 'float64',
+  }),
+);
 
 /** What a checkpoint may call, none of which is called: each is known by what PyTorch means by it. */
 const REBUILD_TENSOR = new Set(['torch._utils._rebuild_tensor_v2', 'torch._utils._rebuild_tensor']);
@@ -136,34 +148,34 @@ class CheckpointReader {
       throw new FormatError('a tensor in it is damaged, or has a negative shape');
     if (size.length > MAX_DIMENSIONS || stride.length !== size.length)
       throw new FormatError('a tensor in it is damaged');
-    const { type, bytes, key } = this.#storage(storage.id, dtype);
-    const itemBytes = FACTS[type].bytes;
+    const { type, isComplex, bytes, key } = this.#storage(storage.id, dtype);
+    const itemBytes = FACTS[type].bytes * (isComplex ? 2 : 1);
     const count = countOf(size);
     const last = size.reduce((sum, length, axis) => sum + (length - 1) * stride[axis]!, offset as number);
-    if (!Number.isSafeInteger(count * 8) || (count > 0 && (last + 1) * itemBytes > bytes.byteLength))
+    if (!Number.isSafeInteger(count * 16) || (count > 0 && (last + 1) * itemBytes > bytes.byteLength))
       throw new FormatError(`a tensor in it reaches beyond the end of its storage '${key}'`);
     this.#left -= count * itemBytes;
     if (this.#left < 0) throw new FormatError('its tensors take more than is allowed');
-    return { dtype: type, shape: size, data: gather(bytes, itemBytes, offset as number, size, stride) };
+    const data = gather(bytes, itemBytes, offset as number, size, stride);
+    return isComplex ? complexPairs(type, size, data) : { dtype: type, shape: size, data };
   }
 
-  #storage(id: unknown, dtype: unknown): { type: Dtype; bytes: Uint8Array; key: string } {
+  #storage(id: unknown, dtype: unknown): { type: Dtype; isComplex: boolean; bytes: Uint8Array; key: string } {
     const [tag, kind, key] = Array.isArray(id) ? (id as unknown[]) : [];
     if (tag !== 'storage' || !(kind instanceof PickledName) || typeof key !== 'string')
       throw new FormatError('a tensor in it is damaged');
     const own = dtype instanceof PickledName ? dtype.name : undefined;
-    const type = kind.name === UNTYPED ? dtypeNamed(own) : STORAGES.get(kind.name);
+    const part = COMPLEX.get(kind.name === UNTYPED ? (own ?? '') : kind.name);
+    const type = part ?? (kind.name === UNTYPED ? dtypeNamed(own) : STORAGES.get(kind.name));
     if (!type) {
-      const holds = kind.name.includes('Complex')
-        ? 'complex numbers'
-        : `elements of ${(own ?? kind.name).slice(0, 200)}`;
+      const holds = `elements of ${(own ?? kind.name).slice(0, 200)}`;
       throw new UnstorableError(holds, `it holds ${holds}, which cannot be stored`);
     }
     const entry = this.#entries.get(`${this.#prefix}data/${key}`);
     if (!entry) throw new FormatError(`its storage '${key.slice(0, 80)}' is missing`);
     const bytes = this.#storages.get(key) ?? this.#unpacked(entry);
     this.#storages.set(key, bytes);
-    return { type, bytes, key };
+    return { type, isComplex: part !== undefined, bytes, key };
   }
 
   #unpacked(entry: ZipEntry): Uint8Array {
