@@ -56,7 +56,7 @@ async function draw({ spec, rows }: ChartTask): Promise<ChartAnswer> {
   try {
     return { ok: true, png: await pngOf(libraries, { spec, rows }, warn), warnings };
   } catch (error) {
-    return { ok: false, kind: 'spec', reason: messageOf(error) };
+    return { ok: false, kind: 'spec', reason: problemIn(messageOf(error)) };
   }
 }
 
@@ -98,6 +98,17 @@ async function pngOf(
   } finally {
     view.finalize();
   }
+}
+
+/** The library's messages speak of its own code. */
+function problemIn(message: string): string {
+  const [, call] = /Unrecognized function: ([\w.]+)/.exec(message) ?? [];
+  if (call) return `An expression calls "${call}", which is not a function`;
+  const [, name] = /Unrecognized signal name: "(\w+)"/.exec(message) ?? [];
+  if (name) return `An expression has the unknown name "${name}"; a column is written as datum.${name}`;
+  if (/unexpected|illegal|unterminated|invalid regular expression/i.test(message))
+    return 'An expression of it, such as in "calculate" or "filter", is incomplete or has an error';
+  return 'Vega-Lite cannot draw this spec; leave out "scale", "projection", "params" and "config" one by one to find the part, or use the short form {"type": "bar", "x": …}';
 }
 
 const messageOf = (error: unknown): string =>

@@ -1,14 +1,17 @@
+import { checkView } from './check-view.ts';
 import { type Column, columnName, type Spec } from './columns.ts';
 import { ChartProblem } from './short-chart.ts';
 
 const DATA_KEYS = new Set(['data', 'datasets', 'url', 'href', 'lookup', 'usermeta']);
 const MAX_PIXELS = 4_000;
 const MAX_DEPTH = 40;
+/** A column in an expression. */
+const DATUM = /\bdatum(?:\.([A-Za-z_]\w*)|\[\s*["']([^"']+)["']\s*\])/g;
 
 /** Refuses a spec that brings or loads data, draws pictures from elsewhere, is too large, or names columns that are not there. */
 export function checkSpec(spec: Spec, columns: readonly Column[]): void {
   const fields = new Set<string>();
-  const made = new Set(['key', 'value', 'count', ...columns.map(({ name }) => name)]);
+  const made = new Set(['key', 'value', 'count']);
   let isOpen = false;
   const visit = (value: unknown, key: string, depth: number): void => {
     if (depth > MAX_DEPTH) throw new ChartProblem('The spec is nested too deeply.');
@@ -20,6 +23,8 @@ export function checkSpec(spec: Spec, columns: readonly Column[]): void {
     if (value === null || typeof value !== 'object') {
       if (key === 'field' && typeof value === 'string') fields.add(columnName(value));
       if (key === 'as' && typeof value === 'string') made.add(value);
+      if ((key === 'calculate' || key === 'filter') && typeof value === 'string')
+        for (const [, plain, quoted] of value.matchAll(DATUM)) fields.add((plain ?? quoted)!);
       if (key === 'pivot') isOpen = true;
       if ((key === 'width' || key === 'height') && typeof value === 'number' && value > MAX_PIXELS)
         throw new ChartProblem(`"${key}" is at most ${MAX_PIXELS}.`);
@@ -37,6 +42,12 @@ export function checkSpec(spec: Spec, columns: readonly Column[]): void {
     }
   };
   visit(spec, '', 0);
+  // What a transform makes is not judged by the values of the query.
+  checkView(
+    spec,
+    columns.filter(({ name }) => !made.has(name)),
+  );
+  for (const { name } of columns) made.add(name);
   const missing = isOpen ? undefined : [...fields].find((field) => !isMade(field, made));
   if (missing === undefined) return;
   const names = columns.map(({ name }) => `"${name}"`).join(', ');

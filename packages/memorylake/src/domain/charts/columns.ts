@@ -5,6 +5,8 @@ export type Value = string | number | null;
 export interface Column {
   readonly name: string;
   readonly kind: Kind;
+  /** No value of it reads as a number. */
+  readonly isText?: true;
 }
 
 const DATE = /^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?)?$/;
@@ -15,7 +17,9 @@ export function columnsOf(names: readonly string[], rows: readonly (readonly Val
     const values = rows.map((row) => row[at]).filter((value) => value !== null && value !== undefined);
     if (values.length > 0 && values.every((value) => typeof value === 'number')) return { name, kind: 'quantitative' };
     const isDate = values.length > 0 && values.every((value) => typeof value === 'string' && DATE.test(value));
-    return { name, kind: isDate ? 'temporal' : 'nominal' };
+    if (isDate) return { name, kind: 'temporal' };
+    const isText = values.length > 0 && values.every((value) => value === '' || Number.isNaN(Number(value)));
+    return { name, kind: 'nominal', ...(isText && { isText }) };
   });
 }
 
