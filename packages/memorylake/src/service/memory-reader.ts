@@ -71,6 +71,13 @@ export class MemoryReader {
     return found;
   }
 
+  /** The passage of this number, if there is one. */
+  async passage(memory: MemoryRecord, chunk: number): Promise<ChunkPayload | undefined> {
+    if (chunk <= CARD || chunk > memory.chunks) return undefined;
+    const [passage] = await this.#passages(memory, chunk, 1);
+    return passage;
+  }
+
   /** A page of a PDF as a picture. */
   async draw(memory: MemoryRecord, page: number, signal?: AbortSignal): Promise<DrawnPage> {
     if (memory.format !== 'pdf' || page > memory.pages) throw noSuchPage(memory, page);

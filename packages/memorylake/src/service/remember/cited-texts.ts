@@ -47,43 +47,102 @@ export class CitedTexts {
     };
   }
 
-  /** What became of a cite; undefined while its text still stands in the file, there or elsewhere. */
-  async changeOf(cite: Cite): Promise<ChangedSource | undefined> {
-    const memory = await this.#catalog.memories.get(cite.memoryId);
+  /** The cites of each list whose text no longer stands in its file, there or elsewhere. Each file is read once for all. */
+  async changesOf(lists: readonly (readonly Cite[])[]): Promise<ChangedSource[][]> {
+    const look = new Look(this.#catalog, this.#reading);
+    return Promise.all(
+      lists.map(async (cites) => {
+        const changes = await Promise.all(cites.map((cite) => this.#changeOf(cite, look)));
+        return changes.filter((change) => change !== undefined);
+      }),
+    );
+  }
+
+  async #changeOf(cite: Cite, look: Look): Promise<ChangedSource | undefined> {
+    const memory = await look.memory(cite.memoryId);
     if (memory?.sha256 === cite.sha256) return undefined;
     const { memoryId, place } = cite;
     const changed = { memoryId, memoryName: memory?.name ?? cite.memoryName, place, former: cite.text.slice(0, SHOWN) };
     if (memory?.status !== 'ready') return { ...changed, present: null };
-    const present = await this.#textAt(memory, place).catch((error) => {
+    const present = await this.#textAt(memory, place, look).catch((error) => {
       if (error instanceof ToolError) return undefined;
       throw error;
     });
     if (present && hashOf(present.text) === cite.textHash) return undefined;
-    if (await this.#isElsewhere(memory, cite)) return undefined;
+    if (await this.#isElsewhere(memory, cite, look)) return undefined;
     return { ...changed, present: present ? present.text.slice(0, SHOWN) : null };
   }
 
-  async #textAt(memory: MemoryRecord, cited: CitedPlace): Promise<{ text: string; place: Place }> {
+  async #textAt(
+    memory: MemoryRecord,
+    cited: CitedPlace,
+    look = new Look(this.#catalog, this.#reading),
+  ): Promise<{ text: string; place: Place }> {
     const { chunk: _number, ...place } = cited;
     if (isWhole(cited)) return { text: (await this.#reading.read(memory, {})).text, place: {} };
     if (cited.chunk === undefined && cited.sheet !== undefined && cited.rows) {
       const { text } = await this.#reading.read(memory, { sheet: cited.sheet, rows: cited.rows.join(':') });
       if (text !== '') return { text, place };
+    } else if (cited.chunk !== undefined) {
+      const found = await this.#reading.passage(memory, cited.chunk);
+      if (found) return { text: found.text, place: found.place };
     } else {
-      const found = await this.#reading.passagesWhere(memory, (passage) => standsAt(passage, cited));
-      const text = found.map((passage) => passage.text).join('\n\n');
-      if (found.length > 0) return { text, place: cited.chunk === undefined ? place : found[0]!.place };
+      const found = (await look.passages(memory)).filter((passage) => standsAt(passage, cited));
+      if (found.length > 0) return { text: found.map(({ text }) => text).join('\n\n'), place };
     }
     const what = cited.chunk === undefined ? describePlace(place) || 'such place' : `chunk ${cited.chunk}`;
     throw placeNotFound(memory.name, what, `It has chunks 1 to ${memory.chunks}; read_memory shows what stands where.`);
   }
 
   /** Lines that were added above move a text and do not change it. */
-  async #isElsewhere(memory: MemoryRecord, { place, text }: Cite): Promise<boolean> {
+  async #isElsewhere(memory: MemoryRecord, { place, text }: Cite, look: Look): Promise<boolean> {
     if (isWhole(place) || text.length >= KEPT) return false;
-    const passages = await this.#reading.passagesWhere(memory, () => true);
-    return plainText(passages.map((passage) => passage.text).join('\n')).includes(plainText(text));
+    return (await look.plainText(memory)).includes(plainText(text));
   }
+}
+
+interface Passage {
+  readonly chunk: number;
+  readonly place: Place;
+  readonly text: string;
+}
+
+/** What is read to look at cites: each memory once. */
+class Look {
+  readonly #catalog: Catalog;
+  readonly #reading: MemoryReader;
+  readonly #memories = new Map<string, Promise<MemoryRecord | undefined>>();
+  readonly #passages = new Map<string, Promise<readonly Passage[]>>();
+  readonly #texts = new Map<string, Promise<string>>();
+
+  constructor(catalog: Catalog, reading: MemoryReader) {
+    this.#catalog = catalog;
+    this.#reading = reading;
+  }
+
+  memory(id: string): Promise<MemoryRecord | undefined> {
+    return once(this.#memories, id, () => this.#catalog.memories.get(id));
+  }
+
+  passages(memory: MemoryRecord): Promise<readonly Passage[]> {
+    return once(this.#passages, memory.id, async () => {
+      const numbers: number[] = [];
+      const passages = await this.#reading.passagesWhere(memory, ({ chunk }) => numbers.push(chunk) > 0);
+      return passages.map(({ place, text }, at) => ({ chunk: numbers[at]!, place, text }));
+    });
+  }
+
+  plainText(memory: MemoryRecord): Promise<string> {
+    return once(this.#texts, memory.id, async () =>
+      plainText((await this.passages(memory)).map(({ text }) => text).join('\n')),
+    );
+  }
+}
+
+function once<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(plainText(text)).digest('hex');

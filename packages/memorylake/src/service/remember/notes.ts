@@ -78,15 +78,14 @@ export class Notes {
 
   /** The cites of a note whose text has changed since. */
   async changesOf({ note }: Pick<MemoryRecord, 'note'>): Promise<ChangedSource[]> {
-    const changes = await Promise.all((note?.cites ?? []).map((cite) => this.#options.cited.changeOf(cite)));
-    return changes.filter((change) => change !== undefined);
+    const [changes = []] = await this.#options.cited.changesOf([note?.cites ?? []]);
+    return changes;
   }
 
   /** Adds to each note that was found which of its sources have changed. */
-  addSources<Found extends { readonly memory: MemoryRecord }>(found: readonly Found[]) {
-    return Promise.all(
-      found.map(async (hit) => (hit.memory.note ? { ...hit, changes: await this.changesOf(hit.memory) } : hit)),
-    );
+  async addSources<Found extends { readonly memory: MemoryRecord }>(found: readonly Found[]) {
+    const changes = await this.#options.cited.changesOf(found.map(({ memory }) => memory.note?.cites ?? []));
+    return found.map((hit, at) => (hit.memory.note ? { ...hit, changes: changes[at]! } : hit));
   }
 
   async #find(id: string): Promise<NoteRecord> {
