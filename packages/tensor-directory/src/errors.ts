@@ -82,8 +82,15 @@ export const inputNotFound = (given: string) =>
 
 export const invalidInputs = (problem: string) => new ToolError('INVALID_INPUTS', `Error: ${problem}`);
 
+/** JavaScript's words for whole numbers of 64 bits say nothing of tensors. */
+const BIGINT_ADVICE =
+  '. Values of int64 and uint64 are BigInt in JavaScript: use Number(value), or store the tensor as float64';
+
 export const runFailed = (model: string, details: string) =>
-  new ToolError('RUN_FAILED', `Error during model execution for '${model}': ${details}`);
+  new ToolError(
+    'RUN_FAILED',
+    `Error during model execution for '${model}': ${details}${/\bbigint\b/i.test(details) ? BIGINT_ADVICE : ''}`,
+  );
 
 export const noSandbox = (model: string, reason: string, fix: string | undefined) =>
   new ToolError('NO_SANDBOX', `Error: Model '${model}' was not run: ${reason}.${fix ? ` To repair it: ${fix}` : ''}`, {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { silentLogger } from '@atoll-mcp/core';
 import { SandboxError } from '@atoll-mcp/sandbox';
 import { loadConfig } from '@atoll-mcp/server';
@@ -261,6 +262,32 @@ test('a model that is nothing but weights is an input of a model with code', asy
 });
 
 describe('JavaScript models', () => {
+  test('that are the example of the README run on whole numbers, and others are told about BigInt', async () => {
+    const { upload, call } = await openDirectory();
+    const [, example] = /```js\n(function predict[\s\S]*?)```/.exec(
+      readFileSync(new URL('../README.md', import.meta.url), 'utf8'),
+    ) as unknown as [string, string];
+    await upload('photo', [[100, 240]]);
+    await call('upload_model', { name: 'brighter', description: '', model_code: example, language: 'javascript' });
+    const run = { model: 'brighter', inputs: { input_image: 'photo' }, output_name: 'bright' };
+    expect((await call('run_model', run)).body).toMatchObject({ success: true, dtype: 'float64' });
+    expect((await call('get_tensor', { name_or_uuid: 'bright' })).body.values).toEqual([[130, 255]]);
+    const code =
+      'function predict({ x }) { return { dtype: x.dtype, shape: x.shape, data: x.data.map((v) => v * 2) }; }';
+    await call('upload_model', { name: 'naive', description: '', model_code: code, language: 'javascript' });
+    expect((await call('run_model', { model: 'naive', inputs: ['photo'] })).text).toContain(
+      'Values of int64 and uint64 are BigInt in JavaScript: use Number(value)',
+    );
+  });
+
+  test('that are uploaded without their language are told which one is missing', async () => {
+    const { call } = await openDirectory();
+    const code = 'function predict(inputs) { return inputs.x; }';
+    expect((await call('upload_model', { name: 'm', description: '', model_code: code })).body.warning).toBe(
+      'model_code is read as python and seems to be javascript: set "language" to "javascript". As it is, the model cannot be run.',
+    );
+  });
+
   test('get and give typed arrays', async () => {
     const { upload, call } = await openDirectory();
     await upload('x', [

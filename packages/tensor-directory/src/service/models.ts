@@ -63,7 +63,7 @@ export class Models {
     const { description, language } = upload;
     const model = await this.#add({ name, description, language, code, tensor });
     const isRunnable = code === undefined || definesPredict(code, upload.language);
-    return isRunnable ? { model } : { model, warning: missingPredict(upload.language) };
+    return isRunnable ? { model } : { model, warning: missingPredict(upload.language, code) };
   }
 
   /** An ONNX file of an import folder, with the files beside it that it has values in. */
@@ -143,7 +143,10 @@ export class Models {
   }
 }
 
-function missingPredict(language: Language): string {
+function missingPredict(language: Language, code: string): string {
+  const other = language === 'python' ? 'javascript' : 'python';
+  if (definesPredict(code, other))
+    return `model_code is read as ${language} and seems to be ${other}: set "language" to "${other}". As it is, the model cannot be run.`;
   return language === 'python'
     ? "model_code defines no 'predict(input_tensors_dict)', so the model cannot be run."
     : "model_code defines no 'predict(inputs)', so the model cannot be run.";
