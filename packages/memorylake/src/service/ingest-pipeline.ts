@@ -99,11 +99,8 @@ export class IngestPipeline {
     for (;;) {
       const next = await this.#options.catalog.memories.get(id);
       if (!next?.pending) return next;
-      const step = await this.#reading.run(
-        next.pending.sizeBytes,
-        () => this.#readNext(id, onProgress),
-        this.#stop.signal,
-      );
+      const { sizeBytes } = next.pending;
+      const step = await this.#reading.run(sizeBytes, () => this.#readNext(id, onProgress), this.#stop.signal);
       if (step) {
         await step.vectors;
         continue;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -388,43 +389,53 @@ test('closing ends what is being read and what waits for it', async () => {
   await queued;
 });
 
+/** Calls back with each process that reads as soon as it runs, until the returned function is called. */
+function onStart(use: (child: ChildProcess) => void): () => void {
+  const made = (message: unknown) => {
+    const { process: child } = message as { process: ChildProcess };
+    // Those without a channel are other programs.
+    child.once('spawn', () => child.channel && use(child));
+  };
+  subscribe('child_process', made);
+  return () => unsubscribe('child_process', made);
+}
+
 test('a process that is ended while it has nothing to do is replaced', async () => {
   const own = new ProcessReader({ limits, processes: 1 });
-  const children = () => (own as unknown as { all: Set<ChildProcess> }).all;
+  const children: ChildProcess[] = [];
+  const stop = onStart((child) => children.push(child));
   try {
     expect((await read('one.txt', 'one', own)).text).toBe('one');
-    const [first] = children();
-    const gone = once(first!, 'exit');
-    first!.kill('SIGKILL');
+    expect(children).toHaveLength(1);
+    const gone = once(children[0]!, 'exit');
+    children[0]!.kill('SIGKILL');
     await gone;
     expect((await read('two.txt', 'two', own)).text).toBe('two');
-    expect([...children()].map(({ pid }) => pid)).not.toContain(first!.pid);
+    expect(children).toHaveLength(2);
   } finally {
+    stop();
     await own.close();
   }
 });
 
 test('a file whose reading is ended from outside is tried once more, and fails when it happens again', async () => {
   const own = new ProcessReader({ limits: { ...limits, maxRows: 1e9 }, processes: 1 });
-  const children = () => (own as unknown as { all: Set<ChildProcess> }).all;
+  const children: ChildProcess[] = [];
+  let kills = 0;
+  const stop = onStart((child) => {
+    children.push(child);
+    if (kills-- > 0) child.kill('SIGKILL');
+  });
   const large = `a,b,c\n${'word,other,third\n'.repeat(200_000)}`;
-  const kills = (times: number) => {
-    let left = times;
-    const start = own as unknown as { start: () => ChildProcess };
-    const real = start.start.bind(own);
-    start.start = () => {
-      const child = real();
-      if (left-- > 0) child.once('spawn', () => child.kill('SIGKILL'));
-      return child;
-    };
-  };
   try {
-    kills(1);
+    kills = 1;
     expect((await read('large.csv', large, own)).outcome.ok).toBe(true);
-    for (const child of children()) child.kill('SIGKILL');
-    kills(2);
+    expect(children).toHaveLength(2);
+    for (const child of children) child.kill('SIGKILL');
+    kills = 2;
     expect(await reason('large.csv', large, own)).toContain('could not be read to its end');
   } finally {
+    stop();
     await own.close();
   }
 });
