@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Made, openRequestDirectory } from './requests/directory.ts';
+
+// A busy machine is slow, not wrong.
+vi.setConfig({ testTimeout: 600_000 });
 
 /** A small generator of random numbers with a seed, so that a failure can be repeated. */
 function randomOf(seed: number): () => number {
