@@ -6,6 +6,7 @@ import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioTransportV1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as HttpTransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as TransportV1 } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { sharedValidator } from './shared-validator.ts';
 
 const clientInfo = { name: 'atoll-testing', version: '0.0.0' };
 
@@ -66,7 +67,8 @@ export async function connectV1(target: ProgramOptions | { url: string | URL; to
 }
 
 function newClient(era: Era = 'legacy'): Client {
-  return new Client(clientInfo, era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {});
+  const options = era === 'modern' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {};
+  return new Client(clientInfo, { ...options, jsonSchemaValidator: sharedValidator });
 }
 
 function bearer(token: string | undefined): Record<string, string> {
