@@ -59,7 +59,7 @@ function sheetsOf(
     const id = Object.entries(sheet).find(([key]) => key === 'id' || key.endsWith(':id'))?.[1];
     const link = links.get(id ?? '');
     const part = link?.target ?? `xl/worksheets/sheet${at + 1}.xml`;
-    const holdsCells = link === undefined || /^worksheet$/i.test(link.type);
+    const holdsCells = link?.type ? /^worksheet$/i.test(link.type) : part.includes('worksheets/');
     return zip.has(part) && holdsCells ? [{ name: sheet.name ?? `Sheet${at + 1}`, part }] : [];
   });
 }
