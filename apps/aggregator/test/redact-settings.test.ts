@@ -34,8 +34,8 @@ test.each<[string[], string[]]>([
     ['--token', '--verbose'],
   ],
   [
-    ['--max-tokens', '500', '/home/ann/token/file.txt', 'C:\\\\keys'],
-    ['--max-tokens', '500', '/home/ann/token/file.txt', 'C:\\\\keys'],
+    ['--max-tokens', '500', '/home/ada/token/file.txt', 'C:\\\\keys'],
+    ['--max-tokens', '500', '/home/ada/token/file.txt', 'C:\\\\keys'],
   ],
 ])('%j is shown without secrets and can be restored', (args, shown) => {
   expect(redactArgs(args)).toEqual(shown);
