@@ -22,3 +22,4 @@ export const NEEDS: Readonly<
   Record<Need, { readonly what: string; readonly get: string; readonly isInstallable?: true }>
 >;
 export function requires(isThere: unknown, need: Need): { skip?: true };
+export function leaveOut(context: { readonly task: { meta: object }; skip(note?: string): never }, need: Need): never;

@@ -56,3 +56,10 @@ export function requires(isThere, need) {
   if (!(need in NEEDS)) throw new Error(`"${need}" is not in the table of needs`);
   return isThere ? {} : { skip: true, meta: { needs: need } };
 }
+
+/** Leaves out the test of this context, which finds only while it runs that something is missing. */
+export function leaveOut({ task, skip }, need) {
+  if (!(need in NEEDS)) throw new Error(`"${need}" is not in the table of needs`);
+  task.meta.needs = need;
+  return skip(NEEDS[need].what);
+}

@@ -6,6 +6,7 @@ import { createPythonRuntime } from '@atoll-mcp/sandbox';
 import { type HttpServer, serveHttp } from '@atoll-mcp/server';
 import { connectHttp, connectInMemory, connectStdio } from '@atoll-mcp/testing';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { leaveOut } from '../../../tooling/test/needs.mjs';
 import { createMemoryLakeServer } from '../src/server.ts';
 import { rows, xlsx } from './make-files.ts';
 import { afterTests, cleanUp, configFor, hashEmbedder, newFolder } from './open-test-lake.ts';
@@ -445,13 +446,11 @@ describe('the original document, sentence by sentence', () => {
     });
   });
 
-  test('18–25: Python runs with the seven packages, without matplotlib, keeps its state and finds files by id and name', async ({
-    skip,
-  }) => {
+  test('18–25: Python runs with the seven packages, without matplotlib, keeps its state and finds files by id and name', async (context) => {
     const runtime = createPythonRuntime();
-    const { available, reason } = await runtime.probe();
+    const { available } = await runtime.probe();
     await runtime.close();
-    if (!available) return skip(`Python is not there: ${reason}`);
+    if (!available) return leaveOut(context, 'python');
     const { client, sheetId } = await filled();
     const created = (await call(client, 'create_memory_code_runner')) as { result: { executor_id: string } };
     expect(created).toEqual({ result: { executor_id: expect.stringMatching(/^executor-/) } });

@@ -1,5 +1,6 @@
 import { createPythonRuntime } from '@atoll-mcp/sandbox';
 import { afterAll, expect, test, vi } from 'vitest';
+import { leaveOut } from '../../../tooling/test/needs.mjs';
 import { type Body, connect } from './open-client.ts';
 import { cleanUp } from './open-test-lake.ts';
 
@@ -67,13 +68,11 @@ test('kept files are memories that know their code and inputs', async () => {
   expect(await call('query_memory_tables', { sql, save_as: '../x.csv' })).toMatch(/save_as: must be a filename/);
 });
 
-test('links, pipes and too large files in out/ are refused with a reason, and printing is told as it happens', async ({
-  skip,
-}) => {
+test('links, pipes and too large files in out/ are refused with a reason, and printing is told as it happens', async (context) => {
   const runtime = createPythonRuntime();
-  const { available, reason } = await runtime.probe();
+  const { available } = await runtime.probe();
   await runtime.close();
-  if (!available) return skip(`Python is not there: ${reason}`);
+  if (!available) return leaveOut(context, 'python');
   const { call, client } = await connect();
   const { executor_id } = await call('create_memory_code_runner', {});
   const code = `

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { silentLogger } from '@atoll-mcp/core';
 import { createPythonRuntime } from '@atoll-mcp/sandbox';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { leaveOut } from '../../../tooling/test/needs.mjs';
 import { openLake } from '../src/server.ts';
 import { uploadedFile } from '../src/service/library.ts';
 import type { MemoryLakeService } from '../src/service.ts';
@@ -516,11 +517,11 @@ test('a long file is found by its words before its vectors are made, and by mean
   expect((await lake.search({ query: 'Paragraph499' })).notice).toBeUndefined();
 });
 
-test('code in Python has the tables of a memory as frames, typed as SQL has them', async ({ skip }) => {
+test('code in Python has the tables of a memory as frames, typed as SQL has them', async (context) => {
   const runtime = createPythonRuntime();
-  const { available, reason } = await runtime.probe();
+  const { available } = await runtime.probe();
   await runtime.close();
-  if (!available) return skip(`Python is not there: ${reason}`);
+  if (!available) return leaveOut(context, 'python');
   const lake = await newLake(null);
   const csv =
     'day,item,price,n,id\n25/12/2024,Rope,"1,200.50",3,9007199254740993\n03/01/2025,Chain,N/A,,9007199254740995\n';

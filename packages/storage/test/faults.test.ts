@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import type { Storage } from '@atoll-mcp/core/storage';
 import { entries } from '@atoll-mcp/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { leaveOut } from '../../../tooling/test/needs.mjs';
 import { openStorage } from '../src/open-storage.ts';
 
 let dataDir: string;
@@ -222,11 +223,11 @@ test('a process that may not write more says so and keeps what it has', { timeou
   expect(JSON.parse(stdout)).toEqual({ records: 'full', blobs: 'full', search: 'full', cache: 'full', lost: 0 });
 });
 
-test('a full disk is named, harms nothing, and works again when there is room', { timeout: 60_000 }, async ({
-  skip,
-}) => {
+test('a full disk is named, harms nothing, and works again when there is room', {
+  timeout: 60_000,
+}, async (context) => {
   const disk = mountSmallDisk();
-  if (disk === undefined) return skip('this user may not mount a small disk');
+  if (disk === undefined) return leaveOut(context, 'small-disk');
   dataDir = disk;
   try {
     const storage = open();

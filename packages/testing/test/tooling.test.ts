@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cacheDir, cached, isOpenToOthers } from '../../../tooling/cache.mjs';
-import { NEEDS, requires } from '../../../tooling/test/needs.mjs';
+import { leaveOut, NEEDS, requires } from '../../../tooling/test/needs.mjs';
 import { aloneCommand, summaryOf } from '../../../tooling/test/summary.mjs';
 
 let folder: string;
@@ -105,6 +105,16 @@ describe('the summary of a test run', () => {
     expect(aloneCommand('packages/one')).toBe('cd packages/one && npx vitest run');
     expect(text.trimEnd().split('\n').at(-1)).toBe('3 passed, 2 failed');
   });
+});
+
+test('a test that finds while it runs that something is missing says what', () => {
+  const task = { meta: {} };
+  const skip = (): never => {
+    throw new Error('skipped');
+  };
+  expect(() => leaveOut({ task, skip }, 'python')).toThrow('skipped');
+  expect(task.meta).toEqual({ needs: 'python' });
+  expect(() => leaveOut({ task, skip }, 'magic' as 'python')).toThrow('"magic" is not in the table');
 });
 
 test('a test that needs what is missing is left out with its reason, which must be a known one', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createPythonRuntime } from '@atoll-mcp/sandbox';
 import { connectStdio } from '@atoll-mcp/testing';
 import { afterAll, expect, test, vi } from 'vitest';
+import { leaveOut } from '../../../../tooling/test/needs.mjs';
 import { docx, paragraph, pdf, pdfText, rows, xlsx } from '../make-files.ts';
 import { afterTests, cleanUp, newFolder } from '../open-test-lake.ts';
 import { cli, memorylake } from './programs.ts';
@@ -11,7 +12,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
 afterAll(cleanUp);
 
 /** A folder as people have them, questions in two languages, and an answer computed on a file that was found. */
-test('a person fills a lake, asks in English and Chinese, and computes on what was found', async ({ skip }) => {
+test('a person fills a lake, asks in English and Chinese, and computes on what was found', async (context) => {
   const docs = await newFolder();
   const data = await newFolder();
   await Promise.all([
@@ -80,9 +81,9 @@ test('a person fills a lake, asks in English and Chinese, and computes on what w
   expect(sales.name).toBe('harbour-sales-2025.xlsx');
 
   const runtime = createPythonRuntime();
-  const { available, reason } = await runtime.probe();
+  const { available } = await runtime.probe();
   await runtime.close();
-  if (!available) return skip(`Python is not there: ${reason}`);
+  if (!available) return leaveOut(context, 'python');
   const { executor_id } = await call<{ executor_id: string }>('create_memory_code_runner');
   const code = `import pandas as pd\npath = get_memory_path("${sales.id}", "${sales.name}")\ndf = pd.read_excel(path, sheet_name="Berths")\nprint(int(df["fee"].sum()), df["berth"].nunique())`;
   const result = await call<{ success: boolean; output: string }>('run_memory_code', { executor_id, code });
