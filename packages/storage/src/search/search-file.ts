@@ -30,6 +30,7 @@ export function searchFile(path: string, { dimensions }: SearchIndexDefinition):
     path,
     what: 'search index',
     durability: 'full',
+    undoInMemory: true,
     pageSizeBytes: 8192,
     prepare(connection) {
       connection.exec(SCHEMA);

@@ -13,6 +13,8 @@ import {
 export interface ConnectionOptions {
   /** `full`: an acknowledged write survives a power cut. `normal`: it survives a crash of the process. */
   readonly durability: 'full' | 'normal';
+  /** What undoes a part of a transaction is kept in memory, not in files outside the data folder: for connections that write. */
+  readonly undoInMemory?: boolean;
   readonly pageSizeBytes?: number;
   readonly cacheBytes?: number;
 }
@@ -39,7 +41,7 @@ export class SqliteConnection {
 
   /** Fails at once when another process is just creating the file. */
   static openNow(path: string, options: ConnectionOptions): SqliteConnection {
-    const { durability, pageSizeBytes = 4096, cacheBytes = 8 << 20 } = options;
+    const { durability, undoInMemory = false, pageSizeBytes = 4096, cacheBytes = 8 << 20 } = options;
     let database: Database | undefined;
     try {
       const isNew = !existsSync(path);
@@ -50,6 +52,7 @@ export class SqliteConnection {
       database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}; PRAGMA page_size = ${pageSizeBytes};`);
       database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${durability};`);
       database.exec(`PRAGMA cache_size = -${cacheBytes >> 10}; PRAGMA journal_size_limit = ${16 << 20};`);
+      if (undoInMemory) database.exec('PRAGMA temp_store = MEMORY;');
       return new SqliteConnection(path, database);
     } catch (error) {
       database?.close();

@@ -127,7 +127,7 @@ export class SqliteRecords implements RecordStore {
 
   async #openBoth(): Promise<Connections> {
     await makeFolder(dirname(this.#path));
-    const writer = await SqliteConnection.open(this.#path, { durability: 'full' });
+    const writer = await SqliteConnection.open(this.#path, { durability: 'full', undoInMemory: true });
     const reader = await SqliteConnection.open(this.#path, { durability: 'full' });
     this.#file = await StoreFile.of(this.#path, writer);
     this.#open = { writer, reader };
