@@ -248,4 +248,4 @@ test('with a stray word anywhere, nothing is done, and nothing is claimed', asyn
       wrong.push({ prompt, answer: got.text, made: got.made });
   }
   expect(wrong).toEqual([]);
-});
+}, 600_000);

@@ -56,6 +56,18 @@ export function factsOf({ outcome: { format, facts }, chunks, english }: ReadFil
   } as const;
 }
 
+/** What is recorded of a file that could not be read. */
+export const noFacts = {
+  format: null,
+  summary: '',
+  chunks: 0,
+  tables: 0,
+  figures: 0,
+  pages: 0,
+  model: null,
+  multilingual: null,
+} as const;
+
 /** The sheets of a file, and the tables of a document, as they are recorded. */
 export function tablesOf({ outcome: { facts } }: ReadFile): [NewSheet[], NewSheet[]] {
   const sheets = facts.sheets.map(({ name, rows, columns }) => ({

@@ -5,7 +5,7 @@ import { type Logger, Semaphore } from '@atoll-mcp/core';
 import type { FileReader, LocalBlobStore, ReadChunk, Summariser } from '../backends/interface.ts';
 import { organisedAttributes } from '../domain/organise/memory-filter.ts';
 import { type Catalog, LEASE_MS } from './catalog.ts';
-import { factsOf, indexedChunks, type ReadFile, readFile, tablesOf } from './file-parts.ts';
+import { factsOf, indexedChunks, noFacts, type ReadFile, readFile, tablesOf } from './file-parts.ts';
 import { inTime } from './in-time.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
@@ -255,14 +255,7 @@ export class IngestPipeline {
         status: 'failed',
         reason,
         type,
-        format: null,
-        summary: '',
-        chunks: 0,
-        tables: 0,
-        figures: 0,
-        pages: 0,
-        model: null,
-        multilingual: null,
+        ...noFacts,
       },
       [],
     );

@@ -102,7 +102,7 @@ function withReadableHead(bytes: Uint8Array): Buffer {
     .subarray(0, MOST_HEADER_BYTES)
     .toString('latin1')
     .search(/\r?\n\r?\n/);
-  const head = mail.subarray(0, end < 0 ? 0 : end);
+  const head = mail.subarray(0, Math.max(end, 0));
   const { text, encoding } = decodeText(head);
   return encoding === 'utf-8' ? mail : Buffer.concat([Buffer.from(text), mail.subarray(head.length)]);
 }
