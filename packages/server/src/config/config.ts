@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { fileWords, issueWords } from './config-errors.ts';
 import { type ConfigField, fieldsOf } from './config-fields.ts';
 import { readFlags } from './flags.ts';
+import { plainJson } from './plain-json.ts';
 import { withoutComments } from './without-comments.ts';
 
 const require = createRequire(import.meta.url);
@@ -185,9 +186,8 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
       problems.push(`${path}: ${isTooLarge ? 'has more than 8 MB' : 'is nested too deeply'}`);
       return {};
     }
-    // Loaded only where there is a file to read.
-    const { parse } = require('yaml') as typeof import('yaml');
-    document = parse(isCommentedJson(text) ? withoutComments(text) : text);
+    const bare = isCommentedJson(text) ? withoutComments(text) : text;
+    document = plainJson(bare) ?? parseYaml(bare);
   } catch (error) {
     problems.push(`${path}: ${fileWords(error)}`);
     return {};
@@ -203,6 +203,12 @@ function readFile(fields: readonly ConfigField[], path: string, problems: string
     else if (name !== '$schema') problems.push(`"${clip(name)}" in ${path}: unknown setting`);
   }
   return values;
+}
+
+/** Loaded only for a file that needs it: it takes memory. */
+function parseYaml(text: string): unknown {
+  const { parse } = require('yaml') as typeof import('yaml');
+  return parse(text);
 }
 
 /** YAML would read a comment of such a file as part of a name. */
