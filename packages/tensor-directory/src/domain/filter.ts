@@ -25,12 +25,13 @@ export const FIGURES = [
   'infinities',
   'trues',
   'falses',
+  'nonzeros',
 ] as const;
 export type Figure = (typeof FIGURES)[number];
 export const figure = z
   .enum(FIGURES)
   .describe(
-    'std is the population standard deviation; the last seven are counts; trues and falses of bool tensors only',
+    'std is the population standard deviation; the last eight are counts; trues and falses of bool tensors only',
   );
 
 export const ORDERS = ['newest', 'oldest', 'largest', 'smallest'] as const;
@@ -39,13 +40,15 @@ export type Order = (typeof ORDERS)[number];
 const criteria = z.object({
   dtypes: z.array(z.enum(STORED_DTYPES)).optional().describe('Any of these element types'),
   shape: z.array(z.int().min(0).nullable()).max(32).optional().describe('Sizes of all axes; null stands for any size'),
+  isSquare: z.boolean().optional().describe('Two axes of the same size'),
   ndim: range.optional().describe('Number of axes'),
   elements: range.optional().describe('Number of values'),
   bytes: range.optional().describe('Size of the values in bytes'),
   nameContains: z.string().min(1).optional().describe('A part of the name'),
   nameStarts: z.string().min(1).optional().describe('Beginning of the name'),
   nameEnds: z.string().min(1).optional().describe('End of the name'),
-  text: z.string().min(1).optional().describe('Words that all occur in name or description'),
+  text: z.string().min(1).optional().describe('Words that all occur in name, description or tags'),
+  words: z.array(z.string().min(1)).min(1).optional().describe('As text, but for the endings of words'),
   tag: z.string().min(1).optional().describe('A tag'),
   anyTag: z.array(z.string().min(1)).min(1).optional().describe('Any of these tags'),
   allTags: z.array(z.string().min(1)).min(1).optional().describe('All of these tags'),
@@ -67,21 +70,25 @@ const criteria = z.object({
   except: z.array(z.string().min(1)).min(1).optional().describe('Names that are left out'),
   hasCode: z.boolean().optional().describe('Models only'),
   hasWeights: z.boolean().optional().describe('Models only'),
+  codeContains: z.string().min(1).optional().describe('Models only: a part of the code'),
   language: z.enum(['python', 'javascript']).optional().describe('Models only: language of the code'),
 });
 /** Which tensors or models are meant. Every criterion that is given must hold. */
 export const filter = criteria.extend({
   unless: z.array(criteria).min(1).optional().describe('What meets any of these is left out'),
+  anyOf: z.array(criteria).min(1).optional().describe('At least one of these must be met'),
 });
 export type Filter = z.output<typeof filter>;
 
 /** What only tensors, or only models, have. */
-export const MODEL_FIELDS: ReadonlySet<string> = new Set(['hasCode', 'hasWeights', 'language']);
+export const MODEL_FIELDS: ReadonlySet<string> = new Set(['hasCode', 'hasWeights', 'language', 'codeContains']);
 export const COMMON_FIELDS: ReadonlySet<string> = new Set([
   'nameContains',
   'nameStarts',
   'nameEnds',
   'text',
+  'words',
+  'anyOf',
   'createdAfter',
   'createdBefore',
   'except',

@@ -8,6 +8,7 @@ export const tensorRef = z.union([
   z.strictObject({
     name,
     slice: z.string().optional().describe('NumPy slice'),
+    fromZero: z.boolean().optional().describe('Whether the answer has to say that the slice counts from 0'),
     first: z.int().min(1).optional().describe('Only the first values of a tensor with one axis'),
     last: z.int().min(1).optional().describe('Only the last values of a tensor with one axis'),
     nth: z.int().min(1).optional().describe('Only the value at this place of a tensor with one axis, counted from 1'),

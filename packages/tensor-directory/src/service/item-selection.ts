@@ -2,6 +2,7 @@ import { bytesOf, countOf } from '@atoll-mcp/formats/dtypes';
 import type { ItemFilter, ModelItem, TensorItem } from '../backends/interface.ts';
 import { parseDate } from '../domain/dates.ts';
 import { COMMON_FIELDS, type Figure, type Filter, isIn, MODEL_FIELDS, type Order } from '../domain/filter.ts';
+import { hasWords, wordsIn } from '../domain/words.ts';
 import { promptNotRead } from '../errors.ts';
 import type { Models } from './models.ts';
 import { MAX_READ_BYTES, type Part, type ValueFigures } from './plan-context.ts';
@@ -37,7 +38,8 @@ export class ItemSelection {
 
   /** A sentence about a tensor or model that the filter names and that is not there. */
   async check(what: 'tensors' | 'models', filter: Filter, order: Order | undefined): Promise<string | undefined> {
-    for (const { madeFrom, madeBy } of [filter, ...(filter.unless ?? [])]) {
+    const parts = [filter, ...(filter.unless ?? []), ...(filter.anyOf ?? [])];
+    for (const { madeFrom, madeBy } of parts) {
       if (madeFrom !== undefined && !(await this.#options.isThere(madeFrom))) return `Tensor '${madeFrom}' not found.`;
       if (madeBy !== undefined && !(await this.#options.models.find(madeBy))) return `Model '${madeBy}' not found.`;
     }
@@ -45,7 +47,7 @@ export class ItemSelection {
       const found = what === 'tensors' ? await this.#options.isThere(name) : await this.#options.models.find(name);
       if (!found) return `${what === 'tensors' ? 'Tensor' : 'Model'} '${name}' not found.`;
     }
-    for (const { createdAfter, createdBefore } of [filter, ...(filter.unless ?? [])]) {
+    for (const { createdAfter, createdBefore } of parts) {
       dateOf(createdAfter);
       dateOf(createdBefore);
     }
@@ -149,7 +151,7 @@ export class ItemSelection {
   }
 
   async #itemFilter(filter: Filter): Promise<ItemFilter> {
-    const { dtypes, shape, nameContains, text, tag } = filter;
+    const { dtypes, shape, nameContains, text, words, tag } = filter;
     const from = filter.madeFrom === undefined ? undefined : await this.#options.find(filter.madeFrom, 'tensor');
     const by = filter.madeBy === undefined ? undefined : await this.#options.find(filter.madeBy, 'model');
     // A name leaves out all of its versions, a uuid or name@N one of them.
@@ -160,17 +162,26 @@ export class ItemSelection {
         if (found) left.add(found.uuid);
       }
     for (const each of filter.unless ?? []) for (const uuid of await this.#uuidsOf(each)) left.add(uuid);
+    const chosen = filter.anyOf && new Set((await Promise.all(filter.anyOf.map((each) => this.#uuidsOf(each)))).flat());
     const given = {
       dtypes,
       shape,
       nameContains,
-      text,
       tag,
       createdAfter: dateOf(filter.createdAfter),
       createdBefore: dateOf(filter.createdBefore),
     };
     const matches = (item: TensorItem | ModelItem): boolean => {
-      if (left.has(item.uuid) || left.has(item.name)) return false;
+      if (left.has(item.uuid) || left.has(item.name) || chosen?.has(item.uuid) === false) return false;
+      if (
+        text !== undefined &&
+        !text
+          .toLowerCase()
+          .split(/\s+/)
+          .every((word) => textOf(item).includes(word))
+      )
+        return false;
+      if (words && !hasWords(textOf(item), words.flatMap(wordsIn))) return false;
       const name = item.name.toLowerCase();
       if (filter.nameStarts && !name.startsWith(filter.nameStarts.toLowerCase())) return false;
       if (filter.nameEnds && !name.endsWith(filter.nameEnds.toLowerCase())) return false;
@@ -202,6 +213,7 @@ function fitsTensor(
   by: string | undefined,
 ): boolean {
   const { shape, dtype } = values;
+  if (filter.isSquare !== undefined && (shape.length === 2 && shape[0] === shape[1]) !== filter.isSquare) return false;
   if (filter.ndim && !isIn(shape.length, filter.ndim)) return false;
   if (filter.elements && !isIn(countOf(shape), filter.elements)) return false;
   if (filter.bytes && !isIn(bytesOf(dtype, shape), filter.bytes)) return false;
@@ -215,7 +227,13 @@ function fitsTensor(
 function fitsModel({ code, weights, language, onnx }: ModelItem, filter: Filter): boolean {
   if (filter.hasCode !== undefined && ((code ?? onnx) !== undefined) !== filter.hasCode) return false;
   if (filter.hasWeights !== undefined && ((weights ?? onnx) !== undefined) !== filter.hasWeights) return false;
+  if (filter.codeContains && !code?.toLowerCase().includes(filter.codeContains.toLowerCase())) return false;
   return filter.language === undefined || (code !== undefined && language === filter.language);
+}
+
+/** Name, description and tags in small letters. */
+export function textOf(item: TensorItem | ModelItem): string {
+  return `${item.name}\n${item.description}\n${'tags' in item ? item.tags.join('\n') : ''}`.toLowerCase();
 }
 
 function dateOf(given: string | undefined): string | undefined {

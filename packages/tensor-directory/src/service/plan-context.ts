@@ -28,6 +28,8 @@ export interface Part {
   readonly slice?: string | undefined;
   /** As it was named, where that tells which version. */
   readonly said?: string | undefined;
+  /** Whether it was left open from where rows are counted. */
+  readonly fromZero?: boolean | undefined;
 }
 
 /** Figures of values; those of no finite values are `null`. */
@@ -114,7 +116,7 @@ export class PlanContext {
 
   /** Sentences of what is done so far. */
   get done(): string[] {
-    return [...this.outcomes.map(({ sentence }) => sentence), ...this.#done];
+    return [...this.outcomes.map(({ sentence }) => sentence).filter(Boolean), ...this.#done];
   }
 
   async isThere(name: string): Promise<boolean> {
@@ -155,7 +157,14 @@ export class PlanContext {
     }
     const item = this.#made.get(ref.name) ?? (await this.#parts.tensors.find(ref.name));
     if (!item) throw inputNotFound(ref.name);
-    return [{ item, slice: this.#sliceOf(ref, item), ...(ref.name.includes('@') && { said: ref.name }) }];
+    return [
+      {
+        item,
+        slice: this.#sliceOf(ref, item),
+        ...(ref.name.includes('@') && { said: ref.name }),
+        fromZero: ref.fromZero,
+      },
+    ];
   }
 
   async one(ref: TensorRef): Promise<Part> {
@@ -164,8 +173,9 @@ export class PlanContext {
     return part;
   }
 
-  titleOf({ item, slice, said }: Part): string {
-    return `Tensor '${said ?? item.name}'${slice === undefined ? '' : `[${slice}]`}`;
+  titleOf({ item, slice, said, fromZero }: Part): string {
+    const note = fromZero ? ' (counted from 0)' : '';
+    return `Tensor '${said ?? item.name}'${slice === undefined ? '' : `[${slice}]`}${note}`;
   }
 
   shapeOf({ item, slice }: Part): readonly number[] {
@@ -191,6 +201,7 @@ export class PlanContext {
       infinities: statistics.infCount,
       trues: statistics.positiveCount,
       falses: statistics.zeroCount,
+      nonzeros: count - statistics.zeroCount,
     };
     if (part.item.values.dtype !== 'bool' && wanted.some((each) => each === 'trues' || each === 'falses'))
       throw invalidInputs(

@@ -11,12 +11,15 @@ import {
   type Parser,
   rule,
   seq,
+  token,
   word,
 } from '../domain/prompt/parser.ts';
-import { PREVIOUS, count as wholeNumber } from '../domain/prompt/refs.ts';
+import { identifier, PREVIOUS, count as wholeNumber } from '../domain/prompt/refs.ts';
 import { check } from './requests/compare/check.ts';
 import { checkModel } from './requests/compare/check-model.ts';
 import { compare } from './requests/compare/compare.ts';
+import { condition } from './requests/compare/condition.ts';
+import { type OnlyIf, onlyIf } from './requests/compare/only-if.ts';
 import { count } from './requests/find/count.ts';
 import { rank } from './requests/find/rank.ts';
 import { search } from './requests/find/search.ts';
@@ -30,7 +33,11 @@ import { values } from './requests/look/values.ts';
 import { countValues } from './requests/measure/count-values.ts';
 import { figures } from './requests/measure/figures.ts';
 import { findValue } from './requests/measure/find-value.ts';
+import { lineFigures } from './requests/measure/line-figures.ts';
+import { matchingValues } from './requests/measure/matching-values.ts';
 import { position } from './requests/measure/position.ts';
+import { canRun } from './requests/run/can-run.ts';
+import { nothing } from './requests/run/nothing.ts';
 import { run } from './requests/run/run.ts';
 
 /** Every kind of request by its name in a plan. */
@@ -39,6 +46,8 @@ const KINDS = {
   search,
   count,
   count_values: countValues,
+  matching_values: matchingValues,
+  line_figures: lineFigures,
   figures,
   values,
   position,
@@ -51,6 +60,9 @@ const KINDS = {
   origin,
   model_inputs: modelInputs,
   totals,
+  can_run: canRun,
+  nothing,
+  only_if: onlyIf,
   run,
 } as const;
 
@@ -103,7 +115,7 @@ const part: Parser<Part> = alt(
 /** Steps one after the other. */
 const sentence: Parser<readonly Step[]> = map(
   seq(
-    many(word('THEN', 'COMMA')),
+    many(word('THEN', 'COMMA', 'AND')),
     part,
     many(map(seq(separator, part), ([, found]) => found)),
     many(word('COMMA', 'STOP')),
@@ -134,7 +146,68 @@ const onlyTelling = seq(
   opt(seq(word('SHOW'), word('ONLY'))),
 );
 const withoutRuns = (steps: readonly Step[]) => (steps.some(isRun) ? undefined : steps);
+const joint = many(word('COMMA', 'STOP', 'THEN', 'AND', 'COLON'));
+/** "otherwise double it", "otherwise do nothing". */
+const orElse: Parser<readonly Step[]> = map(
+  seq(
+    joint,
+    word('OTHERWISE'),
+    joint,
+    alt(
+      sentence,
+      map(many(word('NOT', 'RUN', 'DOES', 'ITEMS'), 1), () => []),
+    ),
+  ),
+  ([, , , steps]) => steps,
+);
+function onlyWhen(
+  asked: readonly Step[],
+  steps: readonly Step[],
+  more: readonly Step[] = [],
+  not = false,
+): Step[] | undefined {
+  const only: OnlyIf = { do: 'only_if', steps: steps.length, otherwise: more.length, ...(not && { not }) };
+  return asked.length === 1 ? [...asked, only, ...steps, ...more] : undefined;
+}
+/** The one tensor that a run is about, for "run M on x if it has NaN". */
+function aboutInput(asked: readonly Step[], [first]: readonly Step[]): readonly Step[] | undefined {
+  const text = JSON.stringify(asked);
+  if (!/"step":0/.test(text)) return asked;
+  const input = first?.do === 'run' && first.inputs.length === 1 ? first.inputs[0]! : undefined;
+  if (!input || !('tensor' in input) || 'step' in input.tensor) return undefined;
+  const ref = JSON.stringify(input.tensor);
+  return JSON.parse(text.replaceAll(/\{"step":0(?:,"one":true)?\}/g, ref)) as Step[];
+}
+/** "If x has NaN, …", "… if x has NaN", "does x have NaN? If so, …". */
+const conditional: Parser<readonly Step[]> = alt(
+  map(seq(word('IF'), condition, joint, sentence, opt(orElse), end), ([, asked, , steps, more]) =>
+    onlyWhen(asked, steps, more),
+  ),
+  map(seq(word('UNLESS'), condition, joint, sentence, end), ([, asked, , steps]) => onlyWhen(asked, steps, [], true)),
+  map(
+    seq(sentence, opt(word('COMMA')), word('IF', 'UNLESS'), condition, opt(orElse), end),
+    ([steps, , said, asked, more]) => {
+      const about = aboutInput(asked, steps);
+      return about && onlyWhen(about, steps, more, said.concepts.has('UNLESS'));
+    },
+  ),
+  map(
+    seq(many(word('SHOW', 'COMMA')), condition, joint, word('IF_SO', 'IF_NOT'), joint, sentence, opt(orElse), end),
+    ([, asked, , said, , steps, more]) => onlyWhen(asked, steps, more, said.concepts.has('IF_NOT')),
+  ),
+);
+const yet = token((each) => (/^(?:yet|noch|todavía|encore|now)$/i.test(each.text) ? true : undefined));
+/** "Don't run M on x": the answer says that nothing was run. */
+const forbidden: Parser<readonly Step[]> = map(
+  seq(many(word('DOES', 'COMMA')), word('NOT'), sentence, opt(yet), end),
+  ([, , steps]) => (steps.length > 0 && steps.every(isRun) ? [{ do: 'nothing' as const }] : undefined),
+  2,
+);
 const request: Parser<readonly Step[]> = alt(
+  conditional,
+  forbidden,
+  // A name that is not there is worth an answer.
+  map(seq(identifier, end), ([found]) => [{ do: 'show' as const, item: { name: found }, kind: 'any' as const }], 6),
   map(seq(sentence, end), ([steps]) => steps),
   map(seq(notRunning, onlyTelling, sentence, end), ([, , steps]) => withoutRuns(steps)),
   map(seq(sentence, many(word('COMMA')), word('STOP', 'BUT', 'AND'), notRunning, many(word('STOP')), end), ([steps]) =>

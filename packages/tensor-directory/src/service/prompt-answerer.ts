@@ -3,7 +3,9 @@ import { isoMicros, type Micros } from '../domain/dates.ts';
 import { isWorkOf } from '../domain/models/model-work.ts';
 import { editDistance } from '../domain/prompt/edit-distance.ts';
 import type { Claim, Input } from '../domain/prompt/parser.ts';
+import { plainName } from '../domain/words.ts';
 import { promptNotRead } from '../errors.ts';
+import { DescribedNames } from './described-names.ts';
 import { keysOf } from './model-keys.ts';
 import { PlanContext, type PlanParts, type QueryParams } from './plan-context.ts';
 import { inputsOf, kindOf, PLANNING_TASK, plan, type Reading, readPlans, type Step } from './plans.ts';
@@ -13,8 +15,13 @@ export interface PromptAnswererOptions extends PlanParts {
   readonly clock: () => Micros;
 }
 
+/** A reading, with how many of its names are not there or leave open what they mean. */
+type Chosen = Reading & { readonly missing: number };
+
 /** How many readings are looked at when the first do not hold. */
 const MAX_READINGS = 60;
+/** A third language is not worth a second look. */
+const MAX_LANGUAGES = 2;
 /** So many names are compared with one that is not there. */
 const MAX_NAMES = 1000;
 
@@ -32,7 +39,16 @@ export class PromptAnswerer {
     const inputs = inputsOf(prompt, isoMicros(this.#clock()).slice(0, 10));
     const read = await this.#read(inputs);
     // A name that is not there, but nearly, is more likely a slip than another name.
-    const nearest = read?.missing === 0 ? undefined : await this.#nearest(inputs);
+    let nearest: string | undefined;
+    if (read?.missing !== 0) {
+      const names = await DescribedNames.of(this.#parts.tensors, this.#parts.models);
+      const described = await this.#read(inputs.slice(0, MAX_LANGUAGES).map((input) => describing(input, names)));
+      nearest = described?.missing === 0 ? undefined : await this.#nearest(inputs);
+      if (described && !nearest) {
+        const { steps, notes, problem } = names.resolve(described.steps, described.claims);
+        return problem ?? [await this.#carryOut(steps, params, signal), ...notes].join('\n');
+      }
+    }
     const steps =
       read && !(nearest && read.missing > 0) ? read.steps : nearest ? undefined : await this.#ask(prompt, signal);
     if (steps && steps.length > 0) return this.#carryOut(steps, params, signal);
@@ -43,43 +59,49 @@ export class PromptAnswerer {
   }
 
   /** The first reading whose names are there; the likeliest one where only the answer is that something is not there. */
-  async #read(
-    inputs: readonly Input[],
-  ): Promise<{ readonly steps: readonly Step[]; readonly missing: number } | undefined> {
+  async #read(inputs: readonly Input[]): Promise<Chosen | undefined> {
+    let unsure: Chosen | undefined;
     for (const input of inputs) {
-      let best: { steps: readonly Step[]; missing: number } | undefined;
+      let best: Chosen | undefined;
       let met: Reading | undefined;
       for (const reading of readPlans(input).slice(0, MAX_READINGS)) {
         if (met && !namesMore(reading, met)) continue;
-        const missing = await this.#missing(reading);
+        const missing = await this.#missing(reading, input);
         if (missing === 0) met = reading;
         if (met) continue;
-        if (missing !== undefined && (!best || missing < best.missing)) best = { steps: reading.steps, missing };
+        if (missing !== undefined && (!best || missing < best.missing)) best = { ...reading, missing };
       }
-      if (met) return { steps: met.steps, missing: 0 };
-      if (best) return best;
+      if (met) return { ...met, missing: 0 };
+      if (best && !input.namesFor) return best;
+      unsure ??= best;
     }
-    return undefined;
+    return unsure;
   }
 
   /** Whether a prompt can be read with names that are all there. */
   async #isMet(input: Input): Promise<boolean> {
     for (const reading of readPlans(input).slice(0, MAX_READINGS)) {
-      if ((await this.#missing(reading)) === 0) return true;
+      if ((await this.#missing(reading, input)) === 0) return true;
     }
     return false;
   }
 
   /** How many names are not there; `undefined` when one of them had to be. */
-  async #missing({ steps, claims }: Reading): Promise<number | undefined> {
+  async #missing({ steps, claims }: Reading, { namesFor }: Input): Promise<number | undefined> {
     const planned = new Set(steps.flatMap((step) => ('outputs' in step ? (step.outputs ?? []) : [])));
     let missing = 0;
-    for (const { kind, name, must, does, reads, says } of claims) {
+    const isDescribing = claims.some(({ isDescribed }) => isDescribed);
+    for (const claim of claims) {
+      const { kind, name, must, does, reads, says } = claim;
+      if (claim.isDescribed) {
+        if ((namesFor?.(claim).length ?? 0) !== 1) missing++;
+        continue;
+      }
       if (does !== undefined && !(await this.#does(name, does))) return undefined;
       if (says !== undefined && !(await this.#says(name, says))) return undefined;
       if (reads !== undefined && !(await this.#reads(name, reads))) return undefined;
       if ((kind !== 'model' && planned.has(name)) || (await this.#exists(kind, name))) continue;
-      if (must) return undefined;
+      if (must || isDescribing) return undefined;
       missing++;
     }
     return missing;
@@ -96,8 +118,8 @@ export class PromptAnswerer {
         for (const claim of claims) if (!(await this.#exists(claim.kind, claim.name))) missing.push(claim);
         const sentences = missing.map(({ kind, name }) => {
           const items = kind === 'any' ? [...names.tensor, ...names.model] : names[kind];
-          const near = items.find((item) => isNear(name, item.name));
-          return near && `${kind === 'model' ? 'Model' : 'Tensor'} '${name}' not found. Did you mean '${near.name}'?`;
+          const near = nearestOf(name, items);
+          return near && `${kind === 'model' ? 'Model' : 'Tensor'} '${name}' not found. Did you mean ${near}?`;
         });
         if (sentences.length > 0 && sentences.every(Boolean)) return [...new Set(sentences)].join(' ');
       }
@@ -154,9 +176,18 @@ export class PromptAnswerer {
       if (problem !== undefined) return problem;
       context.plan(outputsOf(step));
     }
+    const skipped = new Set<number>();
     for (const [i, step] of steps.entries()) {
+      // What follows on a step that was passed over goes on with what the condition was about.
+      if (skipped.has(i)) {
+        context.finish({ sentence: '', tensors: context.outcomes.at(-1)?.tensors ?? [] }, []);
+        continue;
+      }
       try {
-        context.finish(await kindOf(step).perform(step, context), outputsOf(step));
+        const outcome = await kindOf(step).perform(step, context);
+        context.finish(outcome, outputsOf(step));
+        const { from = 0, count = 0 } = outcome.skipped ?? {};
+        for (let next = 0; next < count; next++) skipped.add(i + 1 + from + next);
       } catch (error) {
         throw context.done.length > 0 ? stoppedAt(i + 1, steps.length, context.done, error) : error;
       }
@@ -167,6 +198,7 @@ export class PromptAnswerer {
 
 /** Where "weights" is a tensor, "show bias and weights" means it: all that one reading names, and more. "Show all vectors" names none. */
 function namesMore(reading: Reading, met: Reading): boolean {
+  if (reading.claims.some(({ isDescribed }) => isDescribed)) return false;
   const [names, known] = [reading, met].map(({ claims }) => new Set(claims.map(({ name }) => name)));
   // "The result" is that of the step before, also where a tensor is named `result`.
   const backward = (each: Reading) => each.steps.reduce((count, step) => count + refsIn(step).length, 0);
@@ -176,13 +208,34 @@ function namesMore(reading: Reading, met: Reading): boolean {
   return known!.size > 0 && names!.size > known!.size && [...known!].every((name) => names!.has(name));
 }
 
+/** The same words, among which descriptions count as names. */
+function describing(input: Input, names: DescribedNames): Input {
+  const isThere: Input['isThere'] = (kind, name) => names.isThere(kind, name);
+  return {
+    ...input,
+    namesFor: (claim) => names.namesFor(claim),
+    isThere,
+    isAbout: (words) => names.isAbout(words),
+    memo: new Map(),
+    work: { count: 0 },
+  };
+}
+
 function kindsOf({ steps }: Reading): string {
   return steps.map((step) => step.do).join();
 }
 
-function isNear(said: string, name: string): boolean {
+/** The names that are nearest to what was said, if they are near enough for a slip. */
+function nearestOf(said: string, items: readonly { readonly name: string }[]): string | undefined {
   const slips = said.length >= 8 ? 2 : 1;
-  return said.length >= 4 && editDistance(said.toLowerCase(), name.toLowerCase(), slips + 1) <= slips;
+  if (said.length < 4) return undefined;
+  const names = [...new Set(items.map(({ name }) => name))];
+  const distances = names.map((name) => editDistance(said.toLowerCase(), name.toLowerCase(), slips + 1));
+  const least = Math.min(...distances);
+  // In other case, or with other signs, it is that name.
+  if (least > slips || names.some((name) => plainName(name) === plainName(said))) return undefined;
+  const near = names.filter((_, i) => distances[i] === least);
+  return near.map((name) => `'${name}'`).join(' or ');
 }
 
 function outputsOf(step: Step): readonly string[] {

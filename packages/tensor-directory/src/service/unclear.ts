@@ -24,6 +24,8 @@ const MAX_MIDDLE = 2;
 /** A longer prompt, or a third language, is not worth the search. */
 const MAX_TOKENS = 30;
 const MAX_LANGUAGES = 2;
+/** Nor is one that takes longer than about a second: the count of what was read, over all parts that were left out. */
+const MAX_WORK = 80_000;
 
 /** Names the part of a prompt without which it would be understood, and what would work. */
 export async function partNotUnderstood(
@@ -31,6 +33,7 @@ export async function partNotUnderstood(
   inputs: readonly Input[],
   isUnderstood: (input: Input) => Promise<boolean>,
 ): Promise<string | undefined> {
+  let work = 0;
   for (const input of inputs.slice(0, MAX_LANGUAGES)) {
     const { tokens } = input;
     const concepts = new Set(tokens.flatMap((token) => [...token.concepts]));
@@ -49,7 +52,10 @@ export async function partNotUnderstood(
           memo: new Map(),
           work: { count: 0 },
         };
-        if (!(await isUnderstood(rest))) continue;
+        const isMet = await isUnderstood(rest);
+        work += rest.work.count;
+        if (work > MAX_WORK) return undefined;
+        if (!isMet) continue;
         const [start, end] = [removed[0]!.start, removed.at(-1)!.end];
         const named = `Not understood: '${prompt.slice(start, end)}'. Nothing was done.`;
         // "Run M on A" is not what "run M on all except A" leaves.

@@ -2,6 +2,8 @@
 const STEMS: readonly (readonly [verb: RegExp, stems: readonly string[]])[] = [
   [/^(doubl|verdopp|duplic|duplíc|加倍|翻倍|翻一倍|乘)/u, ['doubl', 'twice']],
   [/^(add|sum|zusammen|aufsumm|aggiung|ajout|somm|加|相加|求和)/u, ['add', 'sum']],
+  [/^(averag|mittel|promedi|moyenn|平均|求平均)/u, ['averag', 'mean']],
+  [/^(smooth|glätt|suaviz|liss|平滑)/u, ['smooth', 'moving']],
   [/^(bright|hell|aufhell|aufgehell|aclar|éclair|提亮|增亮|变亮|调亮)/u, ['bright']],
   [/^(enhanc|verbess|mejor|amélior|增强)/u, ['enhanc', 'improv']],
   [/^(negat|negier|niega|negar|nier|取负|取反|变号)/u, ['negat', 'sign']],

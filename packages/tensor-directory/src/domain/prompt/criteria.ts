@@ -1,11 +1,12 @@
 import { COMMON_FIELDS, type Filter, MODEL_FIELDS, type Order } from '../filter.ts';
 import { dates } from './day.ts';
 import type { Concept } from './english.ts';
-import { made, modelTraits, tag, text } from './item-traits.ts';
+import { inDescription, made, modelTraits, tag, text } from './item-traits.ts';
 import { nameOps } from './name-traits.ts';
 import { alt, list, many, map, opt, type Parser, places, rule, seq, token, word } from './parser.ts';
 import { and, count, modelName, tensorName } from './refs.ts';
 import { bareShape, bytes, dtypes, dtypesNamed, elements, lineCounts, rank, shapeValue } from './tensor-traits.ts';
+import { topic, topicAdjective, topicNoun } from './topic.ts';
 import { figures, isSome } from './value-traits.ts';
 
 const RANKED: readonly (readonly [Concept, number])[] = [
@@ -20,6 +21,8 @@ const adjective: Parser<Filter> = alt(
   rank,
   modelTraits,
   map(word('UNTAGGED'), () => ({ isTagged: false })),
+  map(word('SQUARE'), () => ({ isSquare: true })),
+  topicAdjective,
 );
 
 /** One property, as it stands after the noun or in a question. */
@@ -40,11 +43,14 @@ export const property: Parser<Filter> = rule(() =>
     bytes,
     nameOps,
     text,
+    inDescription,
     tag,
     dates,
     made,
     figures,
     modelTraits,
+    map(word('SQUARE'), () => ({ isSquare: true })),
+    topic,
   ),
 );
 
@@ -58,6 +64,30 @@ const joined: Parser<Filter> = map(
     opt(seq(word('OF'), word('IT'))),
   ),
   ([, found, , within]) => (within && !found.figures ? undefined : found),
+);
+/** "that are float32 or have more than 10 elements". */
+const alternatives: Parser<Filter> = map(
+  seq(
+    joined,
+    many(
+      map(
+        seq(
+          opt(word('COMMA')),
+          word('OR'),
+          many(word('REL', 'IS', 'HAVE', 'TENSORS', 'MODELS')),
+          property,
+          opt(word('CONTAINS', 'HAVE')),
+        ),
+        ([, , , found]) => found,
+      ),
+      1,
+    ),
+  ),
+  ([first, rest]) => {
+    const all = [first, ...rest];
+    return all.some((each) => each.unless || each.except || each.anyOf) ? undefined : { anyOf: all };
+  },
+  0.3,
 );
 /** "auf alle Tensoren an, die mit sales beginnen": the end of the verb stands before the clause. */
 const afterVerb: Parser<Filter> = map(seq(word('PARTICLE'), word('COMMA'), joined), ([, , found]) => found);
@@ -132,6 +162,7 @@ interface Noun {
 const noun: Parser<Noun> = alt(
   map(word('TENSORS'), ({ text: said }) => ({ what: 'tensors' as const, filter: {}, text: said })),
   map(word('MODELS'), ({ text: said }) => ({ what: 'models' as const, filter: {}, text: said })),
+  map(topicNoun, (filter) => ({ what: 'tensors' as const, filter, text: 's' })),
   ...RANKED.map(([concept, ndim]) =>
     map(seq(word(concept), opt(word('TENSORS'))), ([each]) => ({
       what: 'tensors' as const,
@@ -156,7 +187,7 @@ export const selection: Parser<Selection> = rule(() =>
       opt(order),
       opt(word('ALL')),
       noun,
-      many(alt(joined, afterVerb, except)),
+      many(alt(joined, alternatives, afterVerb, except)),
       opt(map(seq(many(word('IS', 'WHAT')), order, opt(word('TENSORS', 'MODELS'))), ([, found]) => found)),
       // "every tensor we have"
       opt(word('EXIST')),
@@ -184,7 +215,7 @@ export const selection: Parser<Selection> = rule(() =>
       if (orders.length > 1 || (limit !== undefined && orders.length === 0)) return undefined;
       const merged = merge([...leading, filter, ...trailing, ...[before, after].filter((each) => each !== undefined)]);
       if (!merged || !fits(merged, what)) return undefined;
-      if (merged.unless?.some((each) => !fits(each, what))) return undefined;
+      if ([...(merged.unless ?? []), ...(merged.anyOf ?? [])].some((each) => !fits(each, what))) return undefined;
       const isMany =
         all !== undefined ||
         before !== undefined ||
@@ -214,7 +245,11 @@ export function merge(filters: readonly Filter[]): Filter | undefined {
   const merged: Record<string, unknown> = {};
   for (const each of filters) {
     for (const [key, value] of Object.entries(each)) {
-      if (key === 'figures' || key === 'unless')
+      if (key === 'dtypes' && merged[key]) {
+        const both = (value as string[]).filter((dtype) => (merged[key] as string[]).includes(dtype));
+        if (both.length === 0) return undefined;
+        merged[key] = both;
+      } else if (key === 'figures' || key === 'unless')
         merged[key] = [...((merged[key] as unknown[]) ?? []), ...(value as unknown[])];
       else if (merged[key] !== undefined && isRange(value) && !overlaps(merged[key] as object, value as object))
         merged[key] = { ...(merged[key] as object), ...(value as object) };

@@ -50,7 +50,8 @@ export const french: Words = {
   CREATED:
     'créé|créés|créée|téléversé|téléversés|importé|importés|ajouté|ajoutés|stocké|stockés|enregistré|enregistrés|téléchargé|téléchargés|chargé|chargés|envoyé|envoyés',
   WHEN: 'quand',
-  HOW_MANY: "combien de|combien d'|combien|nombre de|le nombre de|compte|nombre d'|compter|comptez",
+  HOW_MANY:
+    "dans combien|pendant combien|combien de|combien d'|combien|nombre de|le nombre de|compte|nombre d'|compter|comptez",
   HOW_BIG: 'quelle taille|de quelle taille',
   ELEMENTS: 'éléments|élément|valeurs|valeur|entrées|nombres|chiffres',
   DIMENSIONS: 'dimensions|dimension|axes|axe|rang',
@@ -201,4 +202,11 @@ export const french: Words = {
   EXCEPT: "sauf|excepté|à l' exception de|à l'exception de|hormis|à part|hors",
   RUNNABLE: 'exécutables|exécutable|puis-je exécuter|peut-on exécuter|peuvent être exécutés',
   ELSEWHERE: 'disque|fichier|dossier|plus tard|demain',
+  IF: "si|s'|au cas où|seulement si|uniquement si",
+  UNLESS: 'sauf si|à moins que',
+  OTHERWISE: 'sinon|autrement|dans le cas contraire',
+  IF_SO: "si oui|dans ce cas|si c'est le cas",
+  IF_NOT: 'si non',
+  NONZERO: 'non nulles|non nuls|différents de zéro|différentes de zéro',
+  SQUARE: 'carrée|carrées|carré|carrés',
 };

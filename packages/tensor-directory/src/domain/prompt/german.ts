@@ -10,9 +10,9 @@ export const german: Words = {
   DOES: 'macht|tut|bewirkt',
   HAVE: 'hat|haben|hatte|besitzt|besitzen|habe|trägt|tragen|führt|aufweist|aufweisen|weist auf|weisen auf|habt|hätte',
   EXIST:
-    'geschrieben|gibt es|existiert|existieren|vorhanden|gespeichert|habe ich|hast du|haben wir|liegen|liegt|da|hier|im verzeichnis|insgesamt|verfügbar|es gibt|gibt|gibts|gibt es irgendwelche|sind da|ist da|liegen vor|liegt vor|abgelegt|abgespeichert|haben wir da|die wir haben|die es gibt|die ich habe|finden sich|findet sich|kommt vor|kommen vor|vorkommen|vorkommt|gelagert|enthalten|auffindbar|im bestand',
+    'stecken|befinden sich|steckt|drinnen|geschrieben|gibt es|existiert|existieren|vorhanden|gespeichert|habe ich|hast du|haben wir|liegen|liegt|da|hier|im verzeichnis|insgesamt|verfügbar|es gibt|gibt|gibts|gibt es irgendwelche|sind da|ist da|liegen vor|liegt vor|abgelegt|abgespeichert|haben wir da|die wir haben|die es gibt|die ich habe|finden sich|findet sich|kommt vor|kommen vor|vorkommen|vorkommt|gelagert|enthalten|auffindbar|im bestand',
   OF: 'von|vom|für|in|im|aus|zu|zum|über|innerhalb von|laut|unter|bei|beim|am|an|auf|enthalten in|des|im tensor',
-  ON: 'auf|an|mit|für|über|bei|am|auf dem|auf den|auf die|auf das|durch|in|im|ans|aufs|auf jeden|zu',
+  ON: 'noch auf|auf|an|mit|für|über|bei|am|auf dem|auf den|auf die|auf das|durch|in|im|ans|aufs|auf jeden|zu',
   WITH: 'mit|durch|mittels|in|an|mithilfe von|mit hilfe von|über|per|ins|in das|zum|zu|via|dem|ans',
   USING:
     'mit|mittels|mithilfe von|mit hilfe von|benutze|verwende|nutze|per|via|unter verwendung von|mit dem modell|durch',
@@ -24,7 +24,7 @@ export const german: Words = {
   BUT: 'aber|sondern',
   THAN: 'als',
   RUN: 'führe|führ|führen|wende|anwenden|starte|lass|lasse|benutze|verwende|nutze|ausführen|wenden|rufe|evaluiere|werte|starten|lassen|ausgeführt|angewendet|angewandt|laufen|mach|mache|appliziere|setze|einsetzen|wendest|führst|lässt|anzuwenden|auszuführen|laufen lassen|verwenden|benutzen|nutzen|durchführen|führe durch|loslassen|losgelassen|laufenlassen|lass laufen',
-  FEED: 'gib|füttere|schicke|verarbeite|transformiere|jage|sende|leite|verarbeiten|speise|steck|stecke|schick|schicken|geben|jag|übergib|übergebe|füttern|leiten|reiche|gebe|lass|lasse|nimm|jagen|gejagt|geschickt|durchgejagt|loslassen|stecken|schieben|schieb|schiebe|gegeben|schleuse|werfen|wirf|durchjagen|durchschicken|verarbeitet|laufen lassen|durchlaufen lassen',
+  FEED: 'rechne|wandle|wandel|konvertiere|umrechnen|umwandeln|gib|füttere|schicke|verarbeite|transformiere|jage|sende|leite|verarbeiten|speise|steck|stecke|schick|schicken|geben|jag|übergib|übergebe|füttern|leiten|reiche|gebe|lass|lasse|nimm|jagen|gejagt|geschickt|durchgejagt|loslassen|stecken|schieben|schieb|schiebe|gegeben|schleuse|werfen|wirf|durchjagen|durchschicken|verarbeitet|laufen lassen|durchlaufen lassen',
   PREDICT: 'vorhersage|inferenz|sage|berechne|inferenz aus|eine inferenz|eine vorhersage',
   PROCESS: 'verarbeite|verarbeiten|um|transformiere|zu verarbeiten|auf|berechnen|zu berechnen|laufen',
   PARTICLE:
@@ -57,7 +57,7 @@ export const german: Words = {
     'erstellt|hochgeladen|gespeichert|angelegt|erzeugt|importiert|hochgeladene|hochgeladenen|hochgeladener|hinzugefügt|abgelegt|hochgeladenes|geladen|eingestellt|dazugekommen',
   WHEN: 'wann',
   HOW_MANY:
-    'wie viele|wieviele|wie viel|wieviel|anzahl|anzahl der|die anzahl der|zähle|zahl der|anzahl an|anzahl von|zähl',
+    'an wie vielen|in wie vielen|bei wie vielen|wie viele|wieviele|wie viel|wieviel|anzahl|anzahl der|die anzahl der|zähle|zahl der|anzahl an|anzahl von|zähl',
   HOW_BIG: 'wie groß|wie lang|wie gross|wie hoch',
   ELEMENTS: 'elemente|elementen|werte|werten|einträge|einträgen|zahlen|element|wert|elementanzahl',
   DIMENSIONS: 'dimensionen|dimension|achsen|achse|rang|dimensionale|dimensionalen',
@@ -73,7 +73,7 @@ export const german: Words = {
   CONTAINS:
     'enthält|enthalten|enthaltend|beinhaltet|beinhalten|mit|umfasst|vorkommt|wie|hat|haben|vorkommen|drin|steckt|stecken|umfassen|drin haben|besitzen|besitzt|aufweisen|enthaltenen|belegen|belegt',
   BEGINS:
-    'beginnt|beginnen|anfängt|anfangen|startet|beginnt mit|beginnen mit|anfangen mit|starten mit|beginnend mit|fängt an mit|startet mit|losgeht|anfangend|anfangend mit|fängt an|fangen an|fängt|fangen|starten|beginnend',
+    'fangen mit|fängt mit|beginnt|beginnen|anfängt|anfangen|startet|beginnt mit|beginnen mit|anfangen mit|starten mit|beginnend mit|fängt an mit|startet mit|losgeht|anfangend|anfangend mit|fängt an|fangen an|fängt|fangen|starten|beginnend',
   ENDS: 'endet|enden|aufhört|endet mit|enden mit|endet auf|enden auf|endend mit|endend auf|aufhören|endend|endung|mit der endung|der endung|hört auf',
   ABOUT:
     'über|zu|zum thema|die erwähnen|erwähnen|mit beschreibung|beschreibung enthält|mit der beschreibung|bezüglich|betreffend|von|aus|zum|deren beschreibung enthält',
@@ -231,4 +231,11 @@ export const german: Words = {
   RUNNABLE:
     'ausführbar|lauffähig|kann ich ausführen|kann man ausführen|können ausgeführt werden|ausführbare|lauffähige|ausführbaren',
   ELSEWHERE: 'festplatte|datei|dateien|ordner|später|morgen',
+  IF: 'falls|wenn|sofern|für den fall dass|nur wenn|nur falls',
+  UNLESS: 'es sei denn|außer wenn|außer falls',
+  OTHERWISE: 'sonst|andernfalls|ansonsten|wenn nicht dann',
+  IF_SO: 'wenn ja|falls ja|wenn das so ist|in dem fall',
+  IF_NOT: 'wenn nein|falls nein|wenn nicht|falls nicht',
+  NONZERO: 'ungleich null|nicht null|von null verschieden',
+  SQUARE: 'quadratisch|quadratische|quadratischen',
 };

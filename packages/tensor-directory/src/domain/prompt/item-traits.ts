@@ -8,6 +8,7 @@ import { contains } from './value-traits.ts';
 const openWord = token((each) =>
   each.kind === 'quoted' || (each.kind === 'word' && each.concepts.size === 0) ? each.text : undefined,
 );
+const describedAs = token((each) => (/^descriptions?$/i.test(each.text) ? true : undefined));
 /** Nouns that a description may have as well: "about the identity matrix". */
 const nounWord = token(
   (each) => (DESCRIBED.some((concept) => each.concepts.has(concept)) ? each.text : undefined),
@@ -19,6 +20,12 @@ export const text: Parser<Filter> = map(
   seq(word('ABOUT'), many(alt(openWord, nounWord), 1)),
   ([, words]) => (words.length <= 4 ? { text: words.join(' ') } : undefined),
   0.1,
+);
+/** "with 'units' in their description". */
+export const inDescription: Parser<Filter> = map(
+  seq(contains, opt(word('WHAT')), openWord, word('OF'), many(word('IT')), describedAs),
+  ([, , found]) => ({ text: found }),
+  0.2,
 );
 /** In front of "tag" stands its name, or a word like "have" and "each" that is not one. */
 const tagName: Parser<string> = (input, at) =>
@@ -135,6 +142,15 @@ export const modelTraits: Parser<Filter> = alt(
   map(seq(word('NOT'), contains, opt(word('OF')), word('CODE')), () => ({ hasCode: false })),
   map(seq(word('NOT'), contains, opt(word('OF')), word('WEIGHTS')), () => ({ hasWeights: false })),
   map(word('RUNNABLE'), () => ({ hasCode: true })),
+  // "models that use np.clip", "whose code contains sqrt"
+  map(seq(alt(word('USES_CODE'), seq(word('CODE'), word('CONTAINS'))), openWord), ([, codeContains]) => ({
+    codeContains,
+  })),
+  map(
+    seq(contains, openWord, word('OF'), many(word('IT', 'FILLER')), word('CODE')),
+    ([, codeContains]) => ({ codeContains }),
+    0.5,
+  ),
   map(seq(word('ONLY'), contains, word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
   map(seq(contains, word('ONLY'), word('WEIGHTS')), () => ({ hasWeights: true, hasCode: false })),
   map(seq(contains, word('ONLY'), word('CODE')), () => ({ hasCode: true, hasWeights: false })),

@@ -39,7 +39,7 @@ export const nameOps: Parser<Filter> = alt(
   // "deren Name mit X beginnt", "名称以 X 开头"
   map(seq(many(word('NAME', 'REL', 'WITH', 'ON'), 1), namePart, word('BEGINS')), ([, text]) => ({ nameStarts: text })),
   map(seq(many(word('NAME', 'REL', 'WITH', 'ON'), 1), namePart, word('ENDS')), ([, text]) => ({ nameEnds: text })),
-  map(seq(word('NAME'), word('CONTAINS'), namePart), ([, , text]) => ({ nameContains: text })),
+  map(seq(word('NAME'), opt(word('OF')), word('CONTAINS'), namePart), ([, , , text]) => ({ nameContains: text })),
   map(seq(word('NAME'), namePart, word('CONTAINS')), ([, text]) => ({ nameContains: text })),
   map(seq(word('NAMED'), word('CONTAINS'), namePart), ([, , text]) => ({ nameContains: text })),
   map(seq(namePart, word('IN_NAME')), ([text]) => ({ nameContains: text })),
@@ -47,7 +47,7 @@ export const nameOps: Parser<Filter> = alt(
 );
 
 /** "names that begin with sales". */
-export const nameFilter: Parser<Filter> = map(
-  seq(word('NAME'), many(word('REL', 'IS')), nameOps),
-  ([, , found]) => found,
+export const nameFilter: Parser<Filter> = alt(
+  map(seq(word('NAME'), many(word('REL', 'IS')), nameOps), ([, , found]) => found),
+  map(seq(word('NAME'), word('OF'), word('CONTAINS'), namePart), ([, , , text]) => ({ nameContains: text })),
 );

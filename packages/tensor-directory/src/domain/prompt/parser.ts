@@ -24,6 +24,12 @@ export interface Claim {
   readonly says?: string;
   /** A key that the model must read. */
   readonly reads?: string;
+  /** Whether the name stands for words that describe what is meant. */
+  readonly isDescribed?: boolean;
+  /** Whether only case and signs may differ from a name. */
+  readonly isPlain?: boolean;
+  /** Whether the words are a verb for what a model does. */
+  readonly isWork?: boolean;
 }
 
 export interface Match<T> {
@@ -37,6 +43,12 @@ export interface Input {
   readonly tokens: readonly Token[];
   /** Today in UTC, such as 2024-01-31. */
   readonly today: string;
+  /** Names of what may be meant by words that describe it; without this, tensors and models must be named. */
+  readonly namesFor?: (claim: Claim) => readonly string[];
+  /** Whether names, descriptions or tags of something have these words. */
+  readonly isAbout?: (words: readonly string[]) => boolean;
+  /** Whether something has this name, where that is known before reading. */
+  readonly isThere?: (kind: Claim['kind'], name: string) => boolean;
   readonly memo: Map<unknown, Map<number, readonly Match<unknown>[]>>;
   /** How often something was read, so that no prompt takes long. */
   readonly work: { count: number };

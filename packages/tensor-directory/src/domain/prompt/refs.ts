@@ -1,4 +1,5 @@
 import { parseUuid } from '../references.ts';
+import { withNoun } from './described.ts';
 import type { Concept } from './english.ts';
 import {
   alt,
@@ -27,6 +28,13 @@ function isIdentifier({ kind, text, concepts }: Token): boolean {
   return /[_@]|\p{L}.*\d|\d.*\p{L}|\p{L}[./-]\p{L}|[a-z][A-Z]/u.test(text) || parseUuid(text) !== undefined;
 }
 
+/** What is formed like a name, whether it is there or not. */
+export const identifier: Parser<string> = (input, at) =>
+  token((each) => (isIdentifier(each) ? each.text : undefined))(input, at).map((match) => ({
+    ...match,
+    claims: [{ kind: 'any' as const, name: match.value, must: false }],
+  }));
+
 /** Words that are never a name unless they are quoted. */
 const CLOSED: readonly Concept[] = ['FILLER', 'NOT', 'DELETE', 'CHANGE', 'BUT', 'AND', 'OR', 'STOP', 'COMMA'];
 
@@ -36,7 +44,7 @@ type Kind = Claim['kind'];
 function bareName(kind: Kind): Parser<string> {
   return (input, at) => {
     const found: Match<string>[] = [];
-    const { tokens } = input;
+    const { tokens, isThere } = input;
     let place = at;
     while (tokens[place]?.concepts.has('FILLER')) place++;
     const first = tokens[place];
@@ -56,6 +64,9 @@ function bareName(kind: Kind): Parser<string> {
           const isAny = part.every((each) => each.kind === 'word' || each.kind === 'number');
           if (!isAny || (size === 1 && CLOSED.some((concept) => part[0]!.concepts.has(concept)))) continue;
           const text = part.map((each) => each.text).join(' ');
+          // What is not there may still be what an earlier step is to store.
+          const isOpenName = tokens.slice(0, from).some((each) => each.text === text);
+          if (isThere && !isThere(kind, text) && !isOpenName) continue;
           add(text, from + size, true, isOpen ? 0.1 * size : 2 + size);
         }
       }
@@ -121,8 +132,8 @@ function letterAt({ tokens }: Input, at: number): readonly Match<string>[] {
   return ends ? [{ value: each.text, next: at + 1, cost: 0, claims: [] }] : [];
 }
 
-export const modelName: Parser<string> = rule(() => alt(nounName('model'), bareName('model')));
-export const tensorName: Parser<string> = rule(() => alt(nounName('tensor'), bareName('tensor')));
+export const modelName: Parser<string> = rule(() => alt(nounName('model'), bareName('model'), withNoun('model')));
+export const tensorName: Parser<string> = rule(() => alt(nounName('tensor'), bareName('tensor'), withNoun('tensor')));
 
 /** A name that may be of a tensor or of a model, with what was said of its kind. */
 export const itemName: Parser<{ kind: Kind; name: string }> = rule(() =>
@@ -130,6 +141,8 @@ export const itemName: Parser<{ kind: Kind; name: string }> = rule(() =>
     map(nounName('tensor'), (name) => ({ kind: 'tensor' as const, name })),
     map(nounName('model'), (name) => ({ kind: 'model' as const, name })),
     map(bareName('any'), (name) => ({ kind: 'any' as const, name })),
+    map(withNoun('tensor'), (name) => ({ kind: 'tensor' as const, name })),
+    map(withNoun('model'), (name) => ({ kind: 'model' as const, name }), 0.5),
     // "anything called X"
     map(seq(word('ITEMS'), word('NAMED'), bareName('any')), ([, , name]) => ({ kind: 'any' as const, name })),
   ),

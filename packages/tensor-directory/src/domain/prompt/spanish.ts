@@ -51,7 +51,7 @@ export const spanish: Words = {
     'creado|creados|subido|subidos|guardado|guardados|cargados|creó|subió|se creó|se subió|se crearon|se subieron|almacenados|cargado|subí|he subido|cargué|guardé',
   WHEN: 'cuándo|cuando',
   HOW_MANY:
-    'cuántos|cuántas|cuantos|cuantas|cuenta|número de|el número de|cantidad de|la cantidad de|contar|cuánto|cuánta',
+    'en cuántos|en cuántas|cuántos|cuántas|cuantos|cuantas|cuenta|número de|el número de|cantidad de|la cantidad de|contar|cuánto|cuánta',
   HOW_BIG: 'cómo de grande|qué tamaño|cuán grande|qué tan grande',
   ELEMENTS: 'elementos|elemento|valores|valor|entradas|números|número de elementos',
   DIMENSIONS: 'dimensiones|dimensión|ejes|eje|rango|dimensional|dimensionales',
@@ -103,7 +103,7 @@ export const spanish: Words = {
   MADE_FROM:
     'hechos a partir de|hecho a partir de|derivados de|derivado de|generados a partir de|creados a partir de|se hizo a partir de|producidos a partir de|basados en|se ha hecho a partir de|salieron de|provienen de|a partir de|se hizo con|se creó a partir de',
   ORIGIN:
-    'de dónde viene|de dónde|viene|proviene|origen|procedencia|linaje|de dónde proviene|de dónde sale|historia|padres de|origen de',
+    'de dónde salió|de dónde sale|salió|de dónde viene|de dónde|viene|proviene|origen|procedencia|linaje|de dónde proviene|de dónde sale|historia|padres de|origen de',
   HOW_MADE:
     'cómo se hizo|cómo se creó|cómo fue|hecho|qué modelo hizo|qué modelo creó|qué modelo generó|cómo se generó|qué modelo produjo',
   INPUTS: 'entradas|entrada|argumentos|parámetros|claves|inputs|claves de entrada',
@@ -200,4 +200,10 @@ export const spanish: Words = {
   EXCEPT: 'salvo|excepto|menos|a excepción de|exceptuando|aparte de|quitando',
   RUNNABLE: 'ejecutables|ejecutable|se pueden ejecutar|puedo ejecutar|se puede ejecutar',
   ELSEWHERE: 'disco|archivo|fichero|carpeta|más tarde|mañana',
+  IF: 'si|en caso de que|siempre que|solo si|sólo si',
+  UNLESS: 'a menos que|salvo que',
+  OTHERWISE: 'si no|de lo contrario|en caso contrario',
+  IF_SO: 'si es así|en ese caso|en caso afirmativo|si sí',
+  NONZERO: 'distinto de cero|distintos de cero|no nulos',
+  SQUARE: 'cuadrada|cuadradas|cuadrado|cuadrados',
 };

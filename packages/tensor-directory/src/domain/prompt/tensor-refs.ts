@@ -1,7 +1,9 @@
 import type { TensorRef } from '../plan.ts';
+import { described, withWord } from './described.ts';
 import type { Concept } from './english.ts';
 import { alt, many, map, opt, type Parser, rule, seq, type Token, token, word } from './parser.ts';
 import { count, PREVIOUS, tensorName } from './refs.ts';
+import { countedNoun } from './tensor-traits.ts';
 
 const sliceText = token((each) =>
   each.kind === 'slice'
@@ -60,9 +62,23 @@ const base: Parser<number> = alt(
   map(word('FROM_ZERO'), () => 0),
   map(word('FROM_ONE'), () => 1),
 );
+/** "To" is a filler of many words; here it is what it says. */
+const to: Parser<true> = token((each) =>
+  /^(?:to|through|until|bis|hasta|à|到|至|-)$/i.test(each.text) ? true : undefined,
+);
 const cell = map(
   seq(word('ROW'), whole, many(word('AND', 'COMMA', 'OF', 'ON')), word('COLUMN'), whole),
   ([, row, , , column]) => ({ row, column }),
+);
+/** "row 2", "rows 1 and 2", "columns 0 to 3": as a slice. */
+const numbered: Parser<string> = map(
+  seq(word('ROW', 'COLUMN'), whole, opt(seq(alt(word('AND'), to), whole))),
+  ([axis, first, more]) => {
+    const [link, last] = more ?? [];
+    if (first < 0 || (last !== undefined && (last <= first || (link !== true && last !== first + 1)))) return undefined;
+    const picked = last === undefined ? String(first) : `${first}:${last + 1}`;
+    return axis.concepts.has('ROW') ? picked : `:, ${picked}`;
+  },
 );
 const separators = many(word('COMMA', 'OPEN'));
 const elementsOf = many(seq(word('ELEMENTS', 'VALUES'), many(word('OF', 'ON', 'SITS', 'IS', 'EXIST'), 1)));
@@ -99,6 +115,11 @@ const partOf: Parser<TensorRef> = rule(() =>
       ),
       ([, , axis, index, , ref, , from]) => part(ref, { [axis.concepts.has('ROW') ? 'row' : 'column']: index - from }),
     ),
+    // "row 2 of X", "rows 1 and 2 of X": counted from 0, as slices are, and the answer says so.
+    map(seq(elementsOf, many(word('ON', 'OF')), numbered, word('OF'), named), ([, , slice, , ref]) =>
+      counted(ref, slice),
+    ),
+    map(seq(named, many(word('OF', 'ON', 'COMMA')), numbered), ([ref, , slice]) => counted(ref, slice)),
     // "the value at index 3 of X", counted from 0 as slices are; "position" may be counted either way.
     map(seq(elementsOf, opt(word('ON')), word('INDEX'), whole, word('OF'), named), ([, , said, index, , ref]) =>
       isIndex(said) ? sliced(ref, index) : undefined,
@@ -119,6 +140,10 @@ const partOf: Parser<TensorRef> = rule(() =>
     ),
     map(seq(named, opt(word('OF')), word('LAST'), word('ELEMENTS', 'VALUES')), ([ref, , , said]) =>
       isPlural(said) ? undefined : part(ref, { last: 1 }),
+    ),
+    // "the last three months of X"
+    map(seq(word('FIRST', 'LAST'), count, countedNoun, word('OF'), named), ([end, size, , , ref]) =>
+      part(ref, end.concepts.has('FIRST') ? { first: size } : { last: size }),
     ),
     map(seq(place, word('ELEMENTS', 'VALUES'), word('OF'), named), ([nth, , , ref]) => part(ref, { nth })),
     map(seq(named, opt(word('OF')), place, word('ELEMENTS', 'VALUES')), ([ref, , nth]) => part(ref, { nth })),
@@ -150,6 +175,11 @@ function sliced(ref: TensorRef, index: number | string): TensorRef | undefined {
   return 'name' in ref && ref.slice === undefined ? { ...ref, slice: String(index) } : undefined;
 }
 
+function counted(ref: TensorRef, slice: string): TensorRef | undefined {
+  const found = sliced(ref, slice);
+  return found && { ...found, fromZero: true };
+}
+
 interface PartOptions {
   readonly first?: number;
   readonly last?: number;
@@ -164,3 +194,11 @@ function part(ref: TensorRef, more: PartOptions): TensorRef | undefined {
 
 /** A tensor, a part of one, or the result of the step before. */
 export const tensorRefs: Parser<TensorRef> = rule(() => alt(named, previous, partOf));
+
+/** "The final loss": the last value, unless "final" is a word of the description as well. */
+export const describedEnd: Parser<TensorRef> = (input, at) =>
+  map(seq(word('FIRST', 'LAST'), described('tensor')), ([end, name]) => {
+    const claim = { kind: 'tensor' as const, name: withWord(end.text, name), must: true, isDescribed: true };
+    if ((input.namesFor?.(claim).length ?? 0) > 0) return undefined;
+    return end.concepts.has('LAST') ? { name, last: 1 } : { name, first: 1 };
+  })(input, at);

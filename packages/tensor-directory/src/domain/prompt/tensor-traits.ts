@@ -57,7 +57,7 @@ export const lineCounts: Parser<(number | null)[]> = alt(
 export const bareShape = token((each) => (each.kind === 'shape' ? sizesIn(each.text) : undefined));
 
 /** "more than 10", "at least 5", "10 or more", "exactly 3", "3". */
-export const bounds: Parser<Range> = alt(
+const plainBounds: Parser<Range> = alt(
   map(seq(word('MORE'), opt(word('THAN')), number), ([, , above]) => ({ above })),
   map(seq(word('LESS'), opt(word('THAN')), number), ([, , below]) => ({ below })),
   map(seq(word('BETWEEN'), number, word('AND'), number, opt(word('INCLUSIVE'))), ([, min, , max]) => ({ min, max })),
@@ -67,7 +67,24 @@ export const bounds: Parser<Range> = alt(
   map(seq(word('AT_MOST'), number), ([, max]) => ({ max })),
   map(seq(word('EXACTLY'), opt(word('HAVE')), number), ([, , value]) => ({ min: value, max: value })),
 );
+/** A unit changes nothing: values have none. */
+const unit = token((each) =>
+  /^(?:percent|%|euros?|degrees?|units?|points?|mm|millimetres?|celsius|grad|einheiten|punkte|prozent|por ciento|grados|degrés|度|元)$/i.test(
+    each.text,
+  )
+    ? true
+    : undefined,
+);
+export const bounds: Parser<Range> = map(seq(plainBounds, opt(unit)), ([found]) => found);
 const bare: Parser<Range> = map(number, (value) => ({ min: value, max: value }));
+/** What values stand for, where they are counted: "how many days in x were above 20". */
+export const countedNoun = token((each) =>
+  /^(?:days?|weeks?|months?|hours?|years?|stores?|shops?|customers?|students?|pupils?|people|persons?|employees|pixels?|samples?|readings?|measurements?|prices?|products?|items?|cells?|epochs?|cases?|departments?|regions?|places?|weights?|scores?|grades?|marks?|ids?|times|tage?n?|monate?n?|wochen?|stunden?|filialen?|kunden|studenten|studierenden?|schüler|personen|pixel|messwerte?n?|preise?n?|noten?|abteilungen|epochen?|mal|días?|dias?|meses|semanas?|horas?|tiendas?|clientes?|estudiantes|alumnos|personas|píxeles|precios|notas|épocas|jours?|mois|semaines?|heures?|magasins?|clients?|étudiants?|élèves?|personnes|pixels|prix|notes?|époques?|天|个月|周|小时|店|学生|人|像素|次)$/i.test(
+    each.text,
+  )
+    ? true
+    : undefined,
+);
 export const size: Parser<Range> = alt(bounds, bare);
 export const rank: Parser<Filter> = alt(
   map(seq(size, word('DIMENSIONS')), ([ndim]) => ({ ndim })),

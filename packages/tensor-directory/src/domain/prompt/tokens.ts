@@ -19,7 +19,7 @@ const PIECES = new RegExp(
     '(?<number>[-+]?\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?(?![\\p{L}\\p{N}_@-]))',
     '(?<han>\\p{Script=Han}+)',
     "(?<elided>(?:l|d|n|s|j|c|m|t|qu|jusqu|lorsqu)['’](?=\\p{L}))",
-    "(?<word>(?!\\p{Script=Han})[\\p{L}\\p{N}_](?:(?:(?!\\p{Script=Han})[\\p{L}\\p{N}_@./+-])*(?!\\p{Script=Han})[\\p{L}\\p{N}_])?)(?<tail>['’](?:s|t|re|ll|ve|d|m)(?![\\p{L}\\p{N}]))?",
+    "(?<word>(?:(?<![^\\s'\"`])[._](?=\\p{L}))?(?!\\p{Script=Han})[\\p{L}\\p{N}_](?:(?:(?!\\p{Script=Han})[\\p{L}\\p{N}_@./+-])*(?!\\p{Script=Han})[\\p{L}\\p{N}_])?)(?<tail>['’](?:s|t|re|ll|ve|d|m)(?![\\p{L}\\p{N}]))?",
     '-+>|=+>|→|>=|<=|[,;.?!:=&(){}<>≥≤¿¡%\uff0c\u3001\u3002\uff1f\uff01\uff1a\uff1b\uff08\uff09\uff1d\uff0b\u2013\u2014]',
     // Signs that would change what is asked must not get lost.
     '[-+*/^~|$#@]',

@@ -11,6 +11,7 @@ const COUNTED: readonly (readonly [Concept, Figure])[] = [
   ['INFINITE', 'infinities'],
   ['TRUE', 'trues'],
   ['FALSE', 'falses'],
+  ['NONZERO', 'nonzeros'],
 ];
 /** Kinds of values that are counted: negatives, zeros, NaN. */
 export const countedFigure: Parser<Figure> = alt(

@@ -45,6 +45,10 @@ export async function extremeOf(
 }
 
 /** How far two rows of the same length are apart. NaN equals NaN here. */
+const FEW = 8;
+/** 2.1 - 1.5 is 0.6, but for the last digit of a double. */
+const rounded = (value: number) => Number(value.toPrecision(15));
+
 export function distanceOf(left: Float64Array, right: Float64Array) {
   let [differing, largest, sum, signed] = [0, 0, 0, 0];
   for (let i = 0; i < left.length; i++) {
@@ -62,5 +66,7 @@ export function distanceOf(left: Float64Array, right: Float64Array) {
     largest: isKnown ? largest : null,
     mean: isKnown ? sum / left.length : null,
     signedMean: isKnown ? signed / left.length : null,
+    /** First minus second, of few values. */
+    values: isKnown && left.length <= FEW ? [...left].map((value, i) => rounded(value - right[i]!)) : undefined,
   };
 }

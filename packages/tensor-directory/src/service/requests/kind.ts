@@ -7,6 +7,10 @@ import type { PlanContext } from '../plan-context.ts';
 export interface Outcome {
   readonly sentence: string;
   readonly tensors: readonly TensorItem[];
+  /** The answer to a question of yes or no. */
+  readonly holds?: boolean;
+  /** Steps that are passed over, counted from the next one. */
+  readonly skipped?: { readonly from: number; readonly count: number };
 }
 
 /** One kind of request: how it is written in a plan, how it is said, and how it is done. */

@@ -14,7 +14,7 @@ const step = z.strictObject({
   model: name,
   has: z.enum(TRAITS),
 });
-type CheckModel = z.output<typeof step>;
+export type CheckModel = z.output<typeof step>;
 
 const CONCEPTS: readonly (readonly [Concept, Trait])[] = [
   ['CODE', 'code'],
@@ -48,10 +48,8 @@ export const checkModel: RequestKind<CheckModel> = {
   },
   async perform({ model, has }, context) {
     const found = await context.model(model);
-    return {
-      sentence: `${isSo(found, has) ? 'Yes' : 'No'}: model '${model}' has ${contentOf(found)}.`,
-      tensors: [],
-    };
+    const holds = isSo(found, has);
+    return { sentence: `${holds ? 'Yes' : 'No'}: model '${model}' has ${contentOf(found)}.`, tensors: [], holds };
   },
 };
 

@@ -17,10 +17,10 @@ const step = z.strictObject({
   tensor: tensorRef,
   filter,
 });
-type Check = z.output<typeof step>;
+export type Check = z.output<typeof step>;
 
 const linking = many(word('REL', 'AND', 'COMMA', 'HAVE', 'IS', 'CONTAINS', 'TENSOR', 'BUT'));
-const properties = map(
+export const properties = map(
   seq(property, many(map(seq(linking, property), ([, found]) => found)), opt(word('TENSOR'))),
   ([first, rest]) => {
     const found = merge([first, ...rest]);
@@ -28,7 +28,7 @@ const properties = map(
     const isOpen = [found?.nameStarts, found?.nameEnds, found?.nameContains].some((each) =>
       /^[-+]?[\d.]+$/.test(each ?? ''),
     );
-    return found && !isOpen && fits(found, 'tensors') ? found : undefined;
+    return found && !isOpen && !found.words && fits(found, 'tensors') ? found : undefined;
   },
 );
 const clause: Parser<readonly Check[]> = alt(
@@ -99,9 +99,13 @@ export const check: RequestKind<Check> = {
       const holds = await context.meets(part, wanted);
       lines.push(`${holds ? 'Yes' : 'No'}: ${await factsText(part, wanted, context)}.`);
     }
-    return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item) };
+    return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item), holds: lines.every(isYes) };
   },
 };
+
+export function isYes(sentence: string): boolean {
+  return sentence.startsWith('Yes');
+}
 
 /** What is the case, as far as the question goes. */
 async function factsText(part: Part, wanted: Filter, context: PlanContext): Promise<string> {
@@ -120,7 +124,9 @@ async function factsText(part: Part, wanted: Filter, context: PlanContext): Prom
   if (wanted.text) facts.push(`is described as '${part.item.description}'`);
   for (const { figure } of wanted.figures ?? []) {
     const figures = await context.figures(part, [figure]);
-    const isCount = ['negatives', 'positives', 'zeros', 'nans', 'infinities', 'trues', 'falses'].includes(figure);
+    const isCount = ['negatives', 'positives', 'zeros', 'nans', 'infinities', 'trues', 'falses', 'nonzeros'].includes(
+      figure,
+    );
     facts.push(`has ${isCount ? countText(figures, figure) : figuresText(figures, [figure])}`);
   }
   return `${title} ${facts.length > 0 ? facts.join(', ') : 'has this name'}`;

@@ -44,13 +44,20 @@ export async function differenceText(
   const dtypes = first === second ? `same dtype ${first}` : `dtypes ${first} and ${second}`;
   if (left !== right)
     return { isEqual: false, text: `${shapes}, ${dtypes}; values of different shapes are not compared` };
-  const { count, differing, largest, mean, signedMean } = await context.difference(a, b);
+  const { count, differing, largest, mean, signedMean, values } = await context.difference(a, b);
   if (differing === 0) return { isEqual: true, text: `${shapes}, ${dtypes}, all ${count} value(s) are equal` };
   const sizes =
     largest === null
       ? ''
       : `, largest absolute difference ${largest}, mean absolute difference ${mean}, mean of first minus second ${signedMean}`;
-  return { isEqual: false, text: `${shapes}, ${dtypes}, ${differing} of ${count} value(s) differ${sizes}` };
+  const each = values ? `, first minus second ${JSON.stringify(values).replaceAll(',', ', ')}` : '';
+  return { isEqual: false, text: `${shapes}, ${dtypes}, ${differing} of ${count} value(s) differ${sizes}${each}` };
+}
+
+/** Where neither has more values, larger may mean the values. */
+async function sumsText(a: Part, b: Part, context: PlanContext): Promise<string> {
+  const [x, y] = [(await context.figures(a, ['sum'])).sum, (await context.figures(b, ['sum'])).sum];
+  return `their sums are ${numberText(x)} and ${numberText(y)}`;
 }
 
 export async function largerText(
@@ -63,9 +70,17 @@ export async function largerText(
   if (larger === 'elements') {
     const [x, y] = [countOf(context.shapeOf(a)), countOf(context.shapeOf(b))];
     const holds = smaller ? x < y : x > y;
+    if (x === y)
+      return `${both(a, b, context)} are equally large: ${x} element(s) each; ${await sumsText(a, b, context)}.`;
     if (isFirst) return `${holds ? 'Yes' : 'No'}: ${low(a, context)} has ${x} element(s), ${low(b, context)} has ${y}.`;
-    if (x === y) return `${both(a, b, context)} are equally large: ${x} element(s) each.`;
     return `${context.titleOf(holds ? a : b)} is ${word}: ${holds ? x : y} element(s) against ${holds ? y : x}.`;
+  }
+  if (larger === 'date') {
+    const [x, y] = [a.item.createdAt, b.item.createdAt];
+    const holds = smaller ? x < y : x > y;
+    const dates = `${low(a, context)} was stored on ${x}, ${low(b, context)} on ${y} (UTC)`;
+    if (isFirst) return `${holds ? 'Yes' : 'No'}: ${dates}.`;
+    return `${context.titleOf(holds ? a : b)} is ${smaller ? 'older' : 'newer'}: ${dates}.`;
   }
   const title = titleOfFigure(larger!);
   const [x, y] = [(await context.figures(a, [larger!]))[larger!], (await context.figures(b, [larger!]))[larger!]];

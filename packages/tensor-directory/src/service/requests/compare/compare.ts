@@ -6,6 +6,7 @@ import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
 import { countedFigure, measuredFigure } from '../../../domain/prompt/value-traits.ts';
 import type { Part } from '../../plan-context.ts';
 import type { RequestKind } from '../kind.ts';
+import { isYes } from './check.ts';
 import { aspectText, both, differenceText, largerText, sameText } from './compare-text.ts';
 
 const step = z.strictObject({
@@ -16,9 +17,9 @@ const step = z.strictObject({
     .optional()
     .describe('Asks whether this is the same'),
   larger: z
-    .union([z.literal('elements'), figure])
+    .union([z.enum(['elements', 'date']), figure])
     .optional()
-    .describe('Asks which one has more values, or the larger figure'),
+    .describe('Asks which one has more values, was stored later, or has the larger figure'),
   smaller: z.boolean().optional().describe('Asks for the smaller one instead of the larger'),
   isFirst: z.boolean().optional().describe('Asks whether it is the first one: yes or no'),
 });
@@ -50,6 +51,10 @@ const aspect: Parser<NonNullable<Compare['same']>> = alt(
 const bigger: Parser<{ smaller?: true }> = alt(
   map(word('LARGER'), () => ({})),
   map(word('SMALLER'), () => ({ smaller: true as const })),
+);
+const age: Parser<{ smaller?: true }> = alt(
+  map(word('NEWER'), () => ({})),
+  map(word('OLDER'), () => ({ smaller: true as const })),
 );
 const figureName: Parser<Figure> = alt(measuredFigure, countedFigure);
 const make = (tensors: [TensorRef, TensorRef], more: Omit<Compare, 'do' | 'tensors'> = {}): Compare[] => [
@@ -87,6 +92,40 @@ const clause: Parser<readonly Compare[]> = alt(
   ),
   // "are X and Y equal", "¿son iguales X y Y?"
   map(seq(word('IS'), word('SAME'), pair), ([, , tensors]) => make(tensors, { same: 'values' })),
+  // "same dtype for X and Y?"
+  map(seq(word('SAME'), aspect, many(word('OF', 'ON')), pair), ([, same, , tensors]) => make(tensors, { same })),
+  // "what's newer, X or Y", "which of X and Y is older"
+  map(
+    seq(word('WHAT'), many(word('TENSOR', 'IS', 'HAVE', 'OF')), age, opt(word('COMMA', 'COLON')), pair),
+    ([, , found, , tensors]) => make(tensors, { larger: 'date', ...found }),
+  ),
+  map(
+    seq(word('WHAT'), many(word('TENSOR', 'IS', 'OF')), pair, many(word('IS', 'WHAT')), age),
+    ([, , tensors, , found]) => make(tensors, { larger: 'date', ...found }),
+  ),
+  map(seq(pair, opt(word('COMMA')), word('WHAT'), many(word('IS')), age), ([tensors, , , , found]) =>
+    make(tensors, { larger: 'date', ...found }),
+  ),
+  map(seq(word('IS'), ref, age, opt(word('THAN')), ref), ([, a, found, , b]) =>
+    make([a, b], { larger: 'date', isFirst: true, ...found }),
+  ),
+  // "if X is larger than Y"
+  map(
+    seq(
+      figureName,
+      word('OF'),
+      ref,
+      many(word('IS')),
+      bigger,
+      opt(word('THAN')),
+      opt(seq(alt(word('IT'), figureName), word('OF'))),
+      ref,
+    ),
+    ([larger, , a, , found, , , b]) => make([a, b], { larger, isFirst: true, ...found }),
+  ),
+  map(seq(ref, word('IS'), bigger, opt(word('THAN')), ref), ([a, , found, , b]) =>
+    make([a, b], { larger: 'elements', isFirst: true, ...found }),
+  ),
   // "what is larger, the mean of X or that of Y"
   map(
     seq(
@@ -236,9 +275,13 @@ export const compare: RequestKind<Compare> = {
     for (const each of wanted.tensors) parts.push(await context.one(each));
     const [a, b] = parts as [Part, Part];
     const tensors = [a.item, b.item];
-    if (wanted.larger) return { sentence: await largerText(a, b, wanted, context), tensors };
-    if (wanted.same === 'values') return { sentence: await sameText(a, b, context), tensors };
-    if (wanted.same) return { sentence: aspectText(a, b, wanted.same, context), tensors };
+    const sentence = wanted.larger
+      ? await largerText(a, b, wanted, context)
+      : wanted.same === 'values'
+        ? await sameText(a, b, context)
+        : wanted.same && aspectText(a, b, wanted.same, context);
+    if (sentence !== undefined)
+      return { sentence, tensors, ...(/^(?:Yes|No):/.test(sentence) && { holds: isYes(sentence) }) };
     return { sentence: `${both(a, b, context)}: ${(await differenceText(a, b, context)).text}.`, tensors };
   },
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { filter } from '../../../domain/filter.ts';
 import { type Selection, selection } from '../../../domain/prompt/criteria.ts';
-import { periodText } from '../../../domain/prompt/day.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { matchedText } from '../../../domain/prompt/topic.ts';
 import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
@@ -32,6 +32,6 @@ export const count: RequestKind<Count> = {
     const narrowed = Object.keys(wanted).length > 0 ? ' matching your criteria' : '';
     const sentence =
       total === 1 ? `There is 1 ${what.slice(0, -1)}${narrowed}.` : `There are ${total} ${what}${narrowed}.`;
-    return { sentence: `${sentence}${periodText(wanted)}`, tensors: [] };
+    return { sentence: `${sentence}${matchedText(wanted)}`, tensors: [] };
   },
 };

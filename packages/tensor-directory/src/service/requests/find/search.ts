@@ -11,13 +11,14 @@ import {
   type Selection,
   selection,
 } from '../../../domain/prompt/criteria.ts';
-import { dates, periodText } from '../../../domain/prompt/day.ts';
+import { dates } from '../../../domain/prompt/day.ts';
 import { nameFilter } from '../../../domain/prompt/name-traits.ts';
 import { alt, many, map, opt, type Parser, places, seq, token, word } from '../../../domain/prompt/parser.ts';
-import { modelName, tensorName } from '../../../domain/prompt/refs.ts';
-import { countedFigure } from '../../../domain/prompt/value-traits.ts';
+import { matchedText, topicText } from '../../../domain/prompt/topic.ts';
+import { countedFigure, isSome } from '../../../domain/prompt/value-traits.ts';
 import { exampleOf, headOf, listed, sizesText } from '../../example-text.ts';
 import type { RequestKind } from '../kind.ts';
+import { originClause } from './by-origin.ts';
 
 /** So many names are listed where nothing but names is asked for. */
 const MAX_NAMES = 200;
@@ -29,7 +30,7 @@ const step = z.strictObject({
   limit: z.int().min(1).max(1000).optional().describe('How many of them; only with order'),
   names: z.boolean().optional().describe('Whether only their names are asked for'),
 });
-type Search = z.output<typeof step>;
+export type Search = z.output<typeof step>;
 
 const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'EXIST'));
 const sorted: Parser<Order | 'by name'> = alt(
@@ -42,10 +43,6 @@ const orderFirst: Parser<Order> = map(seq(order, word('FIRST')), ([found]) => fo
 const OPPOSITES: Partial<Record<Order, Order>> = { largest: 'smallest', newest: 'oldest' };
 const directed = (by: Order | 'by name', said: Order | undefined): Order | 'by name' | undefined =>
   said === undefined || by === said || (by !== 'by name' && OPPOSITES[by] === said) ? (said ?? by) : undefined;
-const age: Parser<Order> = alt(
-  map(word('NEWEST'), () => 'newest' as const),
-  map(word('OLDEST'), () => 'oldest' as const),
-);
 const topic: Parser<string> = map(
   many(
     token((each) =>
@@ -74,11 +71,9 @@ const sizeOrder: Parser<Order> = map(order, (found) =>
 const namesOf = (found: Selection): Search[] | undefined =>
   found.order ? undefined : [{ ...searchOf(found), names: true }];
 const SEARCHING = /^(?:search|look|such|busca|cherch|recherch|搜|查找|检索)/i;
-const newestOf = (by: Order): Search => ({ do: 'search', what: 'tensors', filter: {}, order: by, limit: 1 });
-const fromOf = (madeFrom: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeFrom } }];
-const madeOf = (madeBy: string): Search[] => [{ do: 'search', what: 'tensors', filter: { madeBy } }];
 
 const clause: Parser<readonly Search[]> = alt(
+  originClause,
   map(
     seq(
       asked,
@@ -155,48 +150,44 @@ const clause: Parser<readonly Search[]> = alt(
         ? [searchOf({ what: 'tensors', filter: { figures: [{ figure, range: { min: 1 } }] }, isMany: true })]
         : undefined,
   ),
+  // "any NaNs in the weather tensors"
+  map(
+    seq(
+      many(word('SHOW', 'IS', 'EXIST', 'HAVE', 'DOES')),
+      opt(word('ALL')),
+      countedFigure,
+      many(word('EXIST')),
+      word('OF'),
+      selection,
+    ),
+    ([, said, figure, , , found]) =>
+      found.what === 'tensors' && found.isMany && !found.order && !found.filter.figures && (!said || isSome(said))
+        ? [searchOf({ ...found, filter: { ...found.filter, figures: [{ figure, range: { min: 1 } }] } })]
+        : undefined,
+  ),
+  // "ls float32", "tagged weather, not float64"
+  map(
+    seq(
+      asked,
+      property,
+      many(map(seq(many(word('REL', 'AND', 'COMMA', 'BUT', 'IS')), property), ([, found]) => found)),
+    ),
+    ([, first, rest]) => {
+      const found = merge([first, ...rest]);
+      return found && Object.keys(found).every((key) => BARE.has(key)) ? itemsOf(found) : undefined;
+    },
+    5,
+  ),
   // "which ones are tagged raw"
   map(seq(whichOnes, many(word('IS', 'HAVE', 'DOES', 'REL')), property), ([, , found]) => itemsOf(found)),
   // "uploaded before November"
   map(seq(asked, createdThen(dates)), ([, found]) => itemsOf(found)),
   // "list everything", "is there anything with sales in the name"
   map(seq(asked, itemsFilter), ([, found]) => itemsOf(found)),
+  // "名称里带 sales 的都找出来"
+  map(seq(nameFilter, opt(word('ALL')), word('SHOW')), ([found]) => itemsOf(found)),
   // "names starting with sales"
   map(seq(asked, opt(word('ALL')), nameFilter), ([, , found]) => itemsOf(found)),
-  // "which tensor did I upload last", "welcher Tensor wurde zuletzt hochgeladen"
-  map(
-    seq(
-      asked,
-      selection,
-      many(word('DOES', 'HAVE', 'IS')),
-      alt(
-        map(seq(word('CREATED'), age), ([, found]) => found),
-        map(seq(age, word('CREATED')), ([found]) => found),
-      ),
-      many(word('HAVE', 'IS', 'EXIST')),
-    ),
-    ([, found, , order]) => (found.order ? undefined : [searchOf({ ...found, order, limit: 1 })]),
-  ),
-  // "was wurde zuletzt hochgeladen", "最后上传的是哪个张量"
-  map(
-    seq(word('WHAT'), many(word('HAVE', 'IS', 'DOES', 'EXIST', 'REL')), word('NEWEST', 'OLDEST'), opt(word('CREATED'))),
-    ([, , said, made]) =>
-      made || /uploaded|hochgeladen|上传/.test(said.text)
-        ? [newestOf(said.concepts.has('NEWEST') ? 'newest' : 'oldest')]
-        : undefined,
-  ),
-  map(seq(age, many(word('CREATED', 'IS', 'REL')), word('WHAT'), word('TENSORS')), ([by]) => [newestOf(by)]),
-  // "从 X 生成了哪些张量"
-  map(
-    seq(
-      word('MADE_FROM'),
-      tensorName,
-      many(word('MADE_FROM', 'CREATED', 'MAKE'), 1),
-      many(word('WHAT'), 1),
-      opt(word('TENSORS')),
-    ),
-    ([, madeFrom]) => fromOf(madeFrom),
-  ),
   // "where do negative values occur in our tensors"
   map(
     seq(
@@ -213,17 +204,6 @@ const clause: Parser<readonly Search[]> = alt(
         ? [searchOf({ ...found, filter: { ...found.filter, figures: [{ figure, range: { min: 1 } }] } })]
         : undefined,
   ),
-  // "which tensors did M make", "welche Tensoren hat M erzeugt", "M 生成了哪些张量"
-  map(
-    seq(many(word('SHOW')), word('WHAT'), opt(word('TENSORS')), many(word('DOES', 'HAVE')), modelName, word('MAKE')),
-    ([, , , , madeBy]) => madeOf(madeBy),
-  ),
-  map(seq(modelName, word('MAKE'), many(word('WHAT'), 1), opt(word('TENSORS'))), ([madeBy]) => madeOf(madeBy)),
-  // "children of X", "X 的后代"
-  map(seq(asked, word('CHILDREN'), opt(word('OF')), tensorName), ([, , , madeFrom]) => fromOf(madeFrom)),
-  map(seq(tensorName, word('CHILDREN'), many(word('IS', 'WHAT', 'HAVE'))), ([madeFrom]) => fromOf(madeFrom)),
-  // "has M been used for anything yet"
-  map(seq(word('HAVE', 'IS'), modelName, word('USED')), ([, madeBy]) => madeOf(madeBy)),
   // "what was made from X"
   map(seq(word('WHAT'), many(word('IS', 'HAVE', 'EXIST', 'DOES')), property), ([, , found]) =>
     found.madeBy || found.madeFrom ? [{ do: 'search' as const, what: 'tensors' as const, filter: found }] : undefined,
@@ -257,6 +237,25 @@ const clause: Parser<readonly Search[]> = alt(
   ),
 );
 
+/** What may be asked for without the noun. */
+const BARE: ReadonlySet<string> = new Set([
+  'dtypes',
+  'shape',
+  'ndim',
+  'elements',
+  'bytes',
+  'nameContains',
+  'nameStarts',
+  'nameEnds',
+  'tag',
+  'anyTag',
+  'allTags',
+  'isTagged',
+  'createdAfter',
+  'createdBefore',
+  'unless',
+]);
+
 /** Of tensors and models alike, or of those that alone can meet it. */
 function itemsOf(found: Selection['filter']): Search[] {
   return (['tensors', 'models'] as const)
@@ -275,13 +274,13 @@ export const search: RequestKind<Search> = {
   async perform({ what, filter: wanted, order, limit, names }, context) {
     const most = names ? MAX_NAMES : context.examples;
     const { items, total } = await context.select(what, wanted, { order, limit: limit ?? most });
-    if (total === 0) return { sentence: `No ${what} found matching your criteria.`, tensors: [] };
+    if (total === 0) return { sentence: `No ${what} found matching your criteria.${topicText(wanted)}`, tensors: [] };
     const examples = items.map((item) => (names ? `'${item.name}'` : exampleOf(item)));
     const kind = what.slice(0, -1);
     const found = order
       ? `${headOf(order, limit ?? items.length)} of ${total} ${kind}(s)${sizesText(items, order)}: [${examples.join('; ')}]`
       : `Found ${total} ${kind}(s) matching criteria. ${names ? 'Names' : 'Examples'}: [${listed(examples, total, names ? ', ' : '; ')}]`;
-    const sentence = `${found}${periodText(wanted)}`;
+    const sentence = `${found}${matchedText(wanted)}`;
     const isWhole = order !== undefined || items.length === total;
     const all = isWhole ? items : (await context.select(what, wanted, { limit: total })).items;
     return { sentence, tensors: all.filter((item): item is TensorItem => 'values' in item) };

@@ -1,9 +1,12 @@
 import { bytesOf, countOf } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { filter } from '../../../domain/filter.ts';
+import { name } from '../../../domain/plan.ts';
 import { type Selection, selection } from '../../../domain/prompt/criteria.ts';
-import { periodText } from '../../../domain/prompt/day.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { alt, list, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { and, tensorName } from '../../../domain/prompt/refs.ts';
+import { matchedText } from '../../../domain/prompt/topic.ts';
+import type { PlanContext } from '../../plan-context.ts';
 import type { RequestKind } from '../kind.ts';
 
 /** More than this is not added up for one sentence. */
@@ -13,6 +16,7 @@ const step = z.strictObject({
     .literal('totals')
     .describe('Size in bytes, or number of values, of all tensors that meet a description together'),
   filter: filter.default({}),
+  names: z.array(name).min(1).optional().describe('Of these alone'),
   total: z.enum(['bytes', 'elements']),
 });
 type Totals = z.output<typeof step>;
@@ -20,6 +24,13 @@ type Totals = z.output<typeof step>;
 const asked = many(word('SHOW', 'WHAT', 'IS'));
 const taking = many(word('TAKE', 'HAVE', 'DOES', 'IS', 'OF', 'EXIST', 'CONTAINS'));
 const together = alt(word('TOGETHER'), word('EXIST'));
+const counted: Parser<Totals['total']> = alt(
+  map(word('ELEMENTS'), () => 'elements' as const),
+  map(word('MEMORY', 'BYTES'), () => 'bytes' as const),
+);
+const names = list(tensorName, and);
+const totalOfNames = (found: readonly string[], total: Totals['total']): Totals[] | undefined =>
+  found.length > 1 ? [{ do: 'totals', filter: {}, names: [...found], total }] : undefined;
 const clause: Parser<readonly Totals[]> = alt(
   // "total size of all tensors"
   map(
@@ -30,8 +41,24 @@ const clause: Parser<readonly Totals[]> = alt(
       many(word('OF', 'TAKE', 'BYTES')),
       selection,
       many(together),
+      opt(seq(word('OF'), word('BYTES', 'MEMORY'))),
     ),
     ([, , , , found]) => totalOf(found, 'bytes'),
+  ),
+  // "how many elements do X and Y have together"
+  map(seq(asked, word('HOW_MANY'), counted, taking, names, taking, many(together, 1)), ([, , total, , found]) =>
+    totalOfNames(found, total),
+  ),
+  map(
+    seq(
+      asked,
+      alt(word('SIZE'), word('MEMORY')),
+      word('OF'),
+      names,
+      many(together, 1),
+      opt(seq(word('OF'), word('BYTES'))),
+    ),
+    ([, , , found]) => totalOfNames(found, 'bytes'),
   ),
   // "how much memory do all tensors take"
   map(
@@ -60,9 +87,14 @@ function totalOf(
 export const totals: RequestKind<Totals> = {
   step,
   clause,
-  check: ({ filter: wanted }, context) => context.checkFilter('tensors', wanted, undefined),
-  async perform({ filter: wanted, total: what }, context) {
-    const { items, total } = await context.select('tensors', wanted, { limit: MAX_ITEMS });
+  async check({ filter: wanted, names: said = [] }, context) {
+    const refs = said.map((each) => ({ name: each }));
+    return (await context.checkRefs(refs)) ?? context.checkFilter('tensors', wanted, undefined);
+  },
+  async perform({ filter: wanted, names: said, total: what }, context) {
+    const { items, total } = said
+      ? await namedItems(said, context)
+      : await context.select('tensors', wanted, { limit: MAX_ITEMS });
     if (total > items.length)
       return { sentence: `There are ${total} tensors, too many to be added up; narrow the search.`, tensors: [] };
     let sum = 0;
@@ -73,6 +105,12 @@ export const totals: RequestKind<Totals> = {
           item.values.shape,
         );
     const text = what === 'bytes' ? `take ${sum} byte(s)` : `have ${sum} element(s)`;
-    return { sentence: `${total} tensor(s) ${text} together.${periodText(wanted)}`, tensors: [] };
+    return { sentence: `${total} tensor(s) ${text} together.${matchedText(wanted)}`, tensors: [] };
   },
 };
+
+async function namedItems(said: readonly string[], context: PlanContext) {
+  const parts = await Promise.all(said.map((each) => context.one({ name: each })));
+  const items = [...new Map(parts.map(({ item }) => [item.uuid, item])).values()];
+  return { items, total: items.length };
+}

@@ -48,7 +48,7 @@ const clause: Parser<readonly Facts[]> = alt(
       counted,
       linking,
       tensorRefs,
-      many(word('HAVE', 'TAKE', 'IS', 'EXIST', 'OF')),
+      many(word('HAVE', 'TAKE', 'IS', 'EXIST', 'OF', 'CONTAINS')),
     ),
     ([, , first, , , second, , tensor]) =>
       first === second ? undefined : [...factsOf(tensor, first), ...factsOf(tensor, second)],
@@ -73,7 +73,14 @@ const clause: Parser<readonly Facts[]> = alt(
     const noun = fact === 'bytes' ? seq(opt(word('DETAILS')), opt(word('OF')), word(concept)) : word(concept);
     const numbers: Parser<readonly Facts[]>[] = [
       map(
-        seq(asked, word('HOW_MANY'), noun, linking, tensorRefs, many(word('HAVE', 'TAKE', 'IS', 'EXIST', 'OF'))),
+        seq(
+          asked,
+          word('HOW_MANY'),
+          noun,
+          linking,
+          tensorRefs,
+          many(word('HAVE', 'TAKE', 'IS', 'EXIST', 'OF', 'CONTAINS')),
+        ),
         ([, , , , tensor]) => factsOf(tensor, fact),
       ),
       map(seq(tensorRefs, linking, word('HOW_MANY'), noun), ([tensor]) => factsOf(tensor, fact)),

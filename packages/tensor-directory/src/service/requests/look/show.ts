@@ -1,4 +1,4 @@
-import { shapeText } from '@atoll-mcp/formats/dtypes';
+import { countOf, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import type { ModelItem, TensorItem } from '../../../backends/interface.ts';
 import { type TensorRef, tensorRef } from '../../../domain/plan.ts';
@@ -8,11 +8,13 @@ import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
 import { pythonRepr } from '../../../domain/python-repr.ts';
 import { modelRowOf, tensorRowOf } from '../../../schemas.ts';
 import type { RequestKind } from '../kind.ts';
+import { valuesText } from './values.ts';
 
 const step = z.strictObject({
   do: z.literal('show').describe('Metadata, shape and dtype of one tensor, or metadata of one model'),
   item: tensorRef,
   kind: z.enum(['tensor', 'model', 'any']).default('any'),
+  values: z.boolean().optional().describe('Whether the values of a small tensor are shown as well'),
 });
 type Show = z.output<typeof step>;
 
@@ -30,6 +32,10 @@ const modelItem: Parser<Show> = map(modelName, (name) => ({
   kind: 'model' as const,
   item: { name },
 }));
+const DISPLAYING =
+  /^(?:show|display|view|see|open|read|let me see|pull up|bring up|zeig.*|anzeigen|muestra.*|muéstra.*|ver|enseña.*|montre.*|affiche.*|voir|显示|看|看一下|查看|展示)$/i;
+/** So many values are shown with the metadata. */
+const MAX_SHOWN = 20;
 const items = list(
   map(seq(opt(word('OF')), item), ([, found]) => found),
   and,
@@ -45,7 +51,9 @@ const clause: Parser<readonly Show[]> = alt(
     ([said, , found]) =>
       said.every(({ concepts }) => concepts.has('DUMP')) && found.every(({ kind }) => kind !== 'model')
         ? undefined
-        : found,
+        : said.some(({ text }) => DISPLAYING.test(text))
+          ? found.map((each) => ({ ...each, values: true }))
+          : found,
   ),
   // "what is the shape of X", "which dtype does X have"
   map(
@@ -54,6 +62,8 @@ const clause: Parser<readonly Show[]> = alt(
   ),
   // "X shape", "X 的形状是什么"
   map(seq(asking, items, many(word('OF')), attributes, many(word('IS', 'WHAT', 'HAVE'))), ([, found]) => found),
+  // "X 是什么数据类型"
+  map(seq(items, many(word('IS', 'WHAT', 'HAVE'), 1), attributes), ([found]) => found, 0.5),
   // "what dtype is X stored as"
   map(
     seq(asking, attributes, many(word('OF', 'DOES', 'IS', 'HAVE')), items, many(word('IS', 'EXIST')), word('AS')),
@@ -67,12 +77,10 @@ const clause: Parser<readonly Show[]> = alt(
   // "when did I upload X", "how old is X"
   map(seq(word('WHEN'), many(word('IS', 'DOES', 'HAVE')), word('CREATED'), items), ([, , , found]) => found),
   map(seq(word('HOW_OLD'), many(word('IS', 'OF')), items), ([, , found]) => found),
-  // "the latest version of X", "can I run M", "what language is M written in"
+  // "the latest version of X", "what language is M written in"
   map(seq(many(word('SHOW', 'WHAT', 'IS')), word('NEWEST'), word('VERSIONS'), word('OF'), item), ([, , , , found]) => [
     found,
   ]),
-  mustExist(map(seq(word('RUNNABLE'), modelItem, opt(word('RUNNABLE'))), ([, found]) => [found])),
-  mustExist(map(seq(word('IS'), modelItem, word('RUNNABLE')), ([, found]) => [found])),
   mustExist(
     map(
       seq(many(word('OF', 'WHAT')), word('LANGUAGE'), word('IS'), modelItem, many(word('REL', 'EXIST'))),
@@ -113,16 +121,18 @@ export const show: RequestKind<Show> = {
     if (kind !== 'model' && (await context.isThere(ref.name))) return undefined;
     return kind === 'model' ? `Model '${ref.name}' not found.` : `Tensor '${ref.name}' not found.`;
   },
-  async perform({ item: ref, kind }, context) {
+  async perform({ item: ref, kind, values }, context) {
     if ('step' in ref) {
       const tensors = (await context.resolve(ref)).map((part) => part.item);
       return { sentence: tensors.map((tensor) => tensorSentence(tensor.name, tensor)).join('\n'), tensors };
     }
     const found = await context.find(ref.name, kind);
     if (!found) throw new Error('the planner has seen it');
-    return 'values' in found
-      ? { sentence: tensorSentence(ref.name, found), tensors: [found] }
-      : { sentence: modelSentence(ref.name, found), tensors: [] };
+    if (!('values' in found)) return { sentence: modelSentence(ref.name, found), tensors: [] };
+    const sentence = tensorSentence(ref.name, found);
+    if (!values || countOf(found.values.shape) > MAX_SHOWN) return { sentence, tensors: [found] };
+    const shown = (await context.values({ item: found }, MAX_SHOWN)).values;
+    return { sentence: `${sentence} Values: ${valuesText(shown)}.`, tensors: [found] };
   },
 };
 

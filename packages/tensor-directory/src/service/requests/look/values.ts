@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type TensorRef, tensorRef } from '../../../domain/plan.ts';
 import { alt, list, many, map, opt, type Parser, seq, type Token, word } from '../../../domain/prompt/parser.ts';
 import { and, asking, PREVIOUS } from '../../../domain/prompt/refs.ts';
-import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { describedEnd, tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
 import type { RequestKind } from '../kind.ts';
 
 /** More than this is for get_tensor. */
@@ -47,6 +47,7 @@ const clause: Parser<readonly Values[]> = alt(
     valuesOf([{ step: PREVIOUS }]),
   ),
   map(seq(asking, parts, many(word('PARTICLE', 'WHAT', 'IS'))), ([, found]) => valuesOf(found)),
+  map(seq(asking, describedEnd), ([, found]) => valuesOf([found])),
 );
 
 export const values: RequestKind<Values> = {
@@ -76,6 +77,6 @@ function isPart(ref: TensorRef): boolean {
   );
 }
 
-function valuesText(shown: unknown): string {
+export function valuesText(shown: unknown): string {
   return JSON.stringify(shown).replaceAll(',', ', ').replaceAll('"', '');
 }

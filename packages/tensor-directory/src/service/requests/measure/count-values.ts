@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Range, range } from '../../../domain/filter.ts';
 import { type TensorRef, tensorRef } from '../../../domain/plan.ts';
-import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
+import { alt, many, map, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
-import { bounds, size } from '../../../domain/prompt/tensor-traits.ts';
+import { bounds, countedNoun, size } from '../../../domain/prompt/tensor-traits.ts';
 import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
@@ -14,6 +14,19 @@ const step = z.strictObject({
 type CountValues = z.output<typeof step>;
 
 const asked = many(word('SHOW', 'WHAT', 'IS'));
+const whole: Parser<number> = token((each) =>
+  each.value !== undefined && !each.concepts.has('ORDINAL') ? each.value : undefined,
+);
+/** "ones", "5s". */
+const numeral: Parser<number> = alt(
+  token((each) => (/^\d+s$/.test(each.text) ? Number.parseInt(each.text, 10) : undefined)),
+  token((each) => {
+    const index = ['ones', 'twos', 'threes', 'fours', 'fives'].indexOf(each.text.toLowerCase());
+    return index < 0 ? undefined : index + 1;
+  }),
+  map(seq(whole, opt(word('ELEMENTS', 'VALUES'))), ([value]) => value),
+);
+const numeralRange: Parser<Range> = map(numeral, (value) => ({ min: value, max: value }));
 const clause: Parser<readonly CountValues[]> = alt(
   // "how many of X are 7", "how many values of X are 7"
   map(
@@ -32,6 +45,57 @@ const clause: Parser<readonly CountValues[]> = alt(
       bounds,
     ),
     ([, , , , , tensor, found]) => stepOf(tensor, found),
+  ),
+  // "how many ones are there in X", "how many 5s does X have"
+  map(
+    seq(
+      asked,
+      word('HOW_MANY'),
+      numeral,
+      many(word('IS', 'EXIST', 'OF', 'DOES', 'HAVE')),
+      tensorRefs,
+      many(word('HAVE', 'EXIST')),
+    ),
+    ([, , value, , tensor]) => stepOf(tensor, { min: value, max: value }),
+  ),
+  // "did X ever go below 0.7"
+  map(
+    seq(word('DOES', 'IS', 'HAVE'), tensorRefs, many(word('EVER', 'IS', 'HAVE', 'CONTAINS')), bounds),
+    ([, tensor, , found]) => stepOf(tensor, found),
+    0.5,
+  ),
+  // "how many days in X were above 20"
+  map(
+    seq(
+      asked,
+      word('HOW_MANY'),
+      countedNoun,
+      many(word('OF', 'IS', 'DOES', 'HAVE')),
+      tensorRefs,
+      many(word('IS', 'REL', 'HAVE', 'EVER')),
+      bounds,
+    ),
+    ([, , , , tensor, , found]) => stepOf(tensor, found),
+    0.5,
+  ),
+  map(
+    seq(
+      asked,
+      word('HOW_MANY'),
+      countedNoun,
+      many(word('IS', 'REL', 'HAVE', 'EVER', 'OF')),
+      bounds,
+      many(word('OF', 'DOES', 'IS', 'HAVE', 'EXIST'), 1),
+      tensorRefs,
+      many(word('HAVE')),
+    ),
+    ([, , , , found, , tensor]) => stepOf(tensor, found),
+    0.5,
+  ),
+  // "X 里有多少个大于 80 的", "X 里有几个 0"
+  map(
+    seq(tensorRefs, many(word('OF', 'HAVE', 'EXIST')), word('HOW_MANY'), alt(bounds, numeralRange)),
+    ([tensor, , , found]) => stepOf(tensor, found),
   ),
   // "how many values in X are above 20"
   map(
@@ -97,7 +161,7 @@ export const countValues: RequestKind<CountValues> = {
   },
 };
 
-function rangeText({ min, max, above, below }: Range): string {
+export function rangeText({ min, max, above, below }: Range): string {
   if (min !== undefined && min === max) return `equal to ${min}`;
   if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
   const texts = [

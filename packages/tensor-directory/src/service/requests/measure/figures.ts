@@ -5,6 +5,7 @@ import { selection } from '../../../domain/prompt/criteria.ts';
 import { alt, list, many, map, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
 import { and, asking } from '../../../domain/prompt/refs.ts';
 import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { countedNoun } from '../../../domain/prompt/tensor-traits.ts';
 import { countedFigure, measuredFigure } from '../../../domain/prompt/value-traits.ts';
 import type { Part, ValueFigures } from '../../plan-context.ts';
 import type { RequestKind } from '../kind.ts';
@@ -18,7 +19,7 @@ type Figures = z.output<typeof step>;
 type Target = Figures['tensors'][number];
 
 /** The median has to sort all values, so it is not among those that are always given. */
-const STATISTICS = FIGURES.filter((each) => !['median', 'trues', 'falses'].includes(each));
+const STATISTICS = FIGURES.filter((each) => !['median', 'trues', 'falses', 'nonzeros'].includes(each));
 
 const some: Parser<Figure[]> = alt(
   list(
@@ -58,7 +59,14 @@ const subject: Parser<string> = token((each) =>
 );
 const measuredSubject: Parser<readonly Figures[]> = (input, at) =>
   map(
-    seq(asked, list(measuredFigure, and), many(subject, 1), word('OF'), tensorRefs, trailing),
+    alt(
+      seq(asked, list(measuredFigure, and), many(subject, 1), word('OF'), tensorRefs, trailing),
+      // "la temperatura máxima en X"
+      map(
+        seq(asked, many(subject, 1), list(measuredFigure, and), word('OF'), tensorRefs, trailing),
+        ([said, words, found, of, ref, end]) => [said, found, words, of, ref, end] as const,
+      ),
+    ),
     ([, figures, words, , ref]) =>
       'name' in ref && words.length <= 2 ? { figures, words, ref, name: ref.name } : undefined,
   )(input, at).map(({ value, claims, ...match }) => ({
@@ -88,6 +96,28 @@ const clause: Parser<readonly Figures[]> = alt(
     seq(asked, some, linking, named, opt(word('COMMA')), word('AND'), measuredFigure),
     ([, figures, , tensors, , , more]) => (figures.includes(more) ? undefined : figuresOf(tensors, [...figures, more])),
   ),
+  // "how many stores in X are negative", "how many days below zero in X"
+  map(
+    seq(asked, word('HOW_MANY'), countedNoun, linking, named, many(word('IS', 'HAVE', 'REL', 'EVER')), countedFigure),
+    ([, , , , tensors, , figure]) => figuresOf(tensors, [figure]),
+    0.5,
+  ),
+  map(
+    seq(
+      asked,
+      word('HOW_MANY'),
+      countedNoun,
+      many(word('IS', 'HAVE', 'REL', 'EVER', 'WITH')),
+      countedFigure,
+      linking,
+      named,
+      trailing,
+    ),
+    ([, , , , figure, , tensors]) => figuresOf(tensors, [figure]),
+    0.5,
+  ),
+  // "X: min, max, mean"
+  map(seq(refs, word('COLON', 'COMMA'), some), ([tensors, , figures]) => figuresOf(tensors, figures)),
   // "how many of X are negative"
   map(
     seq(asked, word('HOW_MANY'), word('OF'), named, many(word('IS'), 1), countedFigure),
@@ -154,6 +184,7 @@ const COUNTS: Partial<Record<Figure, string>> = {
   infinities: 'infinite',
   trues: 'true',
   falses: 'false',
+  nonzeros: 'nonzero',
 };
 
 /** "minimum -2, 1 negative value(s) of 3", with a note where not all values count. */

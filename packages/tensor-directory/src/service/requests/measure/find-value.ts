@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type TensorRef, tensorRef } from '../../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { isYes } from '../compare/check.ts';
 import type { RequestKind } from '../kind.ts';
 import { indexText } from './position.ts';
 
@@ -10,7 +11,7 @@ const step = z.strictObject({
   tensor: tensorRef,
   value: z.number(),
 });
-type FindValue = z.output<typeof step>;
+export type FindValue = z.output<typeof step>;
 
 /** Integers that a double cannot tell apart are not looked for. */
 const number: Parser<number> = token((each) =>
@@ -76,6 +77,6 @@ export const findValue: RequestKind<FindValue> = {
           : `Yes: ${title} holds ${wanted} at index ${index} (counted from 0)${more}.`,
       );
     }
-    return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item) };
+    return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item), holds: lines.every(isYes) };
   },
 };

@@ -23,7 +23,7 @@ const asked = many(word('SHOW', 'WHAT', 'IS', 'HAVE'));
 const where = seq(asked, word('WHERE'), many(word('IS', 'HAVE', 'OF', 'EXIST', 'VALUES')));
 const clause: Parser<readonly Position[]> = alt(
   // "where is the maximum of X", "at which index does X have its largest value"
-  map(seq(where, extreme, word('OF'), tensorRefs, many(word('IS', 'EXIST', 'VALUES'))), ([, value, , tensor]) =>
+  map(seq(where, extreme, opt(word('OF')), tensorRefs, many(word('IS', 'EXIST', 'VALUES'))), ([, value, , tensor]) =>
     stepOf(tensor, value),
   ),
   map(
@@ -32,6 +32,32 @@ const clause: Parser<readonly Position[]> = alt(
   ),
   map(seq(asked, arg, word('OF'), tensorRefs), ([, value, , tensor]) => stepOf(tensor, value)),
   map(seq(arg, word('OPEN'), tensorRefs, word('CLOSE')), ([value, , tensor]) => stepOf(tensor, value)),
+  // "lowest value in X and at which index"
+  map(
+    seq(
+      asked,
+      extreme,
+      word('OF'),
+      tensorRefs,
+      many(word('AND', 'COMMA'), 1),
+      many(word('SHOW')),
+      word('WHERE'),
+      many(word('IS', 'IT', 'DOES', 'SITS', 'EXIST')),
+    ),
+    ([, value, , tensor]) => stepOf(tensor, value),
+  ),
+  map(
+    seq(
+      where,
+      extreme,
+      word('OF'),
+      tensorRefs,
+      many(word('AND', 'COMMA'), 1),
+      many(word('WHAT', 'IS', 'HOW_BIG'), 1),
+      opt(word('IT', 'VALUES')),
+    ),
+    ([, value, , tensor]) => stepOf(tensor, value),
+  ),
   // "X 的最大值在哪个位置"
   map(
     seq(tensorRefs, many(word('OF')), extreme, many(word('OF', 'IS', 'ON')), word('WHERE'), many(word('IS', 'WHAT'))),

@@ -233,6 +233,11 @@ const plainClause: Parser<readonly Run[]> = alt(
   map(seq(verb, modelName), ([, model]) => [run(model, [], [])], 0.5),
   // A model that is not there is worth an answer.
   map(seq(verb, unknownModel, on, inputs, ending), ([, model, , given, outputs]) => [run(model, given, outputs)], 3),
+  map(
+    seq(word('USING'), unknownModel, word('PROCESS', 'RUN'), inputs, ending),
+    ([, model, , given, outputs]) => [run(model, given, outputs)],
+    3,
+  ),
 );
 
 const anyClause: Parser<readonly Run[]> = rule(() =>

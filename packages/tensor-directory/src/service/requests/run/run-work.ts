@@ -1,5 +1,7 @@
+import type { RunInput } from '../../../domain/plan.ts';
+import { describedWork } from '../../../domain/prompt/described.ts';
 import type { Concept } from '../../../domain/prompt/english.ts';
-import { alt, many, map, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
+import { alt, many, map, mustExist, opt, type Parser, seq, token, word } from '../../../domain/prompt/parser.ts';
 import { modelName } from '../../../domain/prompt/refs.ts';
 import type { Run } from './run.ts';
 import { again, ending, inputs, isAgain, run, using } from './run-parts.ts';
@@ -10,7 +12,7 @@ const work = token((each) =>
     ? each.text
     : undefined,
 );
-const WORK: readonly Concept[] = ['WORK', 'TRANSFORM'];
+const WORK: readonly Concept[] = ['WORK', 'TRANSFORM', 'MEAN', 'SUM', 'CREATED'];
 interface Work {
   readonly verb: string;
   readonly model: string;
@@ -24,8 +26,46 @@ const worked =
       value: value.runs,
       claims: [...claims, { kind: 'model' as const, name: value.model, must: true, does: value.verb }],
     }));
+/** Both words must be borne out: "add VAT" by what adds VAT. */
+const workedWith =
+  (parser: Parser<Work & { object: string }>): Parser<Run[]> =>
+  (given, at) =>
+    parser(given, at).map(({ value, claims, ...match }) => {
+      const claim = { kind: 'model' as const, name: value.model, must: true };
+      return {
+        ...match,
+        value: value.runs,
+        claims: [...claims, { ...claim, does: value.verb }, { ...claim, does: value.object }],
+      };
+    });
+/** "negate x", "double x": the name of a model as a verb, or a verb for what one model does. */
+const verbName: Parser<string> = alt(
+  map(mustExist(modelName), (model) => model),
+  describedWork,
+);
+const isOne = (each: RunInput) => 'tensor' in each && !('isBare' in each);
 const together = opt(word('TOGETHER', 'PARTICLE'));
 export const workClause: Parser<Run[]> = alt(
+  map(
+    seq(many(word('WANT', 'THEN')), verbName, again, inputs, ending),
+    ([, model, said, given, outputs]) =>
+      isAgain(said, given) && given.every(isOne) ? [run(model, given, outputs)] : undefined,
+    1.2,
+  ),
+  // "M of T -> O"
+  map(
+    seq(many(word('WANT')), mustExist(modelName), word('OF'), inputs, ending),
+    ([, model, , given, outputs]) =>
+      outputs.length > 0 && given.every(isOne) ? [run(model, given, outputs)] : undefined,
+    1,
+  ),
+  // "add VAT to T using M"
+  workedWith(
+    map(
+      seq(work, work, word('ON', 'OF', 'WITH'), inputs, using, modelName, ending),
+      ([verb, object, , given, , model, outputs]) => ({ verb, object, model, runs: [run(model, given, outputs)] }),
+    ),
+  ),
   // "add A and B together with M", "double that again with M"
   worked(
     map(

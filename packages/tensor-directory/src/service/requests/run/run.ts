@@ -83,7 +83,11 @@ function withNames(model: ModelItem, wanted: Run): Run {
 /** What a run was given, where the request alone does not tell. */
 function inputsText(parts: Readonly<Record<string, Part>>, isByOrder: boolean, isChosen: boolean): string {
   const given = Object.entries(parts);
-  if (given.length === 1) return isChosen ? ` Input: '${given[0]![1].item.name}'.` : '';
+  if (given.length === 1) {
+    const { item, slice, fromZero } = given[0]![1];
+    if (fromZero) return ` Input: '${item.name}'[${slice}] (counted from 0).`;
+    return isChosen ? ` Input: '${item.name}'.` : '';
+  }
   const texts = given.map(([key, { item }]) => (key === item.name ? `'${key}'` : `${key} = '${item.name}'`));
   return ` Inputs${isByOrder ? ' by order' : ''}: ${texts.join(', ')}.`;
 }
