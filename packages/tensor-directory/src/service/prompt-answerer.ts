@@ -90,9 +90,12 @@ export class PromptAnswerer {
   async #missing({ steps, claims }: Reading, { namesFor }: Input): Promise<number | undefined> {
     const planned = new Set(steps.flatMap((step) => ('outputs' in step ? (step.outputs ?? []) : [])));
     let missing = 0;
-    const isDescribing = claims.some(({ isDescribed }) => isDescribed);
+    const described = claims.filter(({ isDescribed }) => isDescribed);
+    const isDescribing = described.length > 0;
+    const meant = new Map(described.map((claim) => [claim.name, namesFor?.(claim)[0] ?? claim.name]));
     for (const claim of claims) {
-      const { kind, name, must, does, reads, says } = claim;
+      const { kind, must, does, reads, says } = claim;
+      const name = meant.get(claim.name) ?? claim.name;
       if (claim.isDescribed) {
         if ((namesFor?.(claim).length ?? 0) !== 1) missing++;
         continue;

@@ -63,7 +63,7 @@ const joined: Parser<Filter> = map(
     // "with negative numbers in them"
     opt(seq(word('OF'), word('IT'))),
   ),
-  ([, found, , within]) => (within && !found.figures ? undefined : found),
+  ([, found, , within]) => (within && !found.figures && !found.elements ? undefined : found),
 );
 /** "that are float32 or have more than 10 elements". */
 const alternatives: Parser<Filter> = map(
@@ -253,7 +253,7 @@ export function merge(filters: readonly Filter[]): Filter | undefined {
         merged[key] = [...((merged[key] as unknown[]) ?? []), ...(value as unknown[])];
       else if (merged[key] !== undefined && isRange(value) && !overlaps(merged[key] as object, value as object))
         merged[key] = { ...(merged[key] as object), ...(value as object) };
-      else if (merged[key] !== undefined) return undefined;
+      else if (merged[key] !== undefined && merged[key] !== value) return undefined;
       else merged[key] = value;
     }
   }

@@ -197,8 +197,8 @@ export const tensorRefs: Parser<TensorRef> = rule(() => alt(named, previous, par
 
 /** "The final loss": the last value, unless "final" is a word of the description as well. */
 export const describedEnd: Parser<TensorRef> = (input, at) =>
-  map(seq(word('FIRST', 'LAST'), described('tensor')), ([end, name]) => {
+  map(seq(word('FIRST', 'LAST'), opt(count), described('tensor')), ([end, size = 1, name]) => {
     const claim = { kind: 'tensor' as const, name: withWord(end.text, name), must: true, isDescribed: true };
     if ((input.namesFor?.(claim).length ?? 0) > 0) return undefined;
-    return end.concepts.has('LAST') ? { name, last: 1 } : { name, first: 1 };
+    return end.concepts.has('LAST') ? { name, last: size } : { name, first: size };
   })(input, at);

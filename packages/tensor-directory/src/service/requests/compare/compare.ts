@@ -130,7 +130,7 @@ const clause: Parser<readonly Compare[]> = alt(
   map(
     seq(
       word('WHAT'),
-      word('IS'),
+      many(word('IS')),
       bigger,
       opt(word('COMMA', 'COLON')),
       figureName,

@@ -33,7 +33,7 @@ const modelItem: Parser<Show> = map(modelName, (name) => ({
   item: { name },
 }));
 const DISPLAYING =
-  /^(?:show|display|view|see|open|read|let me see|pull up|bring up|zeig.*|anzeigen|muestra.*|muéstra.*|ver|enseña.*|montre.*|affiche.*|voir|显示|看|看一下|查看|展示)$/i;
+  /^(?:show|display|view|see|open|read|let me see|pull up|bring up|zeig.*|anzeigen|muestra.*|muéstra.*|ver|ens[eé]ña.*|montre.*|affiche.*|voir|显示|看|看一下|查看|展示)$/i;
 /** So many values are shown with the metadata. */
 const MAX_SHOWN = 20;
 const items = list(

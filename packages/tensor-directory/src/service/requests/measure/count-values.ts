@@ -97,6 +97,12 @@ const clause: Parser<readonly CountValues[]> = alt(
     seq(tensorRefs, many(word('OF', 'HAVE', 'EXIST')), word('HOW_MANY'), alt(bounds, numeralRange)),
     ([tensor, , , found]) => stepOf(tensor, found),
   ),
+  // "how many grades are between 70 and 80"
+  map(
+    seq(asked, word('HOW_MANY'), tensorRefs, many(word('IS', 'REL', 'EXIST'), 1), bounds),
+    ([, , tensor, , found]) => stepOf(tensor, found),
+    0.5,
+  ),
   // "how many values in X are above 20"
   map(
     seq(

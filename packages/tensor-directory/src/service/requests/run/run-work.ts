@@ -12,7 +12,7 @@ const work = token((each) =>
     ? each.text
     : undefined,
 );
-const WORK: readonly Concept[] = ['WORK', 'TRANSFORM', 'MEAN', 'SUM', 'CREATED'];
+const WORK: readonly Concept[] = ['WORK', 'TRANSFORM', 'MEAN', 'SUM', 'CREATED', 'EXPORT'];
 interface Work {
   readonly verb: string;
   readonly model: string;
@@ -51,6 +51,12 @@ export const workClause: Parser<Run[]> = alt(
     ([, model, said, given, outputs]) =>
       isAgain(said, given) && given.every(isOne) ? [run(model, given, outputs)] : undefined,
     1.2,
+  ),
+  // "convert T to fahrenheit"
+  worked(
+    map(seq(work, inputs, word('ON', 'AS'), modelName, ending), ([verb, given, , model, outputs]) =>
+      given.every(isOne) ? { verb, model, runs: [run(model, given, outputs)] } : undefined,
+    ),
   ),
   // "M of T -> O"
   map(
