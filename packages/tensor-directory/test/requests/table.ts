@@ -429,7 +429,6 @@ export const REQUESTS: Readonly<Record<string, readonly Row[]>> = {
     ['Never run doubler on bias', 'Nothing was run.'],
     ['run doubler on bias twice', part('twice')],
     ['Run doubler on bias but not on mask', unclear],
-    ['Run doubler on bias if it is float32', unclear],
     ['Run doubler on bias unless it is negative', unclear],
     ['Run doubler on bias tomorrow', part('tomorrow')],
     ['Run doubler on bias and delete it', unclear],
@@ -1291,6 +1290,7 @@ export const REQUESTS: Readonly<Record<string, readonly Row[]>> = {
       [bias2],
     ],
     ['If bias has NaN, run doubler on it', "No: tensor 'bias' has 0 NaN value(s) of 3.\nNothing more was done."],
+    ['Run doubler on bias if it is float32', /^Yes: tensor 'bias' has dtype float32\.\nInference successful/, [bias2]],
     ['run doubler on bias if it has negative values', ran('doubler'), [bias2]],
     [
       'run doubler on bias only if it has no negative values',
