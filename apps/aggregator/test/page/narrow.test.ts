@@ -1,7 +1,31 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requires } from '../../../../tooling/test/needs.mjs';
+import { expectLayouts, layoutOf } from './compare-layout.ts';
 import { executablePath, expectLegible, goTo, launchBrowser, type RunningAtoll, startAtoll } from './open-page.ts';
+
+const ROUTES = [
+  'activity',
+  'servers/memorylake',
+  'servers/new',
+  'tools/search_memory',
+  'tools/run_tools',
+  'lake',
+  'lake/tables',
+  'lake/notes',
+  'lake/collections',
+  'lake/code',
+  'tensors',
+  'tensors/compare',
+  'tensors/check',
+  'tensors/models',
+  'connect',
+  'settings',
+];
+/** What comes after the page itself. */
+const WAITS: ReadonlyMap<string, (page: Page) => Promise<unknown>> = new Map([
+  ['lake/code', (page) => page.locator('.code-editor').waitFor()],
+]);
 
 describe('the overview and narrow screens', { timeout: 120_000, ...requires(executablePath, 'chromium') }, () => {
   let atoll: RunningAtoll;
@@ -45,6 +69,18 @@ describe('the overview and narrow screens', { timeout: 120_000, ...requires(exec
       .getByText(/memorylake · \d\d:\d\d:\d\d/)
       .first()
       .waitFor();
+  });
+
+  test('the parts of each page stand where they stood, whatever the fonts are', async () => {
+    const layouts: Record<string, Record<string, readonly string[]>> = {};
+    for (const route of ROUTES) {
+      await goTo(page, atoll.address, route);
+      await WAITS.get(route)?.(page);
+      const at = async (width: number) => [width, await layoutOf(page, width)] as const;
+      layouts[route] = Object.fromEntries([await at(360), await at(800), await at(1400)]);
+    }
+    await page.setViewportSize({ width: 360, height: 740 });
+    expectLayouts(layouts);
   });
 
   test('the overview lists the latest calls and leads to each', async () => {
