@@ -28,7 +28,7 @@ export async function layoutOf(page: Page, width: number): Promise<readonly stri
 
 /** Compares with what is kept; with UPDATE_LAYOUT=1 the present one is kept. */
 export function expectLayouts(layouts: Layouts): void {
-  if (process.env.UPDATE_LAYOUT) writeFileSync(KEPT, `${JSON.stringify(layouts, undefined, 1)}\n`);
+  if (process.env.UPDATE_LAYOUT) writeFileSync(KEPT, `${JSON.stringify(layouts, undefined, 2)}\n`);
   const kept = JSON.parse(readFileSync(KEPT, 'utf8')) as Layouts;
   const faults: string[] = [];
   for (const [route, widths] of Object.entries(layouts)) {
