@@ -18,16 +18,16 @@ function summariseSheets(format: FileFormat, facts: FileFacts): string {
   const count = facts.sheets.length;
   const kind = format === 'csv' || format === 'tsv' ? `${format.toUpperCase()} table` : 'Workbook';
   const head = kind === 'Workbook' ? `Workbook with ${count} ${count === 1 ? 'sheet' : 'sheets'}.` : `${kind}.`;
-  const sheets = facts.sheets.flatMap((sheet) => [describeSheet(sheet), ...belowOn(sheet.name, facts)]);
+  const sheets = facts.sheets.flatMap((sheet) => [describeSheet(sheet), ...otherTablesOf(sheet, facts)]);
   return clip([head, ...noticesOf(facts), ...sheets].join(' '), MAX_CHARACTERS);
 }
 
-/** Tables that stand below the first one of a sheet. */
-const belowOn = (sheet: string, { documentTables }: FileFacts): string[] =>
+/** Tables that stand below or beside the first one of a sheet. */
+const otherTablesOf = (sheet: SheetFacts, { documentTables }: FileFacts): string[] =>
   documentTables.flatMap(({ name, place, rows, columns }) =>
-    place.sheet === sheet && place.rows
+    place.sheet === sheet.name && place.rows
       ? [
-          `Below it "${name}": ${rows} ${rows === 1 ? 'row' : 'rows'} (${place.rows.join('–')}); columns: ${columns
+          `${place.rows[0] > sheet.lastRow ? 'Below' : 'Beside'} it "${name}": ${rows} ${rows === 1 ? 'row' : 'rows'} (${place.rows.join('–')}); columns: ${columns
             .slice(0, 24)
             .map((column) => column.name)
             .join(', ')}.`,

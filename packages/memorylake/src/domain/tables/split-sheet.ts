@@ -1,21 +1,18 @@
-import { readDate } from '../columns/column-dates.ts';
-import { readNumber } from '../columns/column-numbers.ts';
-import type { Cell } from '../document.ts';
+import { areNames, columnsOf, isFilled, ROWS_SEEN, valueColumns } from './row-kinds.ts';
 import { findShape, HEADER_LOOKAHEAD, type SheetRow } from './sheet-shape.ts';
+import { BlockSplitter } from './side-by-side.ts';
 
 /** Rows of a title above the names of a table. */
 const MAX_TITLES = 2;
-/** Rows of data that show that the row above them has names. */
-const ROWS_SEEN = 2;
 /** Two columns of so few rows above a wider table say what it is about: `Client; ACME`. */
 const MAX_FACTS = 4;
 
-/** What a table further down on a sheet is called; the first one has the name of the sheet. */
+/** What a further table on a sheet is called; the first one has the name of the sheet. */
 export const lowerTableName = (sheet: string, table: number): string => `${sheet} table ${table + 1}`;
 
 /**
  * Tells tables apart that stand below each other on a sheet: after a blank row, names that differ from those above, with values
- * below them. What is unclear stays in one table.
+ * below them; and after those the ones that stand beside them. What is unclear stays in one table.
  */
 export class SheetSplitter {
   readonly #emit: (row: SheetRow, table: number) => void;
@@ -27,12 +24,27 @@ export class SheetSplitter {
   /** Rows below a blank one, until they tell whether a table begins with them. */
   #pending: SheetRow[] = [];
 
+  readonly #blocks: BlockSplitter;
+
   constructor(emit: (row: SheetRow, table: number) => void) {
     this.#emit = emit;
+    this.#blocks = new BlockSplitter((row) => this.#take(row));
   }
 
   push(row: SheetRow): void {
-    if (!row.cells.some(isFilled)) return;
+    if (row.cells.some(isFilled)) this.#blocks.push(row);
+  }
+
+  end(): void {
+    const beside = this.#blocks.end();
+    this.#settle();
+    for (const rows of beside) {
+      this.#table++;
+      for (const row of rows) this.#emit(row, this.#table);
+    }
+  }
+
+  #take(row: SheetRow): void {
     const isApart = this.#last > 0 && row.number > this.#last + 1;
     this.#last = row.number;
     if (isApart) this.#settle();
@@ -41,10 +53,6 @@ export class SheetSplitter {
       this.#pending.push(row);
       if (this.#pending.length >= MAX_TITLES + 1 + ROWS_SEEN) this.#settle();
     } else this.#give(row);
-  }
-
-  end(): void {
-    this.#settle();
   }
 
   #settle(): void {
@@ -67,21 +75,6 @@ export class SheetSplitter {
   }
 }
 
-const isFilled = (cell: Cell | undefined): boolean => cell !== null && cell !== undefined && cell !== '';
-
-/** The kind of a value; undefined for words. */
-function kindOf(cell: Cell | undefined): 'number' | 'date' | 'boolean' | undefined {
-  if (typeof cell === 'number') return 'number';
-  if (typeof cell === 'boolean') return 'boolean';
-  if (typeof cell !== 'string') return undefined;
-  return readNumber(cell) ? 'number' : readDate(cell) ? 'date' : undefined;
-}
-
-const columnsOf = ({ cells }: SheetRow): number[] => cells.flatMap((cell, at) => (isFilled(cell) ? [at] : []));
-
-const areNames = (row: SheetRow): boolean =>
-  columnsOf(row).length >= 2 && columnsOf(row).every((at) => kindOf(row.cells[at]) === undefined);
-
 /** Names with rows below them that have values of one kind in one of the columns. */
 function isTable(rows: readonly SheetRow[]): boolean {
   const { headerRow } = findShape(rows);
@@ -91,15 +84,6 @@ function isTable(rows: readonly SheetRow[]): boolean {
 
 const rowsBelow = (rows: readonly SheetRow[], header: SheetRow): SheetRow[] =>
   rows.filter(({ number }) => number > header.number);
-
-/** Columns that have a name and, in at least two rows, values of one kind and nothing else. */
-function valueColumns(header: SheetRow, rows: readonly SheetRow[]): number[] {
-  return columnsOf(header).filter((at) => {
-    const cells = rows.map(({ cells: all }) => all[at]).filter(isFilled);
-    const kind = kindOf(cells[0]);
-    return kind !== undefined && cells.length >= ROWS_SEEN && cells.every((cell) => kindOf(cell) === kind);
-  });
-}
 
 function beginsTable(rows: readonly SheetRow[], above: readonly SheetRow[]): boolean {
   const titles = rows.findIndex((row) => columnsOf(row).length > 1);

@@ -82,3 +82,64 @@ test.each<[string, Sheet]>([
 ])('%s stay in one table', (_, sheet) => {
   expect(tablesOf(sheet).names).toEqual(['Sales', 'Other']);
 });
+
+test('tables beside each other with the same names, or of different lengths, are tables of their own', () => {
+  const beside: Sheet = [
+    ['Shop', null, null, 'Depot'],
+    ['item', 'price', null, 'place', 'tons', 'since'],
+    ['rope', 3, null, 'Kiel', 10, '2024-01-02'],
+    ['anchor', 80, null, 'Ghent', 20.5, '2024-01-03'],
+    ['sail', 400, null, null, null, null],
+    ['buoy', 25],
+  ];
+  const { names, rows, documentTables, chunks } = tablesOf(beside);
+  expect(names).toEqual(['Sales', 'Other', 'Sales table 2']);
+  expect(rows[0]?.columns.map(({ name }) => name)).toEqual(['item', 'price', '_row']);
+  expect(rows[0]?.rows).toEqual([
+    ['rope', 3, 3],
+    ['anchor', 80, 4],
+    ['sail', 400, 5],
+    ['buoy', 25, 6],
+  ]);
+  expect(documentTables[0]).toMatchObject({ place: { sheet: 'Sales', rows: [1, 4] }, rows: 2 });
+  expect(rows[2]?.columns.map(({ name, type }) => [name, type])).toEqual([
+    ['place', 'text'],
+    ['tons', 'real'],
+    ['since', 'date'],
+    ['_row', 'integer'],
+  ]);
+  expect(rows[2]?.rows).toEqual([
+    ['Kiel', 10, '2024-01-02', 3],
+    ['Ghent', 20.5, '2024-01-03', 4],
+  ]);
+  expect(chunks.some(({ text }) => text.includes('Ghent'))).toBe(true);
+  const twice = tablesOf(SALES.map((row) => [...row, null, ...row]));
+  expect(twice.rows.map((table) => table.rows.length)).toEqual([4, 1, 4]);
+});
+
+test.each<[string, Sheet]>([
+  [
+    'a blank column in a table',
+    SALES.map((row, at) => [...row, null, ...(at === 0 ? ['place', 'tons'] : ['Kiel', at])]),
+  ],
+  [
+    'a sum below such a table',
+    [...SALES.map((row, at) => [...row, null, ...(at === 0 ? ['place', 'tons'] : ['Kiel', at])]), ['total', 10]],
+  ],
+  [
+    'numbers beside it',
+    SALES.map((row, at) => [...row, null, ...(at === 0 ? ['low', 'high'] : at < 3 ? [at, at] : [])]),
+  ],
+  ['notes beside it', SALES.map((row, at) => [...row, null, at === 1 ? 'as agreed' : null])],
+])('%s is not a table of its own', (_, sheet) => {
+  expect(tablesOf(sheet).names).toEqual(['Sales', 'Other']);
+});
+
+test('rows over the gap end the tables that stand beside each other', () => {
+  const { rows } = tablesOf([
+    ...SALES.map((row) => [...row, null, ...row]),
+    ...Array.from({ length: 20 }, () => ['x', 1, null, 'y', 2]),
+    ['sum', 1, 'of both', 'y', 2],
+  ]);
+  expect(rows[0]?.rows.at(-1)).toContain('of both');
+});
