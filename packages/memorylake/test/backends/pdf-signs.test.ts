@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pdf, pdfText } from '../make-files.ts';
-import { readHere } from './read-here.ts';
+import { readHere, refusal } from './read-here.ts';
 
 /** The same file, its font with a table of what its signs mean. PDFium finds objects whose places are wrong. */
 function withMeanings(file: Buffer, meanings: Readonly<Record<string, string>>): Buffer {
@@ -20,8 +20,27 @@ test('a sign of which the file does not say what it is stands as unknown, so tha
   expect((await readHere('a.pdf', content)).text).toBe('Corrosion rate, \ufffd0.9393 mm\ndi\ufffdculties');
 });
 
-test('Arabic letters that are written as one sign are in the order they are read', async () => {
-  const page = pdfText([[72, 700, 'DCBA']]);
-  const content = withMeanings(pdf([page]), { '41': '0633', '42': '06440627', '43': '0645', '44': '0020' });
-  expect((await readHere('a.pdf', content)).text).toBe('سلام');
+test.each<[string, string, string, string?]>([
+  ['the letters of a sign', '06440627', 'سلام'],
+  ['a sign of its own', 'FEFB', 'سلام'],
+  // The sign of God, on a page with one of lam and alef.
+  ['three letters', '06440627', 'سلام لله', '064406440647'],
+])(
+  'Arabic letters that are written as one sign are in the order they are read: %s',
+  async (_, ligature, text, more) => {
+    const page = pdfText([[72, 700, more ? 'EDCBA' : 'CBA']]);
+    const content = withMeanings(pdf([page]), {
+      41: '0633',
+      42: ligature,
+      43: '0645',
+      44: '0020',
+      ...(more && { 45: more }),
+    });
+    expect((await readHere('a.pdf', content)).text).toBe(text);
+  },
+);
+
+test('a page of unknown signs has no text', async () => {
+  const content = withMeanings(pdf([pdfText([[72, 700, 'AA']])]), { 41: '0003' });
+  expect(await refusal('a.pdf', content)).toContain('It has no text');
 });

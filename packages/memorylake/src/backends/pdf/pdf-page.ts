@@ -2,7 +2,7 @@ import type { Box } from '../../domain/document.ts';
 import { type Picture, pictureOf, type Turn } from '../../domain/pictures/picture.ts';
 import type { Ruling } from '../../domain/tables/find-tables.ts';
 import type { PageCharacter } from '../../domain/text/page-lines.ts';
-import { inReadingOrder, knownSign, UNKNOWN } from './page-signs.ts';
+import { hasKnownSigns, inReadingOrder, knownSign, UNKNOWN } from './page-signs.ts';
 import type { Pdfium } from './pdfium.ts';
 
 /** Numbers are given in tenths of a point, since the engine rounds to whole ones. */
@@ -71,7 +71,7 @@ export class PdfPage {
     } finally {
       api.FPDFText_ClosePage(text);
     }
-    return inReadingOrder(characters);
+    return hasKnownSigns(characters) ? inReadingOrder(characters) : [];
   }
 
   /** How the page has to be turned for most of its text to stand upright. */
