@@ -47,11 +47,15 @@ export class BlockSplitter {
 
   #give(row: SheetRow): void {
     const [first, ...others] = this.#blocks;
-    if (!first) return this.#emit(row);
+    if (!first) {
+      this.#emit(row);
+      return;
+    }
     // Something stands over the gap: what follows is not these tables.
     if (columnsOf(row).some((at) => !this.#blocks.some(({ from, to }) => at >= from && at < to))) {
       this.#blocks = [];
-      return this.#emit(row);
+      this.#emit(row);
+      return;
     }
     const own = row.cells.slice(0, first.to);
     if (own.some(isFilled)) this.#emit({ ...row, cells: own });
