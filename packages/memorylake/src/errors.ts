@@ -1,9 +1,8 @@
 import { ToolError } from '@atoll-mcp/core';
 
-export const invalidInput = (problems: string) =>
-  new ToolError('INVALID_INPUT', `The arguments do not fit: ${problems}`);
+export const invalidInput = (problems: string) => new ToolError('INVALID_INPUT', `Invalid arguments: ${problems}`);
 
-/** A failure of ours. Only what a store says of itself is passed on: it is written for the user. */
+/** An internal failure. Only messages of `StorageError` are passed on, because they are written for users. */
 export const internalError = (cause: unknown) => {
   const isStorage = cause instanceof Error && cause.name === 'StorageError';
   const message = isStorage
@@ -13,7 +12,7 @@ export const internalError = (cause: unknown) => {
 };
 
 export const memoryNotFound = (id: string) =>
-  new ToolError('MEMORY_NOT_FOUND', `There is no memory "${id}". list_memories shows the ids there are.`);
+  new ToolError('MEMORY_NOT_FOUND', `Memory "${id}" does not exist. list_memories shows all ids.`);
 
 export const memoryNotReady = (id: string, name: string, status: string, reason: string | null) =>
   new ToolError(
@@ -26,20 +25,16 @@ export const memoryNotReady = (id: string, name: string, status: string, reason:
 export const collectionNotFound = (name: string, names: readonly string[]) =>
   new ToolError(
     'COLLECTION_NOT_FOUND',
-    `There is no collection "${name}". There are: ${names.slice(0, 50).join(', ') || 'none'}.`,
+    `Collection "${name}" does not exist. Collections: ${names.slice(0, 50).join(', ') || 'none'}.`,
   );
 
 export const fileUnreadable = (name: string, reason: string, cause?: unknown) =>
   new ToolError('FILE_UNREADABLE', `"${name}" could not be read. ${reason}`.trim(), { cause });
 
 export const searchFailed = (cause: unknown) =>
-  new ToolError(
-    'SEARCH_FAILED',
-    'The search could not be carried out, so nothing is known about what the lake holds. Try again.',
-    {
-      cause,
-    },
-  );
+  new ToolError('SEARCH_FAILED', 'The search failed, so this says nothing about what the lake holds. Try again.', {
+    cause,
+  });
 
 export const emptyQuery = () =>
   new ToolError(
@@ -76,13 +71,13 @@ export const placeNotFound = (name: string, what: string, available: string) =>
   new ToolError('PLACE_NOT_FOUND', `"${name}" has no ${what}. ${available}`.trim());
 
 export const offsetTooLarge = (offset: number, length: number) =>
-  new ToolError('PLACE_NOT_FOUND', `There is nothing at offset ${offset}: the text has ${length} characters.`);
+  new ToolError('PLACE_NOT_FOUND', `Offset ${offset} is beyond the end: the text has ${length} characters.`);
 
 export const badRows = (rows: string) =>
   new ToolError('BAD_ROWS', `"${rows}" is not a range. Write "1:50": first and last, both included.`);
 
 export const executorNotFound = (id: string) =>
-  new ToolError('EXECUTOR_NOT_FOUND', `There is no executor "${id}". create_memory_code_runner makes one.`);
+  new ToolError('EXECUTOR_NOT_FOUND', `Executor "${id}" does not exist. create_memory_code_runner creates one.`);
 
 const EXECUTOR_CODES = {
   closed: 'EXECUTOR_CLOSED',
@@ -93,7 +88,7 @@ const EXECUTOR_CODES = {
 export const executorEnded = (id: string, how: 'closed' | 'expired' | 'killed') =>
   new ToolError(
     EXECUTOR_CODES[how],
-    `Executor "${id}" ${HOW[how]} Its variables are gone; create_memory_code_runner makes a new one.`,
+    `Executor "${id}" ${HOW[how]} Its variables are lost; create_memory_code_runner creates a new one.`,
   );
 
 const HOW = {
@@ -111,14 +106,14 @@ export const codeUnavailable = (language: string, reason: string, fix: string | 
 export const runnerBusy = () =>
   new ToolError(
     'RUNNER_BUSY',
-    'Every executor is at work. Wait for one to finish, or close one with close_memory_code_runner.',
+    'All executors are busy. Wait for one to finish, or close one with close_memory_code_runner.',
   );
 
 export const sqlFailed = (why: string, tables: string) =>
   new ToolError('SQL_FAILED', `The query failed: ${why.replace(/\.$/, '')}. ${tables}`);
 
 export const noTables = () =>
-  new ToolError('NO_TABLES', 'The lake holds no tables, or none of the given memories has one.');
+  new ToolError('NO_TABLES', 'The lake has no tables, or none of the given memories has one.');
 
 export const chartFailed = (why: string) => new ToolError('CHART_FAILED', `The chart cannot be drawn: ${why}`);
 
@@ -131,11 +126,11 @@ export const chartsUnavailable = () =>
 export const noteNotFound = (id: string) =>
   new ToolError(
     'NOTE_NOT_FOUND',
-    `There is no note "${id}". search_memory with kind "note" finds notes, list_memories with kind "note" lists them.`,
+    `Note "${id}" does not exist. search_memory with kind "note" finds notes, list_memories with kind "note" lists them.`,
   );
 
 export const noteSuperseded = (id: string, by: string) =>
-  new ToolError('NOTE_SUPERSEDED', `Note "${id}" was superseded by "${by}" already; supersede that one.`);
+  new ToolError('NOTE_SUPERSEDED', `Note "${id}" is already superseded by "${by}"; supersede that one.`);
 
 export const validFromTooEarly = (since: string) =>
   new ToolError(

@@ -13,7 +13,7 @@ export function lakeRoutes(service: ServiceOf<Lake>): HttpRoute[] {
       path: '/memories',
       async handle(request, response, { url, body, signal, limits }) {
         const collection = collectionName.optional().safeParse(url.searchParams.get('collection') ?? undefined);
-        if (!collection.success) return answer(response, 400, { error: 'The collection is not a name' });
+        if (!collection.success) return answer(response, 400, { error: '"collection" is not a valid name' });
         const files = await uploadedFiles(request, url, body);
         if (typeof files === 'string') return answer(response, 400, { error: files });
         const lake = await service(limits && { limits });
@@ -30,7 +30,7 @@ export function lakeRoutes(service: ServiceOf<Lake>): HttpRoute[] {
     {
       method: 'GET',
       path: '/memories/*',
-      // The signature in the link is the key; who has the link may follow it.
+      // No token needed: the link is signed.
       public: true,
       async handle(request, response, { url }) {
         const lake = await service();
@@ -38,10 +38,10 @@ export function lakeRoutes(service: ServiceOf<Lake>): HttpRoute[] {
         const verdict = await lake.checkLink(id, url.searchParams.get('expires'), url.searchParams.get('signature'));
         if (verdict === 'expired')
           return answer(response, 410, { error: 'This link has expired; fetch_memory gives a new one' });
-        if (verdict === 'forged') return answer(response, 403, { error: 'This link is not one of ours' });
+        if (verdict === 'forged') return answer(response, 403, { error: 'The signature of this link is not valid' });
         const file = await lake.fileBehind(id);
-        if (!file) return answer(response, 404, { error: 'This file is no longer there' });
-        // Opened before anything is sent: then a failure still has an answer of its own.
+        if (!file) return answer(response, 404, { error: 'This file no longer exists' });
+        // Opened before the headers are sent, so that a failure can still be reported as an error.
         const bytes = await lake.bytesOf(file);
         response.writeHead(200, {
           'content-type': 'application/octet-stream',
@@ -69,7 +69,7 @@ interface UploadedFile {
   readonly bytes: Buffer;
 }
 
-/** Files of a form (`curl -F file=@report.pdf`), or the body itself under `?name=report.pdf`; a sentence when it is neither. */
+/** Files of a form (`curl -F file=@report.pdf`), or the body itself under `?name=report.pdf`; otherwise an error message. */
 async function uploadedFiles(
   request: IncomingMessage,
   url: URL,
@@ -88,14 +88,14 @@ async function uploadedFiles(
     for (const part of form.values()) {
       if (typeof part !== 'string') files.push({ name: part.name, bytes: Buffer.from(await part.arrayBuffer()) });
     }
-    return files.length > 0 ? files : 'The form holds no file';
+    return files.length > 0 ? files : 'The form has no file';
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return 'The form cannot be read';
+    return 'The form data is not valid';
   }
 }
 
-/** A header carries only Latin letters, so other names come encoded as in a URL. */
+/** Headers are limited to Latin letters, so other names are percent-encoded. */
 function headerName(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
   try {

@@ -20,7 +20,7 @@ const day = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'must be a date such as 2025-03-01 or a time such as 2025-03-01T12:00:00Z',
 });
 
-/** Arguments that narrow a list, a search or a query. */
+/** Arguments that filter a list, a search or a query. */
 export const filterInput = {
   collection: collectionName.optional().describe('Only this collection (see list_collections)'),
   tags: tagList.optional().describe('Only with all of these tags'),
@@ -28,7 +28,7 @@ export const filterInput = {
   created_before: day.optional().describe('Only added before this ISO date (UTC) or time'),
 };
 
-/** The same in the words of the service. */
+/** The filter arguments as the service takes them. */
 export const filterFrom = ({ collection, tags, created_after: after, created_before: before }: FilterArguments) => ({
   collection,
   tags: tags && cleanTags(tags),
@@ -71,7 +71,7 @@ export const placeOutput = z.object({
 
 const firstAndLast = z.array(z.int().min(1)).length(2).optional();
 
-/** A place as callers give it back. Tuples have a form in JSON Schema that some clients refuse. */
+/** A place as input. Without tuples, whose JSON Schema some clients reject. */
 export const placeInput = z.strictObject({
   page: z.int().min(1).optional(),
   boxes: z.array(z.array(z.number()).length(4)).optional(),
@@ -95,7 +95,7 @@ export const similarOutput = z.object({
 
 export const memoryKind = z.enum(['file', 'note']);
 
-/** When a statement holds: a day, or a time. */
+/** A date or a time. */
 export const validTime = day;
 
 /** The last moment of a day, or the time itself. */
@@ -274,10 +274,10 @@ export const showMadeFile = (file: ShownFile): z.input<typeof madeFileOutput> =>
   ...(file.notKept !== undefined && { not_kept: file.notKept }),
 });
 
-/** Pictures of one answer, together; what does not fit is linked to. */
+/** Total size of embedded pictures per answer; the rest is linked. */
 const PICTURE_BYTES = 4 << 20;
 
-/** What goes beside an answer: pictures as they are, and links to everything else. */
+/** Content beside the structured answer: embedded pictures, and links to other files. */
 export function contentOf(files: readonly ShownFile[]): Content[] {
   let pictureBytes = 0;
   return files.map((file) => {

@@ -11,18 +11,18 @@ import { MemoryLakeService } from './service.ts';
 
 export interface LakeParts {
   readonly log?: Logger;
-  /** One embedder for several servers in a process; `null` for none. Left out, the lake makes and closes its own. */
+  /** An embedder shared with other servers in the process; `null` for none. Unless given, the lake creates and closes its own. */
   readonly embedder?: LakeEmbedder | null;
-  /** Beside an embedder that is given: the multilingual model, if there is one. */
+  /** The multilingual model that goes with a given embedder. */
   readonly multilingual?: LakeEmbedder | undefined;
   readonly baseUrl?: () => string | undefined;
 }
 
-/** A lake without a server, for programs and commands. Nothing is opened before it is used. */
+/** A lake without a server, for programs and commands. Files and models are opened on first use. */
 export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}): Promise<MemoryLakeService> {
   checkConfig(config);
   const { log = silentLogger, baseUrl } = parts;
-  // Loaded here, so that reading the contract loads no database, no model and no sandbox.
+  // Imported here, so that importing the contract does not load databases, models or the sandbox.
   const {
     chooseCharts,
     chooseFiles,
@@ -57,7 +57,7 @@ export async function openLake(config: MemoryLakeConfig, parts: LakeParts = {}):
   return lake;
 }
 
-/** Downloads a model of other languages, unless it is there. The lake uses it from the next time it is opened. */
+/** Downloads a multilingual model if it is missing. The lake uses it the next time it is opened. */
 export async function installMultilingual(
   { dataDir }: Pick<MemoryLakeConfig, 'dataDir'>,
   onProgress: (progress: { readonly step: string }) => void = () => {},
@@ -80,7 +80,7 @@ export function createMemoryLakeServer(config: MemoryLakeConfig, parts: LakePart
         lake.onChange((id) => {
           for (const listener of listeners) listener(id);
         });
-        void lake.folders?.start().catch((error) => parts.log?.error('folders are not followed', { error }));
+        void lake.folders?.start().catch((error) => parts.log?.error('watching folders failed', { error }));
         return lake;
       },
       close: (lake) => opened(lake).close(),
@@ -101,13 +101,12 @@ export function createMemoryLakeServer(config: MemoryLakeConfig, parts: LakePart
     },
     ...(parts.log && { log: parts.log }),
   });
-  // Folders are followed from the start, not from the first call on.
-  if (config.folders.length > 0)
-    app.service().catch((error) => parts.log?.error('the lake could not be opened', { error }));
+  // Watched folders need the lake right away, not at the first call.
+  if (config.folders.length > 0) app.service().catch((error) => parts.log?.error('lake not opened', { error }));
   return app;
 }
 
-/** The service is what was opened, whatever callers see of it. */
+/** The lake that `open` returned; callers may see it through a `LimitedLake`. */
 const opened = (lake: Lake): MemoryLakeService => lake as MemoryLakeService;
 
 function checkConfig({ summaryUrl, summaryModel }: MemoryLakeConfig): void {

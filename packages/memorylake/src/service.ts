@@ -42,7 +42,7 @@ export type { Lake } from './service/limits/lake.ts';
 
 const RESUME_EVERY_MS = 15_000;
 
-/** A lake of documents: keeps them, finds in them, computes on them. */
+/** A lake of documents: stores, searches and computes on them. */
 export class MemoryLakeService {
   readonly #options: MemoryLakeOptions;
   readonly #runner: CodeRunner;
@@ -108,7 +108,7 @@ export class MemoryLakeService {
     this.#links = new Links({ storage, now, ttlSeconds: options.linkTtlSeconds ?? 900 });
   }
 
-  /** Takes over what another process left unfinished, now and from time to time. */
+  /** Resumes work that other processes left unfinished, now and every few seconds. */
   async start(): Promise<void> {
     await this.#ingest.resume();
     await this.#organiser.resume();
@@ -120,27 +120,27 @@ export class MemoryLakeService {
     return this.#library.add(file, onProgress);
   }
 
-  /** Adds a file, and says when its words can be found and when all is done. */
+  /** Adds a file; separate promises resolve when it is searchable and when all work on it is done. */
   addInSteps(file: AddedFile, onProgress?: OnProgress): Promise<AddingSteps> {
     return this.#library.addInSteps(file, onProgress);
   }
 
-  /** Adds what an archive on this machine holds, each file as a memory of its own. */
+  /** Adds every file of a local archive as its own memory. */
   addArchive(...archive: Parameters<Library['addArchive']>): Promise<AddedMemory[]> {
     return this.#library.addArchive(...archive);
   }
 
-  /** The same, but no longer than callers usually wait. */
+  /** Adds a file and waits until it is searchable, at most as long as clients usually wait. */
   addSoon(file: AddedFile, options?: WaitOptions): Promise<AddedMemory> {
     return this.#library.addSoon(file, options);
   }
 
-  /** Adds what a caller sent, or named inside the import folders. */
+  /** Adds content that a caller sent, or a file in the import folders that it named. */
   addGiven(given: GivenContent, options?: WaitOptions): Promise<AddedMemory> {
     return this.#library.addGiven(given, options);
   }
 
-  /** A file of this machine, by its absolute path. */
+  /** A local file, by its absolute path. */
   fileAt(path: string, name: string): AddedFile {
     return this.#library.fileAt(path, name);
   }
@@ -169,7 +169,7 @@ export class MemoryLakeService {
     return lakeOverview(this.#catalog, collections);
   }
 
-  /** Files, unless notes are asked for. */
+  /** Lists files by default; notes with `kind`. */
   list({ type, status, nameContains, limit = 50, offset = 0, kind = 'file', ...filter }: ListOptions) {
     const where = {
       ...(type && { type }),
@@ -179,12 +179,12 @@ export class MemoryLakeService {
     return this.#organiser.list({ kind, ...filter }, where, { limit, offset });
   }
 
-  /** A memory whose newer bytes are still being read is not ready, whatever it was before. */
+  /** While a newer version is being read, a memory counts as `processing`. */
   statusOf({ status, pending, blobKey }: MemoryRecord): MemoryStatus {
     return pending && pending.blobKey !== blobKey ? 'processing' : status;
   }
 
-  /** Whether a memory is found by its words while its vectors are still being made. */
+  /** Whether a memory is found by keywords while its vectors are still being computed. */
   hasVectorsPending(memory: MemoryRecord): boolean {
     return memory.pending !== null && this.statusOf(memory) === 'ready';
   }
@@ -255,12 +255,12 @@ export class MemoryLakeService {
     return this.#tableQueries.query(sql, query);
   }
 
-  /** Draws what a query returns. */
+  /** Draws a chart of the rows that a query returns. */
   chart(sql: string, chart: ChartRequest, query: Omit<TableQuery, 'limit'>): Promise<ChartResult> {
     return this.#tableQueries.chart(sql, chart, query);
   }
 
-  /** A link that downloads a memory's or a result's file for a while; null where no client could follow it. */
+  /** A temporary download link for a memory's or a result's file; null without HTTP. */
   async link({ id }: { readonly id: string }): Promise<string | null> {
     const baseUrl = this.#options.baseUrl?.();
     return baseUrl === undefined ? null : this.#links.sign(baseUrl, id);
@@ -270,7 +270,7 @@ export class MemoryLakeService {
     return this.#links.check(id, expires, signature);
   }
 
-  /** The memory or the result that a link leads to. */
+  /** The memory or result behind a download link. */
   async fileBehind(id: string): Promise<StoredFile | undefined> {
     return (await this.#catalog.memories.get(id)) ?? this.results.get(id);
   }

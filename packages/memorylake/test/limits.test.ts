@@ -203,9 +203,9 @@ describe('a caller who is limited to a collection', () => {
     const none = await all.limitedTo();
     expect(await none.call('search_memory', { query: 'zanzibar rope' })).toMatchObject({ n: 0, results: [] });
     expect(await none.call('list_memories')).toMatchObject({ n: 0 });
-    expect(await none.call('add_memory', { name: 'a.txt', text: 'a' })).toContain('no collection');
+    expect(await none.call('add_memory', { name: 'a.txt', text: 'a' })).toContain('does not exist');
     const two = await all.limitedTo('invoices', 'orders');
-    expect(await two.call('add_memory', { name: 'a.txt', text: 'a' })).toContain('There are: invoices, orders.');
+    expect(await two.call('add_memory', { name: 'a.txt', text: 'a' })).toContain('Collections: invoices, orders.');
     expect(await two.call('add_memory', { name: 'a.txt', text: 'a', collection: 'orders' })).toMatchObject({
       collection: 'orders',
     });

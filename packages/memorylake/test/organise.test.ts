@@ -43,7 +43,7 @@ test('the same bytes are one memory within a collection, and two in two of them'
 test('a collection that is not there is an error, not an empty answer', async () => {
   const { call } = await connect();
   await call('add_memory', { name: 'a.csv', text: 'port,n\nAveiro,1\n', collection: 'harbour' });
-  const sentence = 'There is no collection "harbor". There are: default, harbour.';
+  const sentence = 'Collection "harbor" does not exist. Collections: default, harbour.';
   expect(await call('search_memory', { query: 'Aveiro', collection: 'harbor' })).toBe(sentence);
   expect(await call('list_memories', { collection: 'harbor' })).toBe(sentence);
   expect(await call('query_memory_tables', { sql: 'SELECT 1', collection: 'harbor' })).toBe(sentence);
@@ -67,7 +67,7 @@ test('a memory is renamed, moved and tagged, and search follows', async () => {
   expect((await call('search_memory', { query: 'pier', collection: 'default' })).results).toEqual([]);
   expect((await call('update_memory', { memory_id: id, tags: [] })).tags).toBeUndefined();
   expect((await call('search_memory', { query: 'pier', tags: ['final'] })).results).toEqual([]);
-  expect(await call('update_memory', { memory_id: 'ds-none' })).toMatch(/There is no memory "ds-none"/);
+  expect(await call('update_memory', { memory_id: 'ds-none' })).toMatch(/Memory "ds-none" does not exist/);
 });
 
 test('collections have a description, also before they have a file', async () => {

@@ -89,7 +89,7 @@ test('a superseded note is kept and dated, and found only as of its time', async
   expect(await ids({ as_of: '2025-02-01' })).toEqual([first.id]);
   expect(await ids({ as_of: '2025-03-01' })).toEqual([id]);
   expect(await ids({ as_of: '2024-12-31' })).toEqual([]);
-  expect(await call('supersede', { note_id: first.id, text: 'x' })).toContain(`superseded by "${id}" already`);
+  expect(await call('supersede', { note_id: first.id, text: 'x' })).toContain(`already superseded by "${id}"`);
   expect(await call('supersede', { note_id: id, text: 'x', valid_from: '2025-01-15' })).toContain(
     '"valid_from" is before',
   );
@@ -114,13 +114,13 @@ test('cites that lead nowhere are refused with what there is', async () => {
   const { call } = await connect();
   const { id } = await call('add_memory', { name: 'plan.txt', text: PLAN });
   const cite = (cites: object[]) => call('remember', { text: 'x', cites });
-  expect(await cite([{ memory_id: 'ds-none' }])).toContain('There is no memory "ds-none"');
+  expect(await cite([{ memory_id: 'ds-none' }])).toContain('Memory "ds-none" does not exist');
   expect(await cite([{ memory_id: id, place: { page: 3 } }])).toBe(
     '"plan.txt" has no page 3. It has chunks 1 to 1; read_memory shows what stands where.',
   );
   expect(await cite([{ memory_id: id, chunk: 9 }])).toContain('has no chunk 9');
   expect(await cite([{ memory_id: id, place: { sheet: 'Sales', rows: [1, 2] } }])).toContain('has no sheet "Sales"');
   expect(await cite([{ memory_id: id, place: { line: 3 } }])).toContain('cites.0.place');
-  expect(await call('supersede', { note_id: id, text: 'x' })).toContain(`There is no note "${id}"`);
+  expect(await call('supersede', { note_id: id, text: 'x' })).toContain(`Note "${id}" does not exist`);
   expect(await search(call, { kind: 'note' })).toEqual([]);
 });

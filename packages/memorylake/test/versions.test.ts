@@ -35,7 +35,7 @@ test('a changed file keeps its former versions, which are read and compared but 
   expect(diff.diff).toContain('-The pier opens in May.\n+The pier opens in June.');
   expect((await call('diff_versions', { memory_id: id, from: 2, to: 2 })).diff).toBe('');
   expect(await call('read_memory', { memory_id: id, version: 7 })).toBe('"plan.txt" has no version 7. It has: 2, 1.');
-  expect(await call('diff_versions', { memory_id: 'ds-none', from: 1 })).toContain('There is no memory');
+  expect(await call('diff_versions', { memory_id: 'ds-none', from: 1 })).toContain('Memory "ds-none" does not exist');
 });
 
 test('rows of a former version of a sheet are read, and a version that cannot be read loses nothing', async () => {
@@ -78,5 +78,5 @@ test('files with nearly the same text are named, and left alone', async () => {
   const { similar } = await call('similar_memories', { memory_id: draft.id });
   expect(similar.map(({ id }: Body) => id)).toEqual([final.id]);
   expect((await call('list_memories')).n).toBe(3);
-  expect(await call('similar_memories', { memory_id: 'ds-none' })).toContain('There is no memory');
+  expect(await call('similar_memories', { memory_id: 'ds-none' })).toContain('Memory "ds-none" does not exist');
 });

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { BlobStore, Storage } from '@atoll-mcp/core/storage';
 import type { LakeStorage, LocalBlobStore } from './interface.ts';
 
-/** A storage whose blobs can always be read as files: those of a database or an object store are copied once. */
+/** A storage whose blobs are readable as local files: remote ones are copied once. */
 export function withLocalCopies(storage: Storage, folder: string): LakeStorage {
   const { blobs } = storage;
   if (hasLocalPaths(blobs)) return withBlobs(storage, blobs);

@@ -7,18 +7,18 @@ const INTERVAL_MS = platform() === 'linux' ? 20 : 1_000;
 
 const KEPT_VARIABLES = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT', 'NODE_V8_COVERAGE'];
 
-/** Of the environment only what Node and the system look for. */
+/** Environment variables that Node and the system need. */
 export const childEnvironment = (): Record<string, string> =>
   Object.fromEntries(KEPT_VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]!]] : [])));
 
-/** Lets the system refuse memory beyond a limit, where it has a command for that: Linux with util-linux. */
+/** Sets a memory limit with `prlimit`, on Linux with util-linux. */
 export function limitMemory(pid: number, bytes: number): void {
   if (platform() !== 'linux') return;
-  // Not the address space: WebAssembly reserves gigabytes of it that it never uses.
+  // Not the address space, of which WebAssembly reserves gigabytes.
   spawn('prlimit', [`--pid=${pid}`, `--data=${bytes}`, '--core=0'], { stdio: 'ignore' }).on('error', () => {});
 }
 
-/** Looks at the resident memory of a process until told to stop; calls back once when there is too much. */
+/** Polls the resident memory of a process; calls back once if it exceeds the limit. Returns a function that stops. */
 export function watchMemory(pid: number, bytes: number, onTooMuch: () => void): () => void {
   let isOver = false;
   const timer = setInterval(async () => {

@@ -28,7 +28,7 @@ import { openAiSummariser } from './summariser-openai.ts';
 
 const MEBIBYTE = 2 ** 20;
 
-/** The lake reads its blobs as files, wherever they are kept. */
+/** Adds local copies to storage without local files. */
 export const chooseStorage = ({ dataDir, storage, blobStorage }: MemoryLakeConfig): LakeStorage =>
   withLocalCopies(
     openStorage({ dataDir, url: storage, blobUrl: blobStorage, namespace: 'memorylake' }),
@@ -76,7 +76,7 @@ export function chooseSummariser({
   return openAiSummariser({ url: summaryUrl, model: summaryModel, apiKey: summaryApiKey });
 }
 
-export const ocrSettingsOf = ({ dataDir, ocrPages }: MemoryLakeConfig): OcrSettings => ({
+const ocrSettingsOf = ({ dataDir, ocrPages }: MemoryLakeConfig): OcrSettings => ({
   folder: ocrFolder(dataDir),
   maxPages: ocrPages,
   setUp: `npx @atoll-mcp/memorylake setup-ocr --data-dir ${/\s/.test(dataDir) ? JSON.stringify(dataDir) : dataDir}`,
@@ -93,10 +93,10 @@ export function limitsOf(config: MemoryLakeConfig): ReadLimits {
   };
 }
 
-/** Starts nothing before the first chart. */
+/** Starts a process at the first chart. */
 export const chooseCharts = (): ChartRenderer => new ChartProcess();
 
-/** Real sandboxes; each starts when it is first asked for something. */
+/** Sandboxes, started on first use. */
 export const chooseRunner = (find: FindFile, tables: FindTables): CodeRunner =>
   new SandboxRunner(
     { python: () => createPythonRuntime(), javascript: () => createJavaScriptRuntime(), sql: () => createSqlRuntime() },

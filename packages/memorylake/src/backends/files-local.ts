@@ -3,7 +3,7 @@ import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { fileUnreadable, importRefused } from '../errors.ts';
 import type { LocalFiles } from './interface.ts';
 
-/** Files of this machine; those that a model names must lie inside the import folders, links followed. */
+/** Local files; paths from clients must be inside the import folders after resolving links. */
 export function localFiles(importRoots: readonly string[]): LocalFiles {
   return {
     async resolveImport(path) {
@@ -31,7 +31,7 @@ const REASONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Says which file could not be read; a store would take the failure for one of its own. */
+/** Names the unreadable file; otherwise the store would report the error as its own. */
 async function* readNamed(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* partsOf(path);
@@ -41,7 +41,7 @@ async function* readNamed(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A stream would cost a small file more than its bytes. */
+/** Read small files at once: a stream would cost more. */
 async function* partsOf(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path);
   try {

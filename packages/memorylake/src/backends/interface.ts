@@ -8,7 +8,7 @@ import type { ExtraColumns, RowRange, TypedTable } from '../domain/tables/table-
 
 // ── Storage ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Blobs that can be read as files of this machine. */
+/** Blobs that are readable as local files. */
 export type LocalBlobStore = BlobStore & Required<Pick<BlobStore, 'localPath'>>;
 
 export interface LakeStorage extends Storage {
@@ -19,9 +19,9 @@ export interface LakeStorage extends Storage {
 
 export interface FileToRead {
   readonly path: string;
-  /** The name people gave it; the path may be that of a blob. */
+  /** Its original name; the path may be that of a blob. */
   readonly name: string;
-  /** Plain text of ours, whatever it looks like. */
+  /** Read as plain text, whatever it looks like. */
   readonly isNote?: boolean;
 }
 
@@ -33,26 +33,26 @@ export interface ReadChunk {
   readonly terms: readonly string[];
 }
 
-/** A file inside another: what is attached to a mail, or packed into an archive. */
+/** A file inside another: an attachment of a mail, or a file of an archive. */
 export interface FilePart {
-  /** With its folders, in an archive. */
+  /** In an archive, with its folders. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 export type ReadOutcome =
   | { readonly ok: true; readonly format: FileFormat; readonly facts: FileFacts; readonly summary: string }
-  /** `type` is what it seemed to be. */
+  /** `type` is the type it appeared to be. */
   | { readonly ok: false; readonly reason: string; readonly type: MemoryType };
 
-/** Reads files outside of this process, within limits. A file that cannot be read is an outcome, not an error. */
+/** Reads files in other processes, within limits. Unreadable files are outcomes, not errors. */
 export interface FileReader {
-  /** Gives the chunks in order, batch by batch; the next batch waits for the promise. */
+  /** Passes chunks in order, batch by batch; the next batch waits for the promise. */
   read(
     file: FileToRead,
     options: {
       onChunks: (chunks: readonly ReadChunk[]) => Promise<void>;
-      /** Told before the first and after each page whose text is recognised. */
+      /** Called before the first and after each page whose text is recognised. */
       onRecognised?: (done: number, pages: number) => void;
       signal?: AbortSignal;
     },
@@ -66,14 +66,14 @@ export interface FileReader {
   ): Promise<TypedTable>;
   /** A page of a PDF as a picture. */
   draw(file: FileToRead, page: number, signal?: AbortSignal): Promise<DrawnPage>;
-  /** Gives the files inside a mail or an archive one by one; the next waits for the promise. */
+  /** Passes the files inside a mail or an archive one by one; the next waits for the promise. */
   parts(file: FileToRead, onPart: (part: FilePart) => Promise<void>, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Files of this machine that are added by their path. */
+/** Local files, added by their path. */
 export interface LocalFiles {
-  /** The real path of a file inside the import folders; refused when it is not, or leads out of them. */
+  /** The real path of a file; fails if it is outside the import folders, also through links. */
   resolveImport(path: string): Promise<string>;
   read(path: string): AsyncIterable<Uint8Array>;
 }
@@ -81,17 +81,17 @@ export interface LocalFiles {
 // ── Folders ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export interface FolderContents {
-  /** `state` is another one when the file has changed. */
+  /** `state` differs after the file has changed. */
   readonly files: readonly { readonly name: string; readonly state: string }[];
   readonly folders: readonly string[];
 }
 
-/** Folders that a running server follows. */
+/** Folders that a running server watches. */
 export interface FolderSource {
-  /** What stands directly in a folder; `closed` when it is there and cannot be looked into. */
+  /** Direct entries of a folder; `closed` if it exists but is not readable. */
   contents(folder: string): Promise<FolderContents | 'gone' | 'closed'>;
   isDocument(path: string): Promise<boolean>;
-  /** Calls back when something directly in the folder changes. Gives what ends it; undefined where it cannot be watched. */
+  /** Calls back after direct changes in the folder. Returns a function that stops watching; undefined if it cannot be watched. */
   watch(folder: string, onChange: () => void): (() => void) | undefined;
 }
 
@@ -99,15 +99,15 @@ export interface FolderSource {
 
 /** The part of an embedder that the lake uses; one of cortex-embeddings fits as it is. */
 export interface LakeEmbedder {
-  /** Vectors may be compared only if they were made under the same identity. */
+  /** Only vectors of the same identity can be compared. */
   readonly identity: string;
   readonly dimensions: number;
   readonly model: {
     readonly name: string;
     readonly prompts: { readonly query: string; readonly passage: string };
-    /** Codes of ISO 639-1 of the languages it learnt, where they are known. */
+    /** ISO 639-1 codes of its languages, if known. */
     readonly languages?: readonly string[] | undefined;
-    /** What the cosine of two texts with nothing in common is about; 0 unless said. */
+    /** Typical cosine of two unrelated texts; default 0. */
     readonly unrelatedCosine?: number | undefined;
   };
   embed(
@@ -118,7 +118,7 @@ export interface LakeEmbedder {
 
 // ── Words ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Something that writes a better summary than rules can, such as a language model. */
+/** Writes summaries with a language model. */
 export interface Summariser {
   summarise(file: { name: string; facts: string; opening: string }, signal?: AbortSignal): Promise<string>;
 }
@@ -136,7 +136,7 @@ export interface CodeOutcome {
   readonly error?: { readonly kind: string; readonly message: string; readonly traceback?: string };
   /** Whether variables of earlier calls are still there. */
   readonly statePreserved: boolean;
-  /** What the code wrote into `out/`, and what of it could not be taken. */
+  /** Files that the code wrote into `out/`, and those that were refused. */
   readonly files: readonly { readonly name: string; readonly data: Uint8Array }[];
   readonly refusedFiles: readonly { readonly name: string; readonly reason: string }[];
 }
@@ -144,7 +144,7 @@ export interface CodeOutcome {
 export interface RunOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Told what the code prints while it runs. */
+  /** Called with output while the code runs. */
   readonly onOutput?: (text: string) => void;
 }
 
@@ -154,7 +154,7 @@ export interface SqlTableInput {
   readonly rows: Iterable<readonly ColumnValue[]>;
 }
 
-export interface SqlOutcome {
+interface SqlOutcome {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | null)[])[];
   readonly truncated: boolean;
@@ -168,24 +168,24 @@ export interface NamedTypedTable extends TypedTable {
 /** The tables of a memory, by its id. */
 export type FindTables = (memoryId: string) => Promise<readonly NamedTypedTable[] | undefined>;
 
-/** Where a file for code stands on this machine, by memory id. */
+/** The local path of a file for code, by memory id. */
 export type FindFile = (memoryId: string) => Promise<{ readonly name: string; readonly path: string } | undefined>;
 
-/** Why an executor is over: closed by the caller, unused for too long, or ended by a limit or a crash. */
+/** Why an executor ended: closed by the caller, unused for too long, or killed by a limit or a crash. */
 export type RunnerEnd = 'closed' | 'expired' | 'killed';
 
 export interface CodeExecutor {
   readonly language: CodeLanguage;
   readonly ended: RunnerEnd | undefined;
-  /** Ids of the memories that its code has been given so far. */
+  /** Ids of the memories that its code has read. */
   readonly inputs: ReadonlySet<string>;
   run(code: string, options: RunOptions): Promise<CodeOutcome>;
   close(): Promise<void>;
 }
 
-/** Runs untrusted code. Throws a ToolError where nothing can be run, saying what repairs it. */
+/** Runs untrusted code. Throws a ToolError with the remedy if code cannot run here. */
 export interface CodeRunner {
-  /** With `maySee`, its code is given only what that says yes to. */
+  /** With `maySee`, its code can read only what that allows. */
   open(language: CodeLanguage, maySee?: (memoryId: string) => Promise<boolean>): Promise<CodeExecutor>;
   query(
     tables: readonly SqlTableInput[],
@@ -197,7 +197,7 @@ export interface CodeRunner {
 
 // ── Charts ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Draws a Vega-Lite spec over rows. Throws a ToolError where the spec does not fit, or nothing can be drawn here. */
+/** Draws a Vega-Lite spec over rows. Throws a ToolError for an invalid spec, or if charts cannot be drawn here. */
 export interface ChartRenderer {
   draw(
     chart: { readonly spec: Spec; readonly rows: readonly Readonly<Record<string, Value>>[] },

@@ -2,11 +2,11 @@ import { basename, dirname, join } from 'node:path';
 import type { Logger } from '@atoll-mcp/core';
 import { createEmbedder, type Embedder, ModelStore, type PullProgress, pullModel } from '@atoll-mcp/cortex-embeddings';
 
-/** The sets that cross languages; of those that were pulled, the one that knows the most is used. */
+/** Multilingual sets, best first; the first installed one is used. */
 const NAMES = ['multilingual-wide', 'multilingual'] as const;
 export type MultilingualSet = (typeof NAMES)[number];
 
-/** Nothing where none was pulled. */
+/** Undefined if none is installed. */
 export function openMultilingual(
   dataDir: string,
   { workers, log }: { workers: number; log: Logger },
@@ -17,11 +17,11 @@ export function openMultilingual(
   return installed && createEmbedder({ workers, modelDir, model: installed.name, log });
 }
 
-/** What a set-up gets. Where models are shared, the search for tools of the aggregator has the quick one too, which finds more of them. */
+/** Sets to download. If models are shared with an aggregator, also the quick one, which its tool search uses. */
 export const setsToPull = (dataDir: string, name: MultilingualSet): readonly MultilingualSet[] =>
   name === 'multilingual-wide' && isShared(dataDir) ? NAMES : [name];
 
-/** Downloads what is not there yet. */
+/** Downloads missing sets. */
 export async function pullMultilingual(
   dataDir: string,
   name: MultilingualSet,
@@ -33,6 +33,6 @@ export async function pullMultilingual(
 
 const isShared = (dataDir: string): boolean => basename(dataDir) === 'memorylake';
 
-/** Beside a lake of the usual name, where cortex-embeddings keeps its models: one download is for both. */
+/** A lake in the default folder shares the model folder of cortex-embeddings. */
 const modelFolder = (dataDir: string): string =>
   isShared(dataDir) ? join(dirname(dataDir), 'cortex-embeddings', 'models') : join(dataDir, 'models');

@@ -29,10 +29,10 @@ export type ReaderTask =
   | { readonly kind: 'draw'; readonly file: FileToRead; readonly limits: ReadLimits; readonly page: number }
   | { readonly kind: 'parts'; readonly file: FileToRead; readonly limits: ReadLimits };
 
-/** To the process: a task, or leave to send the next batch. */
+/** To the process: a task, or the acknowledgement of a batch. */
 export type ToReader = ReaderTask | { readonly kind: 'next' };
 
-/** Terms travel as one text per chunk: a hundred thousand short strings are slow to copy between processes. */
+/** Terms as one text per chunk: many short strings are slow to copy between processes. */
 export interface ChunkOnTheWay {
   readonly text: string;
   readonly place: Place;
@@ -41,7 +41,7 @@ export interface ChunkOnTheWay {
 }
 
 export type ReaderAnswer =
-  /** With the last batch, which is the only one of most files. */
+  /** Includes the last batch, which is the only one for most files. */
   | { readonly kind: 'read'; readonly outcome: ReadOutcome; readonly chunks: readonly ChunkOnTheWay[] }
   | { readonly kind: 'rows'; readonly rows: readonly SheetRow[] }
   | { readonly kind: 'table'; readonly table: TypedTable }
@@ -49,7 +49,7 @@ export type ReaderAnswer =
   | { readonly kind: 'parts' }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** From the process: a batch, how many pictures of pages are recognised, or the end of a task with the memory that the process holds now. */
+/** From the process: a batch, progress of recognition, or the end of a task with the current memory use. */
 export type FromReader =
   | { readonly kind: 'chunks'; readonly chunks: readonly ChunkOnTheWay[] }
   | { readonly kind: 'part'; readonly part: FilePart }

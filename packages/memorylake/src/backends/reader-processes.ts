@@ -9,16 +9,16 @@ import type { FilePart, FileReader, FileToRead, ReadChunk, ReadOutcome } from '.
 import type { OcrSettings } from './ocr/interface.ts';
 import type { ChunkOnTheWay, FromReader, ReaderAnswer, ReaderTask } from './reader-messages.ts';
 
-// Run from its sources (tests), the package has its built program beside them.
+// When run from source (tests), the built program is in dist.
 const program = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/reader-worker.js' : './reader-worker.js', import.meta.url),
 );
 
-/** A process that has grown beyond this ends with its file: memory grows at once and shrinks late, if ever. */
+/** A larger process is replaced after its file: memory is rarely returned to the system. */
 const MAX_KEPT_BYTES = 256 << 20;
-/** What the program itself and its libraries take beside the heap. */
+/** Memory of the program and its libraries outside the heap. */
 const OUTSIDE_HEAP_MEGABYTES = 300;
-/** A file that ended its process is tried once more: something else may have ended it. */
+/** A file whose process ended is retried once: the cause may have been something else. */
 const ATTEMPTS = 2;
 const ENDED = 'The lake was closed before it was read';
 
@@ -31,7 +31,7 @@ interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Reads in processes of their own: a file that takes too much time or memory costs its process, never the server. */
+/** Reads files in child processes: a file that takes too much time or memory ends its process, never the server. */
 export class ProcessReader implements FileReader {
   readonly #limits: ReadLimits;
   readonly #ocr: OcrSettings | undefined;
@@ -117,9 +117,9 @@ export class ProcessReader implements FileReader {
       this.#all.delete(child);
       if (this.#idle.includes(child)) this.#idle.splice(this.#idle.indexOf(child), 1);
     });
-    // A message that could not be sent to a process that just ended; its exit says so.
+    // Ignore failed sends: the exit of the process is handled separately.
     child.on('error', () => {});
-    // Half as much again as is watched for: it stops what grows faster than one can look.
+    // Higher than the watched limit; catches growth between two checks.
     if (child.pid !== undefined) limitMemory(child.pid, this.#maxBytes() * 1.5);
     return child;
   }
@@ -149,15 +149,15 @@ export class ProcessReader implements FileReader {
         finish();
       };
       const fail = (reason: string) => settle(() => resolve({ kind: 'failed', reason }), false);
-      // Once chunks were given, a second attempt would give them again.
+      // No retry after chunks were passed on: they would be duplicated.
       const end = (reason: string) =>
         settle(() => resolve(hasGiven ? { kind: 'failed', reason } : { kind: 'ended', reason }), false);
       const onAbort = () => settle(() => reject(signal!.reason), false);
-      // Time that the other side needs for a batch is not the file's fault.
+      // Time spent by the receiver of a batch does not count.
       let timer = setTimeout(() => fail(this.#tooSlow()), this.#limits.maxSeconds * 1000);
       const stopWatching = watchMemory(child.pid ?? 0, this.#maxBytes(), () => end(this.#tooLarge()));
       signal?.addEventListener('abort', onAbort, { once: true });
-      // V8 aborts when its heap is full; every other end is that of a broken file, or of the lake.
+      // V8 aborts when its heap is full; other exits mean a broken file, or that the lake is closing.
       const onExit = (_: number | null, ended: NodeJS.Signals | null) => {
         if (this.#isClosed) return fail(ENDED);
         end(
@@ -167,10 +167,10 @@ export class ProcessReader implements FileReader {
         );
       };
       const onMessage = (sent: unknown) => {
-        // Only our own program writes to this channel, and reads nothing from files into the kind.
+        // Trusted: only our own program writes to this channel.
         const message = sent as FromReader;
         if (message.kind === 'recognised') {
-          // The time is that of a page: a book of scans takes longer than any other file.
+          // The time limit applies per page: a scanned book takes longer than other files.
           clearTimeout(timer);
           timer = setTimeout(() => fail(this.#tooSlow()), this.#limits.maxSeconds * 1000);
           return onRecognised?.(message.done, message.pages);
@@ -207,7 +207,7 @@ export class ProcessReader implements FileReader {
   }
 }
 
-/** All chunks of a file wait in memory to be stored, and as lists their terms would take many times their text. */
+/** Chunks wait in memory until they are stored; terms as lists would take many times the space of their text. */
 function received({ terms, ...chunk }: ChunkOnTheWay): ReadChunk {
   return {
     ...chunk,
@@ -223,7 +223,7 @@ interface ProcessEnded {
   readonly reason: string;
 }
 
-/** A process that waits for work keeps nothing else alive. */
+/** An idle process must not keep the program running. */
 function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   if (isReferenced) {
     child.ref();
@@ -237,7 +237,7 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
 const ended = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
-    // Idle processes keep nothing alive, but whoever closes the lake waits for their end.
+    // Idle processes are unreferenced, but closing the lake waits for their exit.
     child.ref();
     child.once('exit', () => resolve());
     child.kill('SIGKILL');

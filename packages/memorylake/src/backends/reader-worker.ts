@@ -20,7 +20,7 @@ process.on('message', (message: ToReader) => {
   else void work(message).then(end);
 });
 
-// The lake ended, or this process was replaced.
+// The server exited, or this process was replaced.
 process.on('disconnect', () => process.exit(0));
 
 const post = (message: FromReader): boolean => process.send!(message);
@@ -73,7 +73,7 @@ async function read(task: Extract<ReaderTask, { kind: 'read' }>): Promise<Reader
   }
 }
 
-// The other side says when it has room again, so a large file never piles up there.
+// Wait for the receiver, so that chunks of a large file do not pile up there.
 function send(message: FromReader): Promise<void> {
   return new Promise((resolve) => {
     mayGoOn = resolve;

@@ -19,8 +19,8 @@ import type {
 } from './interface.ts';
 import { memoryIdOf, TABLES_PRELUDE, TableFiles } from './table-files.ts';
 
-/** Makes a runtime when it is first needed: a lake that runs no code starts none. */
-export interface Runtimes {
+/** Creates runtimes on first use. */
+interface Runtimes {
   python(): CodeRuntime;
   javascript(): CodeRuntime;
   sql(): CodeRuntime<SqlOptions, SqlSession>;
@@ -33,7 +33,7 @@ const ENDS: Readonly<Record<NonNullable<CodeSession['ended']>, RunnerEnd>> = {
   killed: 'killed',
 };
 
-/** Code and SQL in the sandbox. Code sees only the files that `find` gives, read-only, under the name they have in the lake. */
+/** Runs code and SQL in the sandbox. Code can read only the files that `find` returns, under their names in the lake. */
 export class SandboxRunner implements CodeRunner {
   readonly #runtimes: Runtimes;
   readonly #find: FindFile;
@@ -104,7 +104,7 @@ export class SandboxRunner implements CodeRunner {
 
   #runtime<Runtime extends { close(): Promise<void> }>(kind: keyof Runtimes, make: () => Runtime): Runtime {
     const known = this.#started.get(kind);
-    // The map holds under each kind only what its own maker made.
+    // Safe: each entry was created by the factory of its kind.
     if (known) return known as Runtime;
     const made = make();
     this.#started.set(kind, made);
@@ -142,7 +142,7 @@ function outcomeOf(result: RunResult): CodeOutcome {
   };
 }
 
-/** Code that looks for a plotting library is told what draws here. */
+/** Points code that imports a plotting library to the chart tool. */
 const withChartHint = (message: string): string =>
   /No module named '(?:matplotlib|seaborn|plotly|altair|bokeh)\b/.test(message)
     ? `${message}. Use the tool chart_memory_tables to draw a chart`

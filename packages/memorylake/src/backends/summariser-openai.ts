@@ -6,7 +6,7 @@ const answer = z.object({ choices: z.array(z.object({ message: z.object({ conten
 const TIMEOUT_MS = 60_000;
 const MAX_CHARACTERS = 1_200;
 
-/** Summaries from any endpoint that speaks OpenAI's chat form. The text of a file is data there, never an instruction. */
+/** Summaries by any OpenAI-compatible endpoint. The text of a file is passed as data, never as an instruction. */
 export function openAiSummariser(options: { url: string; model: string; apiKey?: string | undefined }): Summariser {
   const address = `${options.url.replace(/\/+$/, '')}/chat/completions`;
   return {

@@ -6,10 +6,10 @@ import type { FindTables } from './interface.ts';
 const PREFIX = 'tables:';
 const FILE = 'tables.json';
 
-/** The memory that code asked for, whether for its file or its tables. */
+/** The memory of a request for its file or its tables. */
 export const memoryIdOf = (id: string): string => (id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id);
 
-/** Gives code the tables of a memory as a file that `get_memory_tables` reads. */
+/** Writes the tables of a memory to a file that `get_memory_tables` reads. */
 export class TableFiles {
   readonly #tables: FindTables;
   #folder: Promise<string> | undefined;
@@ -19,7 +19,7 @@ export class TableFiles {
     this.#tables = tables;
   }
 
-  /** The file for an id that asks for tables; undefined for every other id. */
+  /** The file for a request for tables; undefined for other ids. */
   find(id: string): Promise<{ name: string; path: string } | undefined> | undefined {
     return id.startsWith(PREFIX) ? this.#write(id.slice(PREFIX.length)) : undefined;
   }
@@ -39,7 +39,7 @@ export class TableFiles {
     const write = (_key: string, value: unknown) =>
       typeof value === 'bigint' ? (isExact(value) ? Number(value) : value.toString()) : value;
     await writeFile(made, JSON.stringify(tables, write), { mode: 0o600 });
-    // One file per memory, whatever it is asked for how often.
+    // Written once per memory.
     const path = join(folder, `${Buffer.from(memoryId).toString('hex')}.json`);
     await rename(made, path);
     return { name: FILE, path };

@@ -11,7 +11,7 @@ const broken = () => new UnreadableFile('It is broken: its archive cannot be rea
 const bomb = () =>
   new UnreadableFile('It expands to far more than a document of its size would, so it was not unpacked (zip bomb)');
 
-/** Reads parts of a zip archive without trusting what it says of their size. */
+/** Reads parts of a zip archive without trusting the sizes it declares. */
 export class ZipFile {
   readonly #path: string;
   readonly #fd: number;
@@ -46,7 +46,7 @@ export class ZipFile {
     return this.#entries.get(name)?.expandedBytes ?? 0;
   }
 
-  /** A part as text, or undefined if none has that name. */
+  /** A part as text; undefined if it does not exist. */
   text(name: string): string | undefined {
     return this.bytes(name)?.toString('utf8');
   }

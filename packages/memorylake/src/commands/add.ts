@@ -14,7 +14,7 @@ import {
 } from './lake-command.ts';
 import { progressBar } from './progress-bar.ts';
 
-/** How many files are read at once; then their vectors are made while others are read. */
+/** Files read at the same time; vectors of earlier files are computed meanwhile. */
 const CONCURRENCY = 128;
 
 export const add = lakeCommand(

@@ -4,7 +4,7 @@ import { isArchive, isDocument } from '../backends/folders/documents.ts';
 
 const SKIPPED_FOLDERS = new Set(['node_modules', '__pycache__']);
 
-export interface FoundFiles {
+interface FoundFiles {
   readonly files: readonly string[];
   readonly missing: readonly string[];
   /** Archives, where they are to be opened. */

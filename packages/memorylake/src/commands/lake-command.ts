@@ -10,11 +10,11 @@ import { reportProblem } from './report-problem.ts';
 type OwnConfig = Omit<MemoryLakeConfig, keyof CommonConfig>;
 export type LakeCommand = Command<OwnConfig>;
 
-export interface LakeCall {
+interface LakeCall {
   readonly lake: MemoryLakeService;
   readonly words: readonly string[];
   readonly flag: (name: string) => boolean;
-  /** Every value that a flag was given, in order. */
+  /** All values given for a flag, in order. */
   readonly values: (name: string) => string[];
   readonly log: Logger;
 }
@@ -24,11 +24,11 @@ interface LakeCommandOptions {
   readonly minWords?: number;
   readonly embed?: boolean;
   readonly readsOnly?: boolean;
-  /** What comes before the lake is opened. */
+  /** Runs before the lake is opened. */
   readonly prepare?: (call: Pick<LakeCall, 'flag'> & { readonly config: MemoryLakeConfig }) => Promise<void>;
 }
 
-/** A command that works on an open lake, which is closed whatever happens. */
+/** A command on an open lake; the lake is closed afterwards, also after an error. */
 export function lakeCommand(
   usage: string,
   summary: string,
@@ -48,7 +48,7 @@ export function lakeCommand(
       const flag = (name: string) => argv.includes(`--${name}`);
       try {
         await options.prepare?.({ config, flag });
-        // The log of a command is for people, who see what it does anyway.
+        // No logger: a command prints what it does.
         const lake = await openLake({ ...config, embed: config.embed && options.embed !== false }, {});
         return await run({ lake, words, flag, values: valuesIn(argv), log }).finally(() => lake.close());
       } catch (error) {
@@ -71,7 +71,7 @@ export const shown = (memory: MemoryRecord) => ({
   ...(memory.reason !== null && { reason: memory.reason }),
 });
 
-/** A file that became no memory, as `--json` shows it. */
+/** A file that was not added, as `--json` shows it. */
 export const notAdded = (name: string, reason: string) => ({
   id: null,
   name,
@@ -101,7 +101,7 @@ const valuesIn = (argv: readonly string[]) => (name: string) =>
     return word.startsWith(`--${name}=`) ? [word.slice(name.length + 3)] : [];
   });
 
-/** Flags that narrow what a command looks at, and what they say. */
+/** Flags that filter by collection and tags. */
 export const FILTER_FLAGS = ['collection=', 'tag='];
 export const filterIn = ({ values }: Pick<LakeCall, 'values'>) => ({
   collection: values('collection').at(-1),

@@ -1,15 +1,15 @@
 import type { IngestProgress } from '../service/ingest-pipeline.ts';
 
-export interface ProgressBar {
+interface ProgressBar {
   file(name: string, progress: IngestProgress): void;
-  /** One file is done; the line stays above the bar. */
+  /** Prints a line for a finished file above the bar. */
   done(name: string, line: string): void;
   end(): void;
 }
 
 const WIDTH = 24;
 
-/** Shows how far a list of files is. On a terminal a bar is redrawn in place; elsewhere only the finished files are told. */
+/** Progress over a list of files: a bar on a terminal, elsewhere a line per finished file. */
 export function progressBar(
   total: number,
   out: { write(text: string): unknown; isTTY?: boolean; columns?: number },

@@ -9,7 +9,7 @@ export const remove = lakeCommand(
     if (flag('json')) print(JSON.stringify({ deleted, not_found: notFound }));
     else {
       for (const id of deleted) print(`removed ${id}`);
-      for (const id of notFound) process.stderr.write(`There is no memory "${id}"\n`);
+      for (const id of notFound) process.stderr.write(`Memory "${id}" does not exist\n`);
     }
     return notFound.length > 0 ? 1 : 0;
   },

@@ -1,7 +1,7 @@
 import { ToolError } from '@atoll-mcp/core';
 import { ModelProblem } from '@atoll-mcp/cortex-embeddings';
 
-/** Says what a caller can act on, and gives the exit code. Anything else is thrown on. */
+/** Prints errors that a user can act on and returns the exit code; rethrows all others. */
 export function reportProblem(error: unknown, json: boolean): number {
   if (!(error instanceof ToolError || error instanceof ModelProblem)) throw error;
   const { message } = error;

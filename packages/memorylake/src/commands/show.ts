@@ -3,12 +3,12 @@ import { lakeCommand, print } from './lake-command.ts';
 
 export const show = lakeCommand(
   'show ID [--json]',
-  'Show what is known of a file',
+  'Show a file and its summary',
   { minWords: 1, embed: false, readsOnly: true },
   async ({ lake, words, flag }) => {
     const [memory] = await lake.fetch([words[0]!]);
     if (!memory) {
-      process.stderr.write(`There is no memory "${words[0]}"; "memorylake list" shows the ids\n`);
+      process.stderr.write(`Memory "${words[0]}" does not exist; "memorylake list" shows all ids\n`);
       return 1;
     }
     const facts = { ...showListed(memory), source_type: memory.format ?? 'unknown', summary: memory.summary };

@@ -5,14 +5,14 @@ import type { MemoryLakeService } from '../service.ts';
 import { findFiles } from './find-files.ts';
 import { failedLine, lakeCommand, lineFor, notAdded, print, refusalOf, shown } from './lake-command.ts';
 
-/** Quiet time after the last change before the folder is looked at again: programs save in several steps. */
+/** How long a folder must be unchanged before it is scanned: programs save in several steps. */
 const QUIET_MS = 300;
-/** Changes that no event told of, as on network folders, are found this often. */
+/** Network folders may not report changes, so every folder is also rescanned this often. */
 const RESCAN_MS = 30_000;
 
 export const watch = lakeCommand(
   'watch DIR [--json]',
-  'Keep a folder and the lake in step, until stopped',
+  'Add, update and remove files as a folder changes, until stopped',
   { minWords: 1 },
   async ({ lake, words, flag }) => {
     const folder = await realpath(resolve(words[0]!)).catch(() => undefined);
@@ -35,7 +35,7 @@ interface Change {
   readonly json: unknown;
 }
 
-/** Compares a folder with what was seen of it before, and tells the lake the difference. */
+/** Compares a folder with the last scan and applies the difference to the lake. */
 class FolderWatch {
   readonly #lake: MemoryLakeService;
   readonly #folder: string;
@@ -49,7 +49,7 @@ class FolderWatch {
     this.#tell = tell;
   }
 
-  /** One look after the other, never two at once. */
+  /** Scans run one after another. */
   look(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#compare());
     return this.#looking;
@@ -57,7 +57,7 @@ class FolderWatch {
 
   async #compare(): Promise<void> {
     const { files, missing, closed } = await findFiles([this.#folder], { recursive: true });
-    // A disk that was taken out comes back; nothing on it was deleted.
+    // The folder is missing, such as on an unplugged disk: nothing in it was deleted.
     if (missing.length > 0) return;
     for (const path of files) {
       const facts = await stat(path).catch(() => undefined);

@@ -8,7 +8,7 @@ import { lowerTableName, SheetSplitter } from './tables/split-sheet.ts';
 import { type Chunk, TextChunker } from './text/chunk-text.ts';
 
 /** What is known of a table inside a document. */
-export interface TableFacts {
+interface TableFacts {
   readonly name: string;
   readonly place: Place;
   readonly rows: number;

@@ -1,6 +1,6 @@
 import { cjkShare } from '@atoll-mcp/storage/search';
 
-export interface Scored {
+interface Scored {
   readonly documentId: string;
   readonly chunk: number;
   readonly score: number;

@@ -16,7 +16,7 @@ export const pageResource: Resource<Lake> = {
       const blob = Buffer.from(png).toString('base64');
       return [{ uri, mimeType: 'image/png', blob, _meta: { width_points: width, height_points: height, pages } }];
     } catch (error) {
-      // A resource is there or not; read_memory says why a page cannot be had.
+      // A resource either exists or not; read_memory reports the reason.
       if (error instanceof ToolError) return undefined;
       throw error;
     }

@@ -19,11 +19,11 @@ import { nameTables, type WorkStep } from './name-tables.ts';
 import { organised } from './organise/organiser.ts';
 
 export const LEASE_MS = 30_000;
-/** Sources that whoever may write to a collection can name. */
+/** Sources whose names callers choose within a collection, unlike paths. */
 const OF_ONE_COLLECTION = /^(?:in|name|attachment):/;
-const WAITING_LEASE_MS = 10 * 60_000; // of work that waits for its turn, and is not renewed meanwhile
+const WAITING_LEASE_MS = 10 * 60_000; // for queued work, whose lease is not renewed
 
-/** Keeps the list of memories: which file is which memory, what was acknowledged, who works on what. */
+/** The records of memories: which sources they come from, which work is pending, and who leases it. */
 export class Catalog {
   readonly memories: Collection<MemoryRecord>;
   readonly #storage: Storage;
@@ -43,7 +43,7 @@ export class Catalog {
     throw memory ? memoryNotReady(id, memory.name, memory.status, memory.reason) : memoryNotFound(id);
   }
 
-  /** Takes note of a file. The same bytes are one memory; a source that changed replaces what it was before. */
+  /** Registers a file. Identical bytes in a collection are one memory; a changed source replaces its former content. */
   register(file: FoundFile): Promise<Registration> {
     const { source, blob } = file;
     const sameBytes = { sha256: blob.sha256, collection: { in: orAbsent(collectionOf(file)) } };
@@ -52,7 +52,7 @@ export class Catalog {
       const sourceId = hashOf(source);
       const known = await sources.get(sourceId);
       const before = known && (await memories.get(known.memoryId));
-      // What was uploaded or attached and moved to another collection since stays there; a path is the same file wherever it is.
+      // A memory that was moved to another collection stays there, except for paths: a path is the same file in every collection.
       const isSame = before && (!OF_ONE_COLLECTION.test(source) || collectionOf(before) === collectionOf(file));
       const former = isSame ? before : undefined;
       const [same] = (await memories.list({ where: sameBytes, limit: 1 })).items;
@@ -91,7 +91,7 @@ export class Catalog {
     });
   }
 
-  /** Makes pending work one's own, unless another is still at it, and counts that it was begun. */
+  /** Leases pending work, unless another owner holds the lease, and counts the attempt. */
   claim(id: string, owner: string, isGone: (owner: string) => boolean): Promise<MemoryRecord | undefined> {
     return this.#transaction(async ({ memories }) => {
       const memory = await memories.get(id);
@@ -106,16 +106,16 @@ export class Catalog {
     });
   }
 
-  /** Takes note that the work was put off, which is not the file's fault. */
-  putOff(id: string, pending: PendingWork): Promise<boolean> {
+  /** Gives the attempt back: the work was interrupted, not failed. */
+  postpone(id: string, pending: PendingWork): Promise<boolean> {
     return this.#whileOwned(id, pending, async (memory, { memories }) => {
       await memories.put({ ...memory, pending: { ...pending, begun: (pending.begun ?? 1) - 1 } });
     });
   }
 
-  /** Says that the owner is still at work; false when the work is no longer its own. */
+  /** Renews the lease; false if it was lost. */
   async renew(id: string, pending: PendingWork): Promise<boolean> {
-    // No other process takes over before the lease ends: one that was just taken needs no wait for the disk.
+    // A fresh lease is not written again: no other process takes over before it ends.
     const now = await this.memories.get(id);
     if (!isWorkOf(now, pending)) return false;
     if (this.#isFresh(now)) return true;
@@ -124,7 +124,7 @@ export class Catalog {
     });
   }
 
-  /** Shows what is known so far while the work goes on. False when newer bytes or a removal overtook it. */
+  /** Publishes an intermediate result. False if the file was changed or removed meanwhile. */
   publish(...step: WorkStep): Promise<boolean> {
     return this.#record(step, (memory) => ({
       pending: memory.pending && { ...memory.pending, begun: 0 },
@@ -132,7 +132,7 @@ export class Catalog {
     }));
   }
 
-  /** Ends the work with what came of it. False when newer bytes or a removal overtook it. */
+  /** Records the result and ends the work. False if the file was changed or removed meanwhile. */
   finish(...step: WorkStep): Promise<boolean> {
     return this.#record(step, () => ({ pending: null, leaseUntilMs: null }));
   }
@@ -159,15 +159,15 @@ export class Catalog {
     });
   }
 
-  /** Leaves unfinished work to whoever comes next. */
-  letGo(id: string, owner: string): Promise<void> {
+  /** Releases the lease of unfinished work. */
+  release(id: string, owner: string): Promise<void> {
     return this.#transaction(async ({ memories }) => {
       const memory = await memories.get(id);
       if (memory?.pending?.owner === owner) await memories.put({ ...memory, leaseUntilMs: 0 });
     });
   }
 
-  /** Marks a memory to be read again from the bytes it has. */
+  /** Marks a memory to be read again from its stored bytes. */
   reopen(id: string, owner: string, name?: string): Promise<boolean> {
     return this.#transaction(async ({ memories }) => {
       const memory = await memories.get(id);
@@ -178,7 +178,7 @@ export class Catalog {
     });
   }
 
-  /** Forgets a memory and where it came from. Gives back what it was. */
+  /** Deletes a memory and its sources. Returns the deleted record. */
   remove(id: string): Promise<MemoryRecord | undefined> {
     return this.#transaction(async (tables) => {
       const { memories, sources } = tables;
@@ -191,7 +191,7 @@ export class Catalog {
     });
   }
 
-  /** Forgets one source. Gives the id of the memory when it was its last, unless that is in another collection. */
+  /** Deletes one source. Returns the id of its memory if that was its last source, unless the memory is in another collection. */
   forgetSource(source: string, collection?: string): Promise<string | undefined> {
     return this.#transaction(async ({ memories, sources }) => {
       const known = await sources.get(hashOf(source));
@@ -216,7 +216,7 @@ export class Catalog {
     return found;
   }
 
-  /** Work whose owner has not been heard of, or is known to be gone. */
+  /** Work whose lease has expired or whose owner has ended. */
   async abandoned(isGone: (owner: string) => boolean): Promise<string[]> {
     const found: string[] = [];
     for await (const memory of this.memories.scan({ leaseUntilMs: { atLeast: 0 } })) {
@@ -226,7 +226,7 @@ export class Catalog {
     return found;
   }
 
-  /** Releases bytes that no memory needs, while no call can register them again. */
+  /** Releases bytes that no memory uses; the transaction keeps them from being registered meanwhile. */
   releaseBlob(key: string, release: () => Promise<unknown>): Promise<void> {
     return this.#transaction(async ({ memories, versions }) => {
       if ((await memories.count({ blobKey: key })) + (await versions.count({ blobKey: key })) > 0) return;
@@ -235,7 +235,7 @@ export class Catalog {
     });
   }
 
-  /** Memories that are ready and have tables, without a look at all the others. */
+  /** Ready memories that have tables, found by an index. */
   async withTables(ids: readonly string[] | undefined): Promise<MemoryRecord[]> {
     const tableNames = this.#storage.records.collection(tableNameCollection);
     const found = new Set<string>();
@@ -290,7 +290,7 @@ async function dropIfOrphaned(id: string, tables: Tables): Promise<MemoryRecord 
   return memory;
 }
 
-/** Forgets a memory and the names of its tables, which others may have then. */
+/** Deletes a memory and frees the names of its tables. */
 async function drop(id: string, { memories, tableNames }: Tables): Promise<void> {
   for (const { id: table } of (await tableNames.list({ where: { memoryId: id }, limit: 10_000 })).items)
     await tableNames.delete(table);

@@ -8,14 +8,14 @@ import type {
 } from '../backends/interface.ts';
 import { executorEnded, executorNotFound } from '../errors.ts';
 
-export interface ExecutorRun {
+interface ExecutorRun {
   readonly outcome: CodeOutcome;
   readonly language: CodeLanguage;
-  /** Ids of the memories that the executor's code has been given so far. */
+  /** Ids of the memories that the executor's code has read. */
   readonly inputs: readonly string[];
 }
 
-/** What the code of an executor may see. */
+/** Which memories the code of an executor may read. */
 export interface ExecutorLimit {
   readonly collections: readonly string[];
   readonly maySee: (memoryId: string) => Promise<boolean>;
@@ -23,13 +23,13 @@ export interface ExecutorLimit {
 
 const MAX_ENDED = 1_000;
 
-/** Executors by id, and how those that are over came to their end. */
+/** Open executors by id, and why ended ones ended. */
 export class Executors {
   readonly #runner: CodeRunner;
   readonly #newId: () => string;
   readonly #live = new Map<string, CodeExecutor>();
-  readonly #over = new Map<string, RunnerEnd>();
-  /** Collections that the code of an executor may see, where it may not see all. */
+  readonly #ended = new Map<string, RunnerEnd>();
+  /** Collections of executors that are limited to some. */
   readonly #limits = new Map<string, readonly string[]>();
 
   constructor(runner: CodeRunner, newId: () => string) {
@@ -37,7 +37,7 @@ export class Executors {
     this.#newId = newId;
   }
 
-  /** With a limit, its code sees only memories that `maySee` says yes to. */
+  /** With a limit, its code can read only memories that `maySee` allows. */
   async create(language: CodeLanguage, limit?: ExecutorLimit): Promise<string> {
     for (const known of [...this.#live.keys()]) this.#settle(known);
     const id = `executor-${this.#newId()}`;
@@ -46,7 +46,7 @@ export class Executors {
     return id;
   }
 
-  /** An executor that a caller with this limit may not use is not there for it. */
+  /** Reports executors outside the limit of a caller as not found. */
   check(id: string, collections: readonly string[]): void {
     const own = this.#limits.get(id);
     if (!own?.every((name) => collections.includes(name))) throw executorNotFound(id);
@@ -75,7 +75,7 @@ export class Executors {
     this.#settle(id);
     const executor = this.#live.get(id);
     if (executor) return executor;
-    const end = this.#over.get(id);
+    const end = this.#ended.get(id);
     throw end ? executorEnded(id, end) : executorNotFound(id);
   }
 
@@ -87,10 +87,10 @@ export class Executors {
   }
 
   #remember(id: string, end: RunnerEnd): void {
-    this.#over.set(id, end);
-    if (this.#over.size <= MAX_ENDED) return;
-    const oldest = this.#over.keys().next().value!;
-    this.#over.delete(oldest);
+    this.#ended.set(id, end);
+    if (this.#ended.size <= MAX_ENDED) return;
+    const oldest = this.#ended.keys().next().value!;
+    this.#ended.delete(oldest);
     this.#limits.delete(oldest);
   }
 }

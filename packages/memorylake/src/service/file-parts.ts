@@ -14,7 +14,7 @@ export interface ReadFile {
   readonly outcome: GoodOutcome;
   readonly chunks: readonly ReadChunk[];
   readonly card: { readonly text: string; readonly terms: readonly string[] };
-  /** Null where that cannot be told. */
+  /** Null if unknown. */
   readonly english: boolean | null;
 }
 
@@ -22,7 +22,7 @@ export function readFile(name: string, outcome: GoodOutcome, chunks: readonly Re
   return { name, outcome, chunks, card: cardOf(name, outcome), english: languageOf(chunks) };
 }
 
-/** What a memory is found by as a whole: its name, sheets, columns and summary. */
+/** The card describes the memory as a whole: name, sheets, columns and summary. */
 function cardOf(name: string, { summary, facts }: GoodOutcome): ReadFile['card'] {
   const sheets = [...facts.sheets, ...facts.documentTables.filter(({ place }) => place.sheet)].map((sheet) =>
     [sheet.name, ...sheet.columns.map((column) => column.name)].join(' '),
@@ -39,7 +39,7 @@ function languageOf(chunks: readonly ReadChunk[]): boolean | null {
   return isEnglish(sample.join('\n').slice(0, SAMPLED_CHARACTERS)) ?? null;
 }
 
-/** What a record says of a file that was read. */
+/** The fields of a record that depend on the file. */
 export function factsOf({ outcome: { format, facts }, chunks, english }: ReadFile) {
   const { tables, figures, pages } = facts;
   const type = typeOfFormat(format);
@@ -94,7 +94,7 @@ export function indexedChunks(
   return [
     { terms: card.terms, vector: vectors?.[0], payload: { text: summary, place: {}, context: name } },
     ...chunks.map((chunk, at) => ({
-      // Made when it is asked for, and kept nowhere.
+      // Computed on demand to save memory.
       get terms() {
         return chunk.terms;
       },

@@ -10,7 +10,7 @@ export interface GivenContent {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** The bytes a caller sent, or nothing when it named a file instead. */
+/** The bytes that a caller sent; undefined if it named a file instead. */
 export function givenBytes({ text, base64, path, bytes }: GivenContent): Uint8Array | undefined {
   if ([text, base64, path, bytes].filter((content) => content !== undefined).length !== 1) throw nothingToAdd();
   if (bytes !== undefined) return bytes;
@@ -21,7 +21,7 @@ export function givenBytes({ text, base64, path, bytes }: GivenContent): Uint8Ar
   return Buffer.from(clean, 'base64');
 }
 
-/** A file name and no path: folders in it, control characters and blanks around it go. */
+/** A plain file name: removes folders, control characters and surrounding blanks. */
 export function safeName(name: string): string {
   const clean = name
     .replace(/\p{Cc}/gu, '')

@@ -6,7 +6,6 @@ import type { FileReader, LocalBlobStore, ReadChunk, Summariser } from '../backe
 import { organisedAttributes } from '../domain/organise/memory-filter.ts';
 import { type Catalog, LEASE_MS } from './catalog.ts';
 import { factsOf, indexedChunks, noFacts, type ReadFile, readFile, tablesOf } from './file-parts.ts';
-import { inTime } from './in-time.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { MemoryRecord } from './memory-record.ts';
 import { isGone } from './owner.ts';
@@ -14,31 +13,32 @@ import { ReadSlots } from './read-slots.ts';
 import { summaryOf } from './summary-of.ts';
 import { type FileVectors, type LakeModels, noVectors, vectorsOf } from './vectors/file-vectors.ts';
 import { LeaseLost, whileLeased } from './while-leased.ts';
+import { withTimeout } from './with-timeout.ts';
 
 export interface IngestProgress {
-  /** From `searchable` on, the memory is found by its words; vectors follow. */
+  /** From `searchable` on, the memory is found by keywords; vectors follow. */
   readonly step: 'reading' | 'recognising' | 'searchable' | 'embedding' | 'storing';
   readonly chunks: number;
   readonly embedded: number;
-  /** While text is recognised: how many pages are done, of how many. */
+  /** Pages done and in total while text is recognised. */
   readonly recognised?: { readonly done: number; readonly pages: number };
 }
 
 export type OnProgress = (progress: IngestProgress) => void;
 
 const EMBEDDED_AT_ONCE = 2;
-/** Chunks that wait in memory for their vectors before reading waits too. */
+/** With more chunks in memory that wait for vectors, reading pauses. */
 const MAX_WAITING_CHUNKS = 20_000;
-/** How long a file waits for its vectors while the words of others are read. */
+/** How long the vectors of a file wait while other files are read. */
 const WORDS_FIRST_MS = 60_000;
-/** So many are a matter of a second. */
+/** The vectors of so few chunks take about a second. */
 const FEW_CHUNKS = 32;
-/** A file that ended the process twice is not tried again by itself. */
+/** A file that crashed the process twice is not retried automatically. */
 const MAX_BEGUN = 2;
-/** How often a file that another program reads is looked at. */
+/** How often to check on a file that another process reads. */
 const POLL_MS = 100;
 
-/** Turns acknowledged bytes into memories that can be found: wholly or not at all. */
+/** Turns stored bytes into searchable memories, each completely or not at all. */
 export class IngestPipeline {
   readonly #running = new Map<string, Promise<MemoryRecord | undefined>>();
   readonly #reading = new ReadSlots();
@@ -49,7 +49,7 @@ export class IngestPipeline {
 
   constructor(options: IngestPipelineOptions) {
     this.#options = options;
-    // Every file under way listens to it.
+    // Every file in progress adds a listener.
     setMaxListeners(0, this.#stop.signal);
   }
 
@@ -67,19 +67,19 @@ export class IngestPipeline {
     return work;
   }
 
-  /** Takes over what a process left behind when it ended. */
+  /** Takes over work of processes that ended. */
   async resume(): Promise<number> {
     const ids = await this.#options.catalog.abandoned(isGone);
     for (const id of ids) {
-      this.process(id).catch((error) => this.#options.log.error('reading a file again failed', { id, error }));
+      this.process(id).catch((error) => this.#options.log.error('resuming a file failed', { id, error }));
     }
     return ids.length;
   }
 
-  /** Waits until vectors that will be there in a moment are there; not for many. */
-  async vectorsSoon(patienceMs: number, signal?: AbortSignal): Promise<void> {
+  /** Waits for the vectors of a few chunks in progress; does not wait for many. */
+  async waitForVectors(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     if (this.#waitingChunks === 0 || this.#waitingChunks > FEW_CHUNKS) return;
-    await inTime(Promise.allSettled(this.#running.values()), patienceMs, signal);
+    await withTimeout(Promise.allSettled(this.#running.values()), timeoutMs, signal);
   }
 
   async close(): Promise<void> {
@@ -87,7 +87,7 @@ export class IngestPipeline {
     this.#stop.abort(new Error('the lake is closing'));
     const ids = [...this.#running.keys()];
     await Promise.allSettled(this.#running.values());
-    for (const id of ids) await catalog.letGo(id, owner);
+    for (const id of ids) await catalog.release(id, owner);
   }
 
   get #makesVectors(): boolean {
@@ -107,19 +107,19 @@ export class IngestPipeline {
       }
       const memory = await this.#options.catalog.memories.get(id);
       if (!memory?.pending || memory.status !== 'processing') return memory;
-      // Another program is reading it: wait until it has, or until its lease ends.
+      // Another process is reading it: wait for its result, or until its lease expires.
       await pause(POLL_MS, undefined, { signal: this.#stop.signal });
     }
   }
 
-  /** Reads what is pending of a memory, so that its words are found; its vectors may still be under way then. */
+  /** Reads a pending file and makes it searchable; returns a promise for its vectors. */
   async #readNext(id: string, onProgress: OnProgress): Promise<{ vectors: Promise<void> } | undefined> {
     const { catalog, owner } = this.#options;
     const memory = await catalog.claim(id, owner, isGone);
     if (!memory?.pending) return undefined;
     if ((memory.pending.begun ?? 0) > MAX_BEGUN) {
-      this.#options.log.warn('a file ended the lake twice while it was read', { id });
-      await this.#fail(memory, 'The lake ended twice while it was read. Add it again to try once more', memory.type);
+      this.#options.log.warn('file not retried: the server crashed twice while reading it', { id });
+      await this.#fail(memory, 'The server crashed twice while reading it. Add it again to retry', memory.type);
       return { vectors: Promise.resolve() };
     }
     let file: ReadFile | undefined;
@@ -129,7 +129,7 @@ export class IngestPipeline {
     if (!file) return { vectors: Promise.resolve() };
     const vectors = this.#embedLater(memory, file, onProgress);
     onProgress({ step: 'searchable', chunks: file.chunks.length, embedded: 0 });
-    // What waits is held in memory: with too much of it, the next file is read when these vectors are made.
+    // Chunks wait in memory: with too many, wait for these vectors before reading the next file.
     if (this.#waitingChunks > MAX_WAITING_CHUNKS) await vectors;
     return { vectors };
   }
@@ -138,7 +138,7 @@ export class IngestPipeline {
     this.#waitingChunks += file.chunks.length;
     try {
       if (this.#waitingChunks <= MAX_WAITING_CHUNKS)
-        await inTime(this.#reading.idle(this.#stop.signal), WORDS_FIRST_MS, this.#stop.signal);
+        await withTimeout(this.#reading.idle(this.#stop.signal), WORDS_FIRST_MS, this.#stop.signal);
       await this.#embedding.run(
         () => this.#guard(memory, (signal) => this.#embed(memory, file, onProgress, signal)),
         this.#stop.signal,
@@ -148,26 +148,22 @@ export class IngestPipeline {
     }
   }
 
-  /** Does a part of the work on a memory while its lease is renewed, and records what fails. */
+  /** Runs a step while renewing its lease, and records a failure. */
   async #guard(memory: MemoryRecord, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     try {
       await whileLeased({ renew: () => this.#renew(memory), everyMs: LEASE_MS / 3 }, this.#stop.signal, work);
     } catch (error) {
       if (this.#stop.signal.aborted) {
-        await this.#options.catalog.putOff(memory.id, memory.pending!).catch(() => {});
+        await this.#options.catalog.postpone(memory.id, memory.pending!).catch(() => {});
         throw error;
       }
       if (error instanceof LeaseLost) return this.#tidy(memory, false);
       this.#options.log.error('ingest failed', { id: memory.id, error });
-      await this.#fail(
-        memory,
-        'Something went wrong while it was stored; the log says what. Add it again',
-        memory.type,
-      );
+      await this.#fail(memory, 'An internal error occurred while storing it; see the log. Add it again', memory.type);
     }
   }
 
-  /** Gives the file where vectors of it are to be made. */
+  /** Returns the file if vectors of it are to be computed. */
   async #read(memory: MemoryRecord, onProgress: OnProgress, signal: AbortSignal): Promise<ReadFile | undefined> {
     const { catalog, blobs, reader } = this.#options;
     const { blobKey, name } = memory.pending!;
@@ -194,7 +190,7 @@ export class IngestPipeline {
       await this.#finish(memory, file, noVectors, onProgress, signal);
       return undefined;
     }
-    // A process that was held up may have been replaced; what the other stored is newer.
+    // This process may have been suspended and replaced; the result of the other one is newer.
     if (!(await this.#renew(memory))) throw new LeaseLost();
     await this.#store(memory, file, noVectors);
     const result = { ...factsOf(file), ...noVectors.of, summary: outcome.summary };
@@ -262,12 +258,12 @@ export class IngestPipeline {
     await this.#tidy(memory, isOurs);
   }
 
-  /** Whether the work is still one's own; then it is for a while longer. */
+  /** Renews the lease; false if it was lost. */
   #renew(memory: MemoryRecord): Promise<boolean> {
     return this.#options.catalog.renew(memory.id, memory.pending!);
   }
 
-  /** Lets go of bytes that a newer version replaced, and of index entries of a memory that was removed meanwhile. */
+  /** Deletes bytes that a newer version replaced, and index entries of a memory that was removed meanwhile. */
   async #tidy(memory: MemoryRecord, isOurs: boolean): Promise<void> {
     const { catalog, index } = this.#options;
     if (!isOurs && !(await catalog.memories.get(memory.id))) await index.remove(memory.id);
@@ -280,7 +276,7 @@ export class IngestPipeline {
   }
 }
 
-export interface IngestPipelineOptions extends LakeModels {
+interface IngestPipelineOptions extends LakeModels {
   readonly catalog: Catalog;
   readonly index: LakeIndex;
   readonly blobs: LocalBlobStore;

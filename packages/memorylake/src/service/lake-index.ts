@@ -4,7 +4,7 @@ import type { Place } from '../domain/document.ts';
 import { type SettingRecord, settingCollection } from './memory-record.ts';
 import { LanguageIndex } from './vectors/language-index.ts';
 
-/** What is kept with each chunk and shown when it is found. */
+/** Stored with each chunk and returned with a hit. */
 export interface ChunkPayload {
   readonly text: string;
   readonly place: Place;
@@ -18,7 +18,7 @@ type Attributes = NonNullable<IndexedDocument['attributes']>;
 
 const DEFAULT_DIMENSIONS = 384;
 
-/** The search index of a lake, whose vectors all have one length, and that of the multilingual model's vectors beside it. */
+/** The search index of a lake, with vectors of one length, and the index of the multilingual model. */
 export class LakeIndex {
   readonly languages: LanguageIndex;
   readonly #storage: Storage;
@@ -33,7 +33,7 @@ export class LakeIndex {
     this.#settings = storage.records.collection(settingCollection);
   }
 
-  /** Whether the embedder's vectors fit those the lake was made with. */
+  /** Whether the embedder has as many dimensions as the vectors of the lake. */
   async takesVectors(): Promise<boolean> {
     return this.#embedder !== undefined && (await this.#open()).dimensions === this.#embedder.dimensions;
   }
@@ -56,7 +56,7 @@ export class LakeIndex {
     await this.languages.remove(id);
   }
 
-  /** Begins an index for the present embedder when its vectors have another length; every memory must be read again then. */
+  /** Switches to a new index if the embedder has other dimensions; every memory must then be read again. */
   async fitEmbedder(): Promise<void> {
     if (!this.#embedder || (await this.takesVectors())) return;
     await this.#settings.put({ id: 'dimensions', value: String(this.#embedder.dimensions) });

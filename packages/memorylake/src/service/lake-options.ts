@@ -19,25 +19,25 @@ import type { MemoryStatus } from './memory-record.ts';
 export interface MemoryLakeOptions {
   readonly storage: LakeStorage;
   readonly reader: FileReader;
-  /** Left out, the lake is searched by keywords, and says so. */
+  /** Without it, search uses keywords only, and says so. */
   readonly embedder?: LakeEmbedder | undefined;
-  /** Called when the lake closes, where the models are its own. */
+  /** Closes the models, if the lake owns them. */
   readonly closeModels?: (() => Promise<void>) | undefined;
-  /** A model for what is not English, and for questions in another language than the text. */
+  /** A model for text in other languages, and for questions in another language than the text. */
   readonly multilingual?: LakeEmbedder | undefined;
-  /** Given how to find a memory's file and tables, makes what runs code. */
+  /** Creates the code runner; the arguments find files and tables of memories. */
   readonly runner: (find: FindFile, tables: FindTables) => CodeRunner;
   readonly charts: ChartRenderer;
   readonly summariser?: Summariser | undefined;
-  /** Files of this machine; left out, none can be added by path. */
+  /** Local files; without it, files cannot be added by path. */
   readonly files?: LocalFiles | undefined;
-  /** Folders to keep in step with, once `folders.start()` is called. */
+  /** Folders to watch, once `folders.start()` is called. */
   readonly folders?: { readonly source: FolderSource; readonly settings: readonly FolderSettings[] } | undefined;
-  /** A larger file is refused before it is stored. */
+  /** Larger files are rejected before they are stored. */
   readonly maxFileBytes?: number | undefined;
-  /** Where HTTP clients reach the lake, once they do; links need it. */
+  /** Where HTTP clients reach the lake; needed for download links. */
   readonly baseUrl?: (() => string | undefined) | undefined;
-  /** Former versions of each file that are kept; 10 unless given. */
+  /** Former versions kept of each file; default 10. */
   readonly keepVersions?: number | undefined;
   readonly linkTtlSeconds?: number | undefined;
   readonly log?: Logger | undefined;

@@ -6,24 +6,24 @@ import { collectionOf, DEFAULT_COLLECTION } from '../domain/organise/memory-filt
 import { importRefused } from '../errors.ts';
 import type { Catalog } from './catalog.ts';
 import { type GivenContent, givenBytes, safeName } from './given-file.ts';
-import { inTime } from './in-time.ts';
 import type { IngestPipeline, OnProgress } from './ingest-pipeline.ts';
 import type { LakeIndex } from './lake-index.ts';
 import type { Lineage, MemoryRecord } from './memory-record.ts';
 import { PartsOfFiles } from './parts-of-files.ts';
 import type { VersionStore } from './versions/version-store.ts';
+import { withTimeout } from './with-timeout.ts';
 import { withinLimit } from './within-limit.ts';
 
 export interface AddedFile {
   readonly name: string;
-  /** What it is the same file by, next time: a path, or the name it was uploaded under. */
+  /** Identifies the file when it is added again: a path, or the name of an upload. */
   readonly source: string;
-  /** Its bytes; called again in the rare case that they were lost on the way. */
+  /** Its bytes; read a second time if a concurrent removal deleted them. */
   readonly bytes: () => BlobSource;
-  /** The default one unless given. */
+  /** The default collection unless given. */
   readonly collection?: string | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** What it was computed from, if it was. */
+  /** What it was computed from, for files that code made. */
   readonly lineage?: Lineage | undefined;
   /** The memory that it is attached to. */
   readonly partOf?: string | undefined;
@@ -35,11 +35,11 @@ export interface AddedMemory {
   readonly isDuplicate: boolean;
 }
 
-/** A memory on its way. */
+/** A memory that is being added. */
 export interface AddingSteps extends AddedMemory {
-  /** Its words can be found, or nothing more will come. */
+  /** Resolves when it is found by keywords, or has failed. */
   readonly searchable: Promise<void>;
-  /** It is ready, with its vectors and attachments, or failed. */
+  /** Resolves when it is ready, with vectors and attachments, or has failed. */
   readonly settled: Promise<AddedMemory>;
 }
 
@@ -48,7 +48,7 @@ export interface WaitOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Bytes that came under a name: the same name means the same file, next time. */
+/** Uploaded bytes; an upload under the same name is a new version of the file. */
 export const uploadedFile = (
   name: string,
   bytes: Uint8Array,
@@ -62,7 +62,7 @@ export const uploadedFile = (
   tags,
 });
 
-/** Of a lake that takes no files by path. */
+/** For lakes that do not accept files by path. */
 export const noFiles: LocalFiles = {
   resolveImport: async (path) => {
     throw importRefused(path, []);
@@ -72,18 +72,18 @@ export const noFiles: LocalFiles = {
   },
 };
 
-/** Most clients give a call a minute. */
+/** Most clients time out after a minute. */
 const CALL_TIMEOUT_MS = 45_000;
-/** How long a caller waits for vectors too, unless it brings many files. */
+/** How long a caller also waits for vectors, unless it adds many files. */
 const VECTORS_TIMEOUT_MS = 5_000;
 const MANY_FILES = 5;
 const RECENT_MS = 5_000;
 
-/** What goes into the lake and out of it for good. */
+/** Adds, renames and removes files. */
 export class Library {
   readonly #options: LibraryOptions;
   readonly #listeners = new Set<(memoryId: string) => void>();
-  #lately: readonly number[] = [];
+  #recent: readonly number[] = [];
   readonly #waitingForVectors = new Set<AbortController>();
   readonly #parts: PartsOfFiles;
 
@@ -96,29 +96,29 @@ export class Library {
     });
   }
 
-  /** Adds a file and waits until it is ready, vectors and all, or has failed. */
+  /** Adds a file and waits until it is ready, with vectors, or has failed. */
   async add(file: AddedFile, onProgress?: OnProgress): Promise<AddedMemory> {
     return (await this.addInSteps(file, onProgress)).settled;
   }
 
-  /** Adds a file and waits until its words can be found, but no longer than callers usually do; the rest goes on by itself. */
+  /** Adds a file and waits until it is searchable, at most as long as clients usually wait; the rest continues in the background. */
   async addSoon(file: AddedFile, { signal, onProgress }: WaitOptions = {}): Promise<AddedMemory> {
     const { memory, isDuplicate, searchable, settled } = await this.addInSteps(file, onProgress);
-    const isOneOfMany = this.#countLately() > MANY_FILES;
-    const done = await inTime(Promise.race([settled, searchable.then(() => undefined)]), CALL_TIMEOUT_MS, signal);
-    if (!done && !isOneOfMany) await this.#vectorsUnlessMany(signal);
+    const isOneOfMany = this.#countRecent() > MANY_FILES;
+    const done = await withTimeout(Promise.race([settled, searchable.then(() => undefined)]), CALL_TIMEOUT_MS, signal);
+    if (!done && !isOneOfMany) await this.#waitForVectors(signal);
     return { memory: done?.memory ?? (await this.#options.catalog.memories.get(memory.id)) ?? memory, isDuplicate };
   }
 
-  /** Adds a file, and says when its words can be found and when all is done. */
+  /** Adds a file; separate promises resolve when it is searchable and when all work on it is done. */
   async addInSteps(file: AddedFile, onProgress?: OnProgress): Promise<AddingSteps> {
     const { memory, isDuplicate } = await this.#accept(file);
-    let wordsAreThere = () => {};
+    let markSearchable = () => {};
     const words = new Promise<void>((resolve) => {
-      wordsAreThere = resolve;
+      markSearchable = resolve;
     });
     const settled = this.#settle(memory.id, (progress) => {
-      if (progress.step === 'searchable') wordsAreThere();
+      if (progress.step === 'searchable') markSearchable();
       onProgress?.(progress);
     }).then(async (record) => {
       if (record) await this.#parts.addAttachments(record);
@@ -127,7 +127,7 @@ export class Library {
     return { memory, isDuplicate, searchable: Promise.race([words, settled.then(noop, noop)]), settled };
   }
 
-  /** Adds what an archive on this machine holds, each file as a memory of its own. */
+  /** Adds every file of a local archive as its own memory. */
   addArchive(path: string, name: string, organised: Pick<AddedFile, 'collection' | 'tags'>): Promise<AddedMemory[]> {
     return this.#parts.addArchive(path, name, organised);
   }
@@ -135,16 +135,16 @@ export class Library {
   async addGiven(given: GivenContent, options: WaitOptions = {}): Promise<AddedMemory> {
     const bytes = givenBytes(given);
     if (bytes) return this.addSoon(uploadedFile(given.name, bytes, given), options);
-    // The path comes from a client: it must lie inside the folders open for imports.
+    // The path comes from a client, so it must be inside the import folders.
     const path = await this.#options.files.resolveImport(given.path!);
     return this.addSoon({ ...this.fileAt(path, given.name), collection: given.collection, tags: given.tags }, options);
   }
 
-  /** Gives a memory another name, and reads it again: it is found by its name too. */
+  /** Renames a memory and reads it again, because its name is indexed. */
   async rename(id: string, name: string): Promise<MemoryRecord | undefined> {
     const { catalog, owner } = this.#options;
     const reopen = () => catalog.reopen(id, owner, safeName(name));
-    // Its vectors may still be under way.
+    // Its vectors may still be in progress.
     if (!(await reopen())) {
       await this.#settle(id);
       if (!(await reopen())) return undefined;
@@ -152,7 +152,7 @@ export class Library {
     return this.#settle(id);
   }
 
-  /** A file of this machine, by its absolute path. */
+  /** A local file, by its absolute path. */
   fileAt(path: string, name: string): AddedFile {
     return { name, source: `path:${path}`, bytes: () => this.#options.files.read(path) };
   }
@@ -171,7 +171,7 @@ export class Library {
     return { deleted, notFound };
   }
 
-  /** A file is gone from where it was; its memory goes too, unless the same bytes are elsewhere. */
+  /** Removes a deleted file; its memory stays if it has another source. */
   removePath(path: string): Promise<string | undefined> {
     return this.removeSource(`path:${path}`);
   }
@@ -191,7 +191,7 @@ export class Library {
     return (await this.#options.catalog.sourcesUnder(`path:${folder}`)).map((source) => source.slice('path:'.length));
   }
 
-  /** Reads every file again, with today's readers and today's model. */
+  /** Reads every file again, with the current readers and model. */
   async reindex(onFile: (done: number, total: number, memory: MemoryRecord | undefined) => void): Promise<number> {
     const { catalog, index, owner } = this.#options;
     await index.fitEmbedder();
@@ -205,22 +205,22 @@ export class Library {
     return ids.length;
   }
 
-  /** How many files came in the last seconds, this one among them. With many, callers wait for words alone. */
-  #countLately(): number {
+  /** How many files were added in the last seconds. With many, callers do not wait for vectors. */
+  #countRecent(): number {
     const now = performance.now();
-    this.#lately = [...this.#lately.filter((at) => now - at < RECENT_MS), now].slice(-MANY_FILES - 1);
-    if (this.#lately.length > MANY_FILES) {
+    this.#recent = [...this.#recent.filter((at) => now - at < RECENT_MS), now].slice(-MANY_FILES - 1);
+    if (this.#recent.length > MANY_FILES) {
       for (const stop of this.#waitingForVectors) stop.abort();
       this.#waitingForVectors.clear();
     }
-    return this.#lately.length;
+    return this.#recent.length;
   }
 
-  async #vectorsUnlessMany(signal: AbortSignal | undefined): Promise<void> {
+  async #waitForVectors(signal: AbortSignal | undefined): Promise<void> {
     const stop = new AbortController();
     this.#waitingForVectors.add(stop);
     const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    await this.#options.ingest.vectorsSoon(VECTORS_TIMEOUT_MS, either);
+    await this.#options.ingest.waitForVectors(VECTORS_TIMEOUT_MS, either);
     this.#waitingForVectors.delete(stop);
   }
 
@@ -229,27 +229,27 @@ export class Library {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes note of a file, durably. */
+  /** Stores and registers a file durably. */
   async #accept(file: AddedFile): Promise<AddedMemory> {
     const { blobs, catalog, owner, maxFileBytes } = this.#options;
     const put = () => blobs.put(withinLimit(file.bytes(), maxFileBytes));
     const blob = await put();
     const name = safeName(file.name);
     const registered = await catalog.register({ ...file, name, blob, type: typeByName(name), owner });
-    // A removal at the same moment may have taken the bytes with it.
+    // A concurrent removal may have deleted the bytes.
     if (!(await blobs.stat(blob.key))) await put();
     if (registered.orphan) await this.#forget(registered.orphan);
     return registered;
   }
 
-  /** Reads what is pending of a memory; gives its record as it then is. */
+  /** Reads the pending file of a memory and returns the updated record. */
   async #settle(id: string, onProgress: OnProgress = () => {}): Promise<MemoryRecord | undefined> {
     const memory = await this.#options.ingest.process(id, (progress) => {
-      if (progress.step === 'searchable') this.#tell(id);
+      if (progress.step === 'searchable') this.#notify(id);
       onProgress(progress);
     });
     if (memory?.version !== undefined) await this.#options.versions.trim(id);
-    this.#tell(id);
+    this.#notify(id);
     return memory;
   }
 
@@ -259,17 +259,17 @@ export class Library {
     await versions.forget(memory.id);
     await ingest.releaseBlob(memory.blobKey);
     if (memory.pending) await ingest.releaseBlob(memory.pending.blobKey);
-    this.#tell(memory.id);
+    this.#notify(memory.id);
   }
 
-  #tell(id: string): void {
+  #notify(id: string): void {
     for (const listener of this.#listeners) listener(id);
   }
 }
 
 const noop = () => {};
 
-export interface LibraryOptions {
+interface LibraryOptions {
   readonly catalog: Catalog;
   readonly index: LakeIndex;
   readonly ingest: IngestPipeline;

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Collection, Storage } from '@atoll-mcp/core/storage';
 import { type SettingRecord, settingCollection } from './memory-record.ts';
 
-/** Signed links to a memory's bytes, good for a while. The key is the lake's own, so links outlive a restart. */
+/** Signed, temporary links to a memory's bytes. The key is stored with the lake, so links survive a restart. */
 export class Links {
   readonly #storage: Storage;
   readonly #now: () => Date;

@@ -10,9 +10,9 @@ export interface ReadOptions {
   readonly sheet?: string | undefined;
   readonly rows?: string | undefined;
   readonly chunk?: number | undefined;
-  /** Of a chat, first and last: "3:9". */
+  /** First and last turn of a chat: "3:9". */
   readonly turns?: string | undefined;
-  /** Characters to leave out first: where an earlier answer ended. */
+  /** Characters to skip: `nextOffset` of an earlier answer. */
   readonly offset?: number | undefined;
 }
 
@@ -20,17 +20,17 @@ export interface ReadText {
   readonly place: string;
   readonly text: string;
   readonly truncated: boolean;
-  /** Where to read on, when there is more of the text. */
+  /** Where to continue, if there is more text. */
   readonly nextOffset: number | undefined;
 }
 
 const MAX_ANSWER_CHARACTERS = 40_000;
 const DEFAULT_ROWS = 200;
-/** Passages that are fetched at once; more than fit into one answer. */
+/** Fetched per request to the index; more than fit into one answer. */
 const CHUNKS_PER_FETCH = 500;
 const CHUNK_SEPARATOR = '\n\n';
 
-/** Gives back the text of a memory, or of one place in it. */
+/** Reads the text of a memory, or of one place in it. */
 export class MemoryReader {
   readonly #options: MemoryReaderOptions;
 
@@ -58,7 +58,7 @@ export class MemoryReader {
     return joined('', found, offset);
   }
 
-  /** The passages that a test holds for, in their order. */
+  /** The passages that match, in order. */
   async passagesWhere(
     memory: MemoryRecord,
     isWanted: (passage: { chunk: number; place: Place }) => boolean,
@@ -119,7 +119,7 @@ export class MemoryReader {
     }
     const [from, to] = rangeOf(rows);
     const path = await this.#options.blobs.localPath(memory.blobKey);
-    // Without a range, one row more than is given tells whether there are further ones.
+    // Without a range, read one more row to see whether there are further ones.
     const range = {
       sheet: name,
       from,
@@ -139,16 +139,16 @@ export class MemoryReader {
   }
 }
 
-/** Gives passages of a memory, counted from one. */
+/** Returns passages of a memory, counted from one. */
 export type PassageSource = (memory: MemoryRecord, first: number, count: number) => Promise<readonly ChunkPayload[]>;
 
-export interface MemoryReaderOptions {
+interface MemoryReaderOptions {
   readonly passages: PassageSource;
   readonly blobs: LocalBlobStore;
   readonly reader: FileReader;
 }
 
-/** Passages of the present versions, which the index holds. */
+/** Passages of current versions, from the index. */
 export const indexedPassages =
   (lakeIndex: LakeIndex): PassageSource =>
   async (memory, first, count) => {

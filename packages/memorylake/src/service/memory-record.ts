@@ -6,28 +6,28 @@ export type MemoryStatus = 'processing' | 'ready' | 'failed';
 
 export interface SheetRecord {
   readonly name: string;
-  /** The name of its table in SQL, the same for as long as the memory lives. */
+  /** The name of its table in SQL; stable while the memory exists. */
   readonly table: string;
   readonly rows: number;
   readonly columns: readonly string[];
-  /** Types of the columns, in their order; absent in records of lakes that did not keep them. */
+  /** Types of the columns, in order; absent in records of older versions. */
   readonly types?: readonly ColumnInfo[];
   /** Where it stands, for a table inside a document. */
   readonly place?: Place;
 }
 
-/** Bytes that were acknowledged and are not yet readable as a memory. */
+/** Stored bytes that have not been read yet. */
 export interface PendingWork {
   readonly blobKey: string;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Who is at it: host, process and a random part. */
+  /** Holder of the lease: host, process id and a random part. */
   readonly owner: string;
-  /** How many processes began to read it and did not come to an end. */
+  /** Attempts that have not ended, to detect files that crash the process. */
   readonly begun?: number;
 }
 
-/** A file that is kept, whatever it is to the lake. */
+/** A file in the blob store. */
 export interface StoredFile {
   readonly name: string;
   readonly sizeBytes: number;
@@ -38,7 +38,7 @@ export interface StoredFile {
 export interface Lineage {
   readonly language: 'python' | 'javascript';
   readonly code: string;
-  /** The memories that the code had read by then, as they were. */
+  /** The memories that the code had read, with their hashes at that time. */
   readonly inputs: readonly { readonly id: string; readonly name: string; readonly sha256: string }[];
 }
 
@@ -48,7 +48,7 @@ export interface MemoryRecord extends StoredRecord, StoredFile {
   readonly format: FileFormat | null;
   readonly status: MemoryStatus;
   readonly reason: string | null;
-  /** Of the newest acknowledged bytes, so that the same bytes are never taken twice. */
+  /** Hash of the latest stored bytes, to detect duplicates. */
   readonly sha256: string;
   readonly summary: string;
   readonly chunks: number;
@@ -56,22 +56,22 @@ export interface MemoryRecord extends StoredRecord, StoredFile {
   readonly figures: number;
   readonly pages: number;
   readonly sheets: readonly SheetRecord[];
-  /** Tables inside a document, named `page 3 table 1`; absent in records of lakes that did not read them. */
+  /** Tables inside a document, named `page 3 table 1`; absent in records of older versions. */
   readonly documentTables?: readonly SheetRecord[];
-  /** Identity of the model its vectors come from; null when it is found by keywords only. */
+  /** Identity of the model of its vectors; null if it is found by keywords only. */
   readonly model: string | null;
-  /** Identity of the multilingual model, where it has vectors of that too. */
+  /** Identity of the multilingual model, if it also has vectors of that. */
   readonly multilingual?: string | null;
-  /** Whether its text is English; null where that cannot be told. */
+  /** Whether its text is English; null if unknown. */
   readonly english?: boolean | null;
   /** Absent in the default collection. */
   readonly collection?: string;
   readonly tags?: readonly string[];
-  /** The tags as one text, to be filtered by. */
+  /** The tags as one text, for filters. */
   readonly tagText?: string | null;
-  /** Of its bytes, from 1; absent in records of lakes that kept none but the present one. */
+  /** Version number of its bytes, from 1; absent in records of older versions. */
   readonly version?: number;
-  /** Since when it has these bytes; absent for the first version. */
+  /** When the current version was added; absent for the first. */
   readonly versionMs?: number;
   /** Absent for files. */
   readonly kind?: 'note';
@@ -85,11 +85,11 @@ export interface MemoryRecord extends StoredRecord, StoredFile {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly pending: PendingWork | null;
-  /** While work is pending: when its owner must have been heard of again. */
+  /** While work is pending: when the lease expires. */
   readonly leaseUntilMs: number | null;
 }
 
-/** A text that a note rests on, as it was. */
+/** A cited text, as it was when the note was written. */
 export interface Cite {
   readonly memoryId: string;
   readonly memoryName: string;
@@ -97,9 +97,9 @@ export interface Cite {
   readonly sha256: string;
   /** Empty for the whole file. */
   readonly place: Place;
-  /** What stood there; its beginning when it was long. */
+  /** The cited text; only its beginning if it is long. */
   readonly text: string;
-  /** SHA-256 of all that stood there. */
+  /** SHA-256 of the complete cited text. */
   readonly textHash: string;
 }
 
@@ -107,17 +107,17 @@ export interface NoteFacts {
   readonly text: string;
   readonly cites: readonly Cite[];
   readonly validFromMs: number;
-  /** Null while it holds. */
+  /** Null while it is valid. */
   readonly validToMs: number | null;
   readonly supersedes?: string;
   readonly supersededBy?: string;
 }
 
-/** Whether this is still what its owner has to do: no newer bytes, no removal, no other owner. */
+/** Whether the work is still pending and leased by this owner. */
 export const isWorkOf = (memory: MemoryRecord | undefined, { owner, blobKey }: PendingWork): memory is MemoryRecord =>
   memory?.pending?.owner === owner && memory.pending.blobKey === blobKey;
 
-/** A memory whose bytes are acknowledged and not yet read. */
+/** A memory whose bytes are stored but not yet read. */
 export function newMemory(
   id: string,
   file: { name: string; blob: StoredBlob; type: MemoryType },
@@ -182,7 +182,7 @@ export const memoryCollection: CollectionDefinition<MemoryRecord> = {
 };
 
 /** Where a memory came from: a file's path, or the name it was uploaded under. Its id is a hash of that. */
-export interface SourceRecord extends StoredRecord {
+interface SourceRecord extends StoredRecord {
   readonly source: string;
   readonly memoryId: string;
 }
@@ -194,7 +194,7 @@ export const sourceCollection: CollectionDefinition<SourceRecord> = {
   indexes: [['memoryId'], ['source']],
 };
 
-/** A name of a table that is taken, so that it never changes hands. */
+/** Reserves the name of a table for one memory. */
 export interface TableNameRecord extends StoredRecord {
   readonly memoryId: string;
   readonly sheet: string;
@@ -217,8 +217,8 @@ export const settingCollection: CollectionDefinition<SettingRecord> = {
   fields: {},
 };
 
-/** What people say of a collection. One without a record has no description. */
-export interface CollectionRecord extends StoredRecord {
+/** The description of a collection; there is no record without one. */
+interface CollectionRecord extends StoredRecord {
   readonly description: string;
 }
 
@@ -228,8 +228,8 @@ export const collectionCollection: CollectionDefinition<CollectionRecord> = {
   fields: {},
 };
 
-/** A document whose attributes in the index are to be brought up to date. Its id is the document's. */
-export interface AttributeUpdateRecord extends StoredRecord {
+/** A document whose attributes in the index are outdated. Its id is the document's. */
+interface AttributeUpdateRecord extends StoredRecord {
   readonly sinceMs: number;
 }
 
@@ -239,7 +239,7 @@ export const attributeUpdateCollection: CollectionDefinition<AttributeUpdateReco
   fields: {},
 };
 
-/** Former bytes of a memory. Its id is the memory's with the number of the version. */
+/** A former version of a memory. Its id is the memory's with the number of the version. */
 export interface VersionRecord extends StoredRecord, StoredFile {
   readonly memoryId: string;
   readonly version: number;
@@ -255,7 +255,7 @@ export const versionCollection: CollectionDefinition<VersionRecord> = {
   indexes: [['memoryId', 'version'], ['blobKey']],
 };
 
-/** A file to take note of. */
+/** A file to register. */
 export interface FoundFile {
   readonly source: string;
   readonly name: string;
@@ -268,18 +268,18 @@ export interface FoundFile {
   readonly partOf?: string | undefined;
 }
 
-/** What came of taking note of a file. */
+/** Result of registering a file. */
 export interface Registration {
   readonly memory: MemoryRecord;
-  /** The lake held these bytes already. */
+  /** The lake already had these bytes. */
   readonly isDuplicate: boolean;
   /** The file still has to be read. */
   readonly isPending: boolean;
-  /** A memory that ended because its only source now holds the bytes of another. */
+  /** A memory that was deleted because its only source now has the bytes of another. */
   readonly orphan: MemoryRecord | undefined;
 }
 
-/** What a memory was until its new bytes were read; undefined when they are its first, or it could not be read before. */
+/** The version that new bytes replace; undefined if there is none, or if it could not be read. */
 export function formerVersion(memory: MemoryRecord, pending: PendingWork, untilMs: number): VersionRecord | undefined {
   if (memory.blobKey === pending.blobKey || memory.status !== 'ready') return undefined;
   const { id: memoryId, name, blobKey, sizeBytes, format, version = 1, versionMs: sinceMs = memory.createdMs } = memory;

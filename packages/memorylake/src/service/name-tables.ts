@@ -2,7 +2,7 @@ import type { Collection } from '@atoll-mcp/core/storage';
 import { freeName, tableNameFor } from '../domain/tables/table-names.ts';
 import type { MemoryRecord, PendingWork, SheetRecord, TableNameRecord } from './memory-record.ts';
 
-/** A sheet or table that has no name in SQL yet. */
+/** A sheet or table before it gets its name in SQL. */
 export type NewSheet = Omit<SheetRecord, 'table'>;
 
 interface Named<Sheet> {
@@ -10,7 +10,7 @@ interface Named<Sheet> {
   readonly documentTables: readonly Sheet[];
 }
 
-/** Gives sheets and tables their names in SQL. A name stays with its sheet for as long as the memory lives. */
+/** Assigns names in SQL to sheets and tables. A sheet keeps its name while the memory exists. */
 export async function nameTables(
   tableNames: Collection<TableNameRecord>,
   memory: MemoryRecord,
@@ -28,7 +28,7 @@ export async function nameTables(
   const namedSheets: SheetRecord[] = [];
   for (const sheet of sheets) namedSheets.push(await named(sheet, sheets.length));
   const namedTables: SheetRecord[] = [];
-  // Their names always say where they stand, so that they stay when another table joins.
+  // Their names always include their position, so that they stay the same when tables are added.
   for (const table of documentTables) namedTables.push(await named(table, 2));
   return { sheets: namedSheets, documentTables: namedTables };
 }
@@ -36,7 +36,7 @@ export async function nameTables(
 const isOthers = (taken: TableNameRecord | undefined, memoryId: string, sheet: string): boolean =>
   taken !== undefined && (taken.memoryId !== memoryId || taken.sheet !== sheet);
 
-/** A piece of work on a memory and what came of it so far. */
+/** A step of work on a memory with its result. */
 export type WorkStep = [
   id: string,
   pending: PendingWork,

@@ -12,7 +12,7 @@ export interface LakeOverview {
 
 const SAMPLES = 10;
 
-/** How many files there are of each type and state, and the newest of them. */
+/** Counts of files by type and state, and the latest files. */
 export async function lakeOverview(catalog: Catalog, collections?: readonly string[]): Promise<LakeOverview> {
   const within = collectionFilter({ collections }, (values) => ({ in: values }));
   const count = (status: MemoryStatus, type?: MemoryType) =>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** Names this process, so that another can tell whether it still lives. */
+/** Identifies this process, so that others can tell whether it is still running. */
 export const newOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`;
 
-/** Whether the owner was a process of this machine that has ended. Of other machines nothing is known. */
+/** Whether the owner is a process of this machine that has ended; false for other machines. */
 export function isGone(owner: string): boolean {
   const [host, pid] = owner.split('/');
   if (host !== hostname() || pid === undefined) return false;

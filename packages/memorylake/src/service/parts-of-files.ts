@@ -16,10 +16,10 @@ interface PartsOfFilesOptions {
 
 const WITH_ATTACHMENTS: ReadonlySet<string> = new Set(['eml', 'msg', 'mbox']);
 
-/** Mails attached to mails are followed this far. */
+/** Depth limit for mails attached to mails. */
 const MAX_DEPTH = 3;
 
-/** What mails and archives hold, as memories of their own. */
+/** Adds attachments of mails and files of archives as their own memories. */
 export class PartsOfFiles {
   readonly #options: PartsOfFilesOptions;
 
@@ -27,7 +27,7 @@ export class PartsOfFiles {
     this.#options = options;
   }
 
-  /** Adds what is attached to a mail; a mail whose attachments cannot be read stays as it is. */
+  /** Adds the attachments of a mail; unreadable attachments are logged and do not fail the mail. */
   async addAttachments(mail: MemoryRecord, depth = 1): Promise<void> {
     if (mail.status !== 'ready' || !WITH_ATTACHMENTS.has(mail.format ?? '') || depth > MAX_DEPTH) return;
     const file = { path: await this.#options.blobs.localPath(mail.blobKey), name: mail.name };
@@ -41,7 +41,7 @@ export class PartsOfFiles {
     }
   }
 
-  /** Adds what an archive holds; the archive itself is not a memory. */
+  /** Adds the files of an archive, but not the archive itself. */
   async addArchive(
     path: string,
     name: string,
@@ -52,18 +52,18 @@ export class PartsOfFiles {
     return added;
   }
 
-  /** Lets go of what was attached to a mail. Gives the memories of its collection that nothing else holds. */
+  /** Deletes the sources of attachments. Returns the ids of memories in the collection of the mail that have no other source. */
   async forgetAttachments(mail: MemoryRecord): Promise<string[]> {
     const left: string[] = [];
     for (const source of await this.#options.catalog.sourcesUnder(attachmentsOf(mail.id))) {
-      // Whoever may delete the mail may not therefore delete from other collections.
+      // Permission to delete the mail does not extend to other collections.
       const id = await this.#options.catalog.forgetSource(source, collectionOf(mail));
       if (id !== undefined) left.push(id);
     }
     return left;
   }
 
-  /** Takes note of all parts first: who reads them waits for the process that unpacks them. */
+  /** Registers all parts before any is read: unpacking and reading use the same processes. */
   async #addParts(
     file: FileToRead,
     sourceOf: (part: FilePart, at: number) => string,
@@ -79,7 +79,7 @@ export class PartsOfFiles {
     const added: AddedMemory[] = [];
     for (const { memory, isDuplicate } of accepted)
       added.push({ memory: (await this.#options.settle(memory.id)) ?? memory, isDuplicate });
-    // What came before the damage is in the lake.
+    // Parts before the damage have been added.
     if (problem !== undefined) throw problem;
     return added;
   }

@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Semaphore } from '@atoll-mcp/core';
 
 const LARGE_AT_ONCE = 2;
-/** Small files mostly wait for the disk, and many of them share a wait. */
+/** Small files mostly wait for the disk, and many can share one write. */
 const SMALL_AT_ONCE = 128;
 const SMALL_BYTES = 64 << 10;
-/** So many files within a few seconds are a folder, of which more will come in a moment. */
+/** So many files within a few seconds mean that a folder is being added and more will follow. */
 const MANY_FILES = 8;
 const RECENT_MS = 5_000;
 const QUIET_MS = 250;
 
-/** Says which files are read at the same time: what was read of them is held in memory until it is stored. */
+/** Limits how many files are read at the same time: their chunks stay in memory until they are stored. */
 export class ReadSlots {
   readonly #large = new Semaphore(LARGE_AT_ONCE);
   readonly #small = new Semaphore(SMALL_AT_ONCE);
@@ -32,13 +32,13 @@ export class ReadSlots {
     }
   }
 
-  /** Resolves when no file is being read or waits for it; of many files, when none has come for a moment. */
+  /** Resolves when no file is being read or queued; after many files, when none was added for a moment. */
   async idle(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (this.#count > 0) await new Promise<void>((resolve) => this.#listeners.add(resolve));
       const last = this.#ends.at(-1);
       if (!this.#isOneOfMany()) return;
-      // Not unreferenced: a command that adds files has nothing else that keeps it running then.
+      // Not unreferenced: nothing else keeps the `add` command running here.
       await pause(QUIET_MS, undefined, { signal }).catch(() => {});
       if (this.#count === 0 && this.#ends.at(-1) === last) return;
     }

@@ -38,13 +38,13 @@ export interface FoundMemory {
   readonly summary: string;
   readonly score: number;
   readonly passages: readonly Passage[];
-  /** Of a note: its sources that have changed since. */
+  /** For notes: sources that have changed since. */
   readonly changes?: readonly ChangedSource[];
 }
 
 export interface SearchAnswer {
   readonly results: readonly FoundMemory[];
-  /** How many memories match, those returned among them. */
+  /** How many memories match, including the returned ones. */
   readonly total: number;
   readonly mode: 'hybrid' | 'keywords';
   /** Set if the search was limited, with the reason. */
@@ -53,16 +53,16 @@ export interface SearchAnswer {
 }
 
 const CANDIDATES = 200;
-/** Passages that are counted, so that the number of matches is not that of the candidates. */
+/** Passages considered for the total, which would otherwise be limited by the candidates. */
 const MAX_COUNTED = 10_000;
 const PASSAGES = 3;
-/** Turns of chats that are shown together, for answers may stand in several: fewer of each when there are many chats. */
+/** Turns of chats over all results, since an answer may span several; each chat gets fewer when there are many. */
 const CHAT_TURNS = 12;
 const SNIPPET = 320;
-/** How long a search waits for vectors of a file that was just added. */
+/** How long a search waits for vectors of new files. */
 const VECTORS_TIMEOUT_MS = 1_000;
 
-/** Finds memories by words and by meaning. */
+/** Searches by keywords and by meaning. */
 export class Search {
   readonly #options: SearchOptions;
 
@@ -89,7 +89,7 @@ export class Search {
     const { signal } = question;
     const filter = filterOf(question);
     const shared = { ...(signal && { signal }), filter };
-    await this.#options.ingest.vectorsSoon(VECTORS_TIMEOUT_MS, signal);
+    await this.#options.ingest.waitForVectors(VECTORS_TIMEOUT_MS, signal);
     const index = await this.#options.index.index();
     const [words, meaning] = await Promise.all([
       index.search({ ...shared, terms, k: CANDIDATES }),
@@ -100,7 +100,7 @@ export class Search {
         fuse({ ...words, lexical }, meaning.hits, { wordsWeight: wordsWeightFor(dense), trust: meaning.trust }),
       );
     const near = match(words.lexical);
-    // A list that is full may hide further memories behind the many passages of one.
+    // In a full list, the passages of one memory may displace other memories.
     const all =
       words.lexical.length < CANDIDATES
         ? near
@@ -120,7 +120,7 @@ export class Search {
       .filter((pair): pair is { match: MemoryMatch; memory: MemoryRecord } => pair.memory?.status === 'ready')
       .slice(0, limit);
     const turns = Math.max(PASSAGES, Math.floor(CHAT_TURNS / Math.max(1, found.length)));
-    // The card is not a passage: where it matched best, the summary says what the memory is.
+    // The card is not a passage; if it is the best match, the summary describes the memory.
     const best = ({ match, memory }: (typeof found)[number]) =>
       match.chunks.filter(({ chunk }) => chunk !== CARD).slice(0, memory.format === 'chat' ? turns : PASSAGES);
     const refs = found.flatMap((pair) => best(pair).map(({ documentId, chunk }) => ({ documentId, chunk })));
@@ -157,7 +157,7 @@ const filterOf = ({ type, memoryIds, ...filter }: SearchQuestion): SearchFilter 
   attributes: { ...attributeFilter(filter), ...(type && { type }) },
 });
 
-/** A snippet of a sheet begins with the column names, since a row alone does not say what its values are; one of a chat with who speaks. */
+/** Prepends column names to snippets of sheets and the speaker to snippets of chats. */
 function withHeader(text: string, place: Place, memory: MemoryRecord): string {
   const { sheet } = place;
   if (place.turn !== undefined) return text.includes(spokenBy(place)) ? text : `${spokenBy(place)}${text}`;
@@ -167,7 +167,7 @@ function withHeader(text: string, place: Place, memory: MemoryRecord): string {
   return sheet === undefined || !isNamed || text.startsWith(header) ? text : `${header}\n${text}`;
 }
 
-/** The table below others on its sheet that a place is in. */
+/** The table that contains a place, if it is not the first on its sheet. */
 const lowerTableAt = ({ sheet, rows }: Place, { documentTables = [] }: MemoryRecord): SheetRecord | undefined =>
   documentTables.find(({ place }) => {
     const within = place && sheet !== undefined && place.sheet === sheet ? place.rows : undefined;
@@ -176,9 +176,9 @@ const lowerTableAt = ({ sheet, rows }: Place, { documentTables = [] }: MemoryRec
 
 const round = (score: number): number => Math.round(score * 10_000) / 10_000;
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly catalog: Catalog;
   readonly index: LakeIndex;
   readonly meaning: Meaning;
-  readonly ingest: Pick<IngestPipeline, 'vectorsSoon'>;
+  readonly ingest: Pick<IngestPipeline, 'waitForVectors'>;
 }

@@ -5,7 +5,7 @@ import type { ReadFile } from './file-parts.ts';
 
 const OPENING = 6_000;
 
-/** What the summariser writes of a file, or our own summary where there is none or it fails. */
+/** The summary by the summariser, or the extracted one if there is none or it fails. */
 export async function summaryOf(
   { name, outcome, chunks }: ReadFile,
   { summariser, log }: { readonly summariser: Summariser | undefined; readonly log: Logger },
@@ -21,7 +21,7 @@ export async function summaryOf(
     const summary = await summariser.summarise({ name, facts: outcome.summary, opening }, signal);
     return [...noticesOf(outcome.facts), summary].join(' ');
   } catch (error) {
-    log.warn('summary endpoint failed, own summary used', { error });
+    log.warn('summary endpoint failed, extracted summary used', { error });
     return outcome.summary;
   }
 }

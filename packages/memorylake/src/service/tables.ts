@@ -27,12 +27,12 @@ export interface TableAnswer {
   readonly rows: readonly (readonly (string | number | null)[])[];
   readonly truncated: boolean;
   readonly tables: readonly TableListing[];
-  /** Columns in the query that hold more than their type. */
+  /** Warns about columns in the query with mixed types. */
   readonly notice: string | undefined;
 }
 
 const LISTED = 200;
-/** Of one answer. */
+/** Rows in one answer. */
 export const MAX_ROWS = 10_000;
 
 /** Runs SQL over the lake: each sheet, CSV file and table of a document is a table. */
@@ -77,13 +77,13 @@ export class Tables {
     const path = await this.#options.blobs.localPath(memory.blobKey);
     const file = { path, name: memory.name };
     const query = sql.toLowerCase();
-    // A column as it is written is made only when it is asked for: most queries need none.
+    // Text columns are loaded only if the query names them.
     const texts = sheet.columns.filter((name) => query.includes(textName(name).toLowerCase().replaceAll('"', '""')));
     const places = PLACE_COLUMNS.filter((name) => mentions(sql, name));
     return this.#options.reader.table(file, memory.format!, { sheet: sheet.name, texts, places }, signal);
   }
 
-  /** Every table of a memory, for code; undefined when there is no such memory. */
+  /** All tables of a memory, for code; undefined if the memory does not exist. */
   async tablesOf(memoryId: string): Promise<readonly NamedTypedTable[] | undefined> {
     const [memory] = await this.#options.catalog.memories.getMany([memoryId]);
     if (memory?.status !== 'ready') return undefined;

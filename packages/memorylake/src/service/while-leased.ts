@@ -1,9 +1,9 @@
-/** Another process has the work now, or it is not needed any more. */
+/** The lease was lost to another process, or the work is no longer needed. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Does work whose lease is renewed meanwhile. Its signal ends it when the lease is lost or everything stops. */
+/** Renews a lease while the work runs; its signal aborts when the lease is lost or `stop` fires. */
 export async function whileLeased<T>(
   lease: { readonly renew: () => Promise<boolean>; readonly everyMs: number },
   stop: AbortSignal,
@@ -12,7 +12,7 @@ export async function whileLeased<T>(
   const end = new AbortController();
   const onStop = () => end.abort(stop.reason);
   const renew = async () => {
-    // A store that fails for a moment takes no lease away; it is asked again soon.
+    // A failing store does not end the lease; the next renewal follows soon.
     const isOurs = await lease.renew().catch(() => true);
     if (!isOurs) end.abort(new LeaseLost());
   };

@@ -1,7 +1,7 @@
 import type { BlobSource } from '@atoll-mcp/core/storage';
 import { tooLarge } from '../errors.ts';
 
-/** The same bytes, refused as soon as there are more than may be. */
+/** Passes bytes through and fails as soon as there are too many. */
 export function withinLimit(source: BlobSource, maxBytes: number): BlobSource {
   if (!(source instanceof Uint8Array)) return counted(source, maxBytes);
   if (source.byteLength > maxBytes) throw tooLarge(maxBytes);

@@ -56,7 +56,7 @@ export const remember = defineTool({
       validFromMs: since === undefined ? undefined : Date.parse(since),
       cites: cites?.map(({ memory_id: memoryId, place, chunk }) => ({
         memoryId,
-        // Checked: ranges have two ends and boxes four; a key that was left out is absent, never undefined.
+        // The schema has checked the lengths of ranges and boxes.
         ...(place as Place | undefined),
         ...(chunk !== undefined && { chunk }),
       })),

@@ -121,7 +121,7 @@ test('a file that ended the process twice is marked as failed at the third start
   expect(await catalog.claim(id, 'killed second', isGone)).toMatchObject({ pending: { begun: 2 } });
   expect(await catalog.claim(id, 'third', isGone)).toBeDefined();
   const failed = await pipeline('third', good).process(id);
-  expect(failed).toMatchObject({ status: 'failed', reason: expect.stringContaining('ended twice'), pending: null });
+  expect(failed).toMatchObject({ status: 'failed', reason: expect.stringContaining('crashed twice'), pending: null });
 
   await register('fourth');
   expect(await pipeline('fourth', good).process(id)).toMatchObject({ status: 'ready' });

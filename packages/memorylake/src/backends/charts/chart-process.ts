@@ -6,7 +6,7 @@ import { childEnvironment, limitMemory, watchMemory } from '../child-limits.ts';
 import type { ChartRenderer } from '../interface.ts';
 import type { ChartAnswer, ChartTask } from './chart-messages.ts';
 
-// Run from its sources (tests), the package has its built program beside them.
+// When run from source (tests), the built program is in dist.
 const program = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../dist/chart-worker.js' : './chart-worker.js', import.meta.url),
 );
@@ -16,7 +16,7 @@ const IDLE_MS = 60_000;
 const HEAP_MEGABYTES = 512;
 const MAX_BYTES = 900 * 2 ** 20;
 
-/** Draws in a process of its own, which is started with the first chart and ends when none was drawn for a while. */
+/** Draws in a child process, which starts with the first chart and ends when idle. */
 export class ChartProcess implements ChartRenderer {
   readonly #turn = new Semaphore(1);
   #child: ChildProcess | undefined;
@@ -54,7 +54,7 @@ export class ChartProcess implements ChartRenderer {
   #start(): ChildProcess {
     const child = fork(program, [], {
       execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
-      // Dates without a zone are those of the files; a zone of this machine would move them.
+      // UTC: dates without a zone must not shift by the local time zone.
       env: { ...childEnvironment(), TZ: 'UTC' },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -83,7 +83,7 @@ export class ChartProcess implements ChartRenderer {
         });
       const onAbort = () => end(signal!.reason);
       const onExit = () => end(chartFailed('It needs more memory than a chart may use. Draw fewer rows.'));
-      // Only our own program writes to this channel.
+      // Trusted: only our own program writes to this channel.
       const onMessage = (answer: unknown) => settle(() => resolve(answer as ChartAnswer));
       const timer = setTimeout(() => end(chartFailed(`It took longer than ${MAX_MS / 1000} seconds.`)), MAX_MS);
       const stopWatching = watchMemory(child.pid ?? 0, MAX_BYTES, onExit);

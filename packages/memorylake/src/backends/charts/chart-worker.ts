@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { ChartAnswer, ChartTask } from './chart-messages.ts';
 
 const SCALE = 2;
-/** Of the picture; a larger one is drawn smaller. */
+/** Of the picture; larger ones are scaled down. */
 const MAX_PIXELS = 24_000_000;
 const MAX_WARNINGS = 10;
 
@@ -75,7 +75,7 @@ async function pngOf(
   const quiet = () => logger;
   const logger = { level: () => 1, error: tell, warn: tell, info: quiet, debug: quiet } as never;
   const full = { background: 'white', width: 640, height: 400, ...spec, data: { values: rows } };
-  // The spec is the caller's: the compiler itself says what of it does not fit.
+  // The compiler validates the spec of the caller.
   const compiled = vegaLite.compile(full as never, { logger, config: { font: 'Roboto' } });
   // Expressions are interpreted, never compiled to code.
   const runtime = vega.parse(compiled.spec, undefined, { ast: true } as never);

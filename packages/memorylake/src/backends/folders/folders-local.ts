@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FolderContents, FolderSource } from '../interface.ts';
 import { isDocument } from './documents.ts';
 
-/** Folders of this machine. Each is watched by itself: a watch of a tree would watch every file of it. */
+/** Local folders. Each is watched separately: a recursive watch would watch every file. */
 export const localFolders: FolderSource = {
   isDocument,
 
@@ -18,7 +18,7 @@ export const localFolders: FolderSource = {
           const found = facts[at];
           return found ? [{ name, state: `${found.size}/${found.mtimeMs}` }] : [];
         }),
-        // Links are not followed, so no loop of them is.
+        // Links are not followed, which avoids loops.
         folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
       };
       return contents;
@@ -33,7 +33,7 @@ export const localFolders: FolderSource = {
     try {
       watcher = watch(folder, { persistent: false }, onChange);
     } catch {
-      // The system has no watch left, or the folder is gone.
+      // No watches left, or the folder no longer exists.
       return undefined;
     }
     watcher.on('error', onChange);

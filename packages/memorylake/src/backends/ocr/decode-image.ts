@@ -12,7 +12,7 @@ const MAX_SIDE = 2_600;
 const FIRST_WIDE: JsColorType = 4;
 const FIRST_FLOAT: JsColorType = 8;
 
-export interface DecodedImage extends Picture {
+interface DecodedImage extends Picture {
   /** Pixels of the file for one pixel of the picture. */
   readonly scale: number;
 }

@@ -1,23 +1,23 @@
 import type { Picture, RecognisedText, Turn } from '../../domain/pictures/picture.ts';
 
-/** Finds the text in a picture, also in one that is turned by 90, 180 or 270 degrees. */
+/** Recognises text in a picture, also if it is rotated by 90, 180 or 270 degrees. */
 export interface TextRecogniser {
   recognise(picture: Picture): Promise<RecognisedPicture>;
 }
 
-export interface RecognisedPicture {
-  /** How the picture has to be turned to stand upright. */
+interface RecognisedPicture {
+  /** Rotation that makes the picture upright. */
   readonly turn: Turn;
-  /** In no particular order, with boxes of the upright picture. */
+  /** Unordered, with boxes in the upright picture. */
   readonly texts: readonly RecognisedText[];
 }
 
-/** What a reader needs to know to recognise text. */
+/** Settings for text recognition. */
 export interface OcrSettings {
-  /** Where the models are, once they were fetched. */
+  /** Folder of the models, once they are downloaded. */
   readonly folder: string;
-  /** Most pages of a file that are recognised; 0 for none. */
+  /** Maximum pages recognised per file; 0 for none. */
   readonly maxPages: number;
-  /** The command that fetches the models. */
+  /** The command that downloads the models. */
   readonly setUp: string;
 }

@@ -8,7 +8,7 @@ import { openPaddle } from './recogniser-paddle.ts';
 
 let opened: Promise<TextRecogniser> | undefined;
 
-/** Recognises the text of one file's pages, as far as that is set up and allowed. */
+/** Recognises text on the pages of one file, if set up and within limits. */
 export class Recognition {
   readonly #settings: OcrSettings;
   readonly #onPage: (page: number, pages: number) => void;
@@ -23,7 +23,7 @@ export class Recognition {
     return this.#settings.maxPages;
   }
 
-  /** What has to be done before text can be recognised here; nothing when it can be. */
+  /** Why text cannot be recognised here; undefined if it can. */
   get problem(): string | undefined {
     if (this.#settings.maxPages === 0) return 'Text recognition is off (--ocr-pages 0)';
     if (hasOcrModels(this.#settings.folder)) return undefined;

@@ -21,7 +21,7 @@ export interface ColumnInfo {
 }
 
 /** How a column's cells are read once its type is decided. */
-export interface ColumnPlan extends ColumnInfo {
+interface ColumnPlan extends ColumnInfo {
   readonly decimalMark: DecimalMark;
   readonly dateOrder: DateOrder;
 }
@@ -61,7 +61,7 @@ export function typeTable(
 }
 
 /** The value of a cell in its column; null where it is missing or not of the column's type. */
-export function typedValue(cell: Cell | undefined, plan: ColumnPlan): ColumnValue {
+function typedValue(cell: Cell | undefined, plan: ColumnPlan): ColumnValue {
   if (cell === null || cell === undefined || cell === '') return null;
   switch (plan.type) {
     case 'text':

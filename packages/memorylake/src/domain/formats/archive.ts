@@ -1,4 +1,4 @@
-export type ArchiveKind = 'zip' | 'gzip' | 'tar';
+type ArchiveKind = 'zip' | 'gzip' | 'tar';
 
 /** Which kind of archive a file is by its first bytes. Office documents are zip archives as well. */
 export function archiveOf(bytes: Uint8Array): ArchiveKind | undefined {

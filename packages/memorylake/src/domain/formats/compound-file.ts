@@ -4,7 +4,7 @@ const ENTRY = 128;
 const MAX_ENTRIES = 100_000;
 
 /** Names of the streams and storages of Microsoft's compound file: those of the file itself, and also those of what is embedded in it. */
-export interface CompoundNames {
+interface CompoundNames {
   readonly own: readonly string[];
   readonly all: readonly string[];
 }

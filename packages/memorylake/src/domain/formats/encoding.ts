@@ -1,7 +1,7 @@
 import { guessLegacyEncoding } from './legacy-encoding.ts';
 import { decodeMixedUtf8, isMostlyUtf8 } from './mixed-utf8.ts';
 
-export interface DecodedText {
+interface DecodedText {
   readonly text: string;
   /** As the Encoding Standard names it, or `utf-32le`, `utf-32be`, or `utf-8 and windows-1252` in one file. */
   readonly encoding: string;
@@ -29,7 +29,7 @@ export function decodeHtml(bytes: Uint8Array): string {
   return decodeAs(label, bytes);
 }
 
-export function detectEncoding(bytes: Uint8Array): string {
+function detectEncoding(bytes: Uint8Array): string {
   if (startsWith(bytes, 0xef, 0xbb, 0xbf)) return 'utf-8';
   if (startsWith(bytes, 0xff, 0xfe, 0, 0)) return 'utf-32le';
   if (startsWith(bytes, 0, 0, 0xfe, 0xff)) return 'utf-32be';

@@ -20,10 +20,10 @@ export interface MemoryFilter {
   readonly currentOnly?: boolean | undefined;
 }
 
-export type MemoryKind = 'file' | 'note';
+type MemoryKind = 'file' | 'note';
 
 /** What is narrowed by, of one memory or note. */
-export interface Organised {
+interface Organised {
   readonly collection?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly createdMs: number;

@@ -5,7 +5,7 @@ import { CHUNK_WEIGHT, type Chunk } from '../text/chunk-text.ts';
 import { cutToWeight, weigh } from '../text/sentences.ts';
 import { findShape, HEADER_LOOKAHEAD, namesFor, type SheetRow, type SheetShape } from './sheet-shape.ts';
 
-export interface ColumnFacts extends ColumnInfo {
+interface ColumnFacts extends ColumnInfo {
   readonly name: string;
   /** Its range or a few of its values, in words. */
   readonly holds: string;

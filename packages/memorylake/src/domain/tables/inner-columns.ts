@@ -4,7 +4,7 @@ import { isFigure, piecesOf, rowsOfWords, textOf, type WordRow } from './text-ro
 import { gapsOf } from './word-gaps.ts';
 
 /** A gap between figures that no line is drawn in: where it is, and the drawn lines beside it. */
-export interface InnerGap {
+interface InnerGap {
   readonly at: number;
   /** Whether a line is drawn there in other rows. */
   readonly isDrawn: boolean;

@@ -88,7 +88,7 @@ export interface ExtraColumns {
 
 /** The row in its sheet or table, its page, and its box on the page as JSON. */
 export const PLACE_COLUMNS = ['_row', '_page', '_box'] as const;
-export type PlaceColumn = (typeof PLACE_COLUMNS)[number];
+type PlaceColumn = (typeof PLACE_COLUMNS)[number];
 
 /** A sheet, or a table of a document, with its columns and their types; without titles above the header. */
 export class TableCollector extends SheetSink {

@@ -10,7 +10,7 @@ const MIN_ADDED = 2;
 /** The label of a total stands in one of the first columns of text. */
 const LABEL_COLUMNS = 3;
 
-export interface TotalRows {
+interface TotalRows {
   readonly column: string;
   readonly labels: readonly string[];
   readonly count: number;

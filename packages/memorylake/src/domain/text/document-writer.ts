@@ -11,9 +11,9 @@ import {
 import { splitTitle } from './table-header.ts';
 
 /** Where the blocks of a writer stand, beside their own numbers. */
-export type BlockPlace = Pick<TextBlock, 'slide' | 'part'>;
+type BlockPlace = Pick<TextBlock, 'slide' | 'part'>;
 
-export interface CellSpan {
+interface CellSpan {
   readonly columns?: number;
   readonly rows?: number;
 }

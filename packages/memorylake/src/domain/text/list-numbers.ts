@@ -35,7 +35,7 @@ export class ListNumbers {
   }
 }
 
-export function numberAs(format: string, value: number): string {
+function numberAs(format: string, value: number): string {
   if (format === 'lowerLetter') return letters(value);
   if (format === 'upperLetter') return letters(value).toUpperCase();
   if (format === 'lowerRoman') return roman(value).toLowerCase();

@@ -1,7 +1,7 @@
 import type { ReadSink } from '../document.ts';
 import type { DocumentWriter } from './document-writer.ts';
 
-export interface MailHead {
+interface MailHead {
   readonly subject: string;
   readonly from: string;
   readonly to: string;

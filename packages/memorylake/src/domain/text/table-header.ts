@@ -7,7 +7,7 @@ type Row = readonly OpenCell[];
 /** Header rows beyond these are data that spans rows. */
 const MAX_HEADER_ROWS = 5;
 
-export interface TitledTable {
+interface TitledTable {
   /** A first row that is one cell over all columns and has rows below it; empty where there is none. */
   readonly title: string;
   readonly below: readonly Row[];

@@ -2,24 +2,24 @@ import { join, relative, sep } from 'node:path';
 import type { FolderSource } from '../../backends/interface.ts';
 import { type FolderPatterns, folderFilter } from '../../domain/folders/folder-filter.ts';
 
-/** What is known of a file that is followed. */
+/** The last known state of a watched file. */
 export interface FollowedFile {
   readonly path: string;
   /** Size and time of change, to tell whether it must be read again. */
   readonly state: string;
 }
 
-export interface FolderChanges {
+interface FolderChanges {
   /** New or changed. */
   readonly present: FollowedFile[];
   readonly absent: string[];
-  /** Folders that were looked into. */
+  /** Folders that were read. */
   readonly seen: string[];
-  /** Folders below them that are no longer there. */
+  /** Subfolders that no longer exist. */
   readonly lost: string[];
 }
 
-/** Compares folders with the files that are known in them, without reading any file. */
+/** Compares folders with the files known in them, without reading file contents. */
 export class FolderComparison {
   readonly #root: string;
   readonly #source: FolderSource;
@@ -39,22 +39,22 @@ export class FolderComparison {
     this.#known = options.known;
   }
 
-  /** Undefined when the root is away: a disk that was taken out comes back, and nothing on it was deleted. */
+  /** Undefined if the root is missing: nothing was deleted on an unplugged disk. */
   async changes(folders: Iterable<string>, isDeep: boolean): Promise<FolderChanges | undefined> {
     const root = await this.#source.contents(this.#root);
     if (root === 'gone' || root === 'closed') return undefined;
     // An empty folder where there were files is most likely a disk that is not mounted.
     if (root.files.length + root.folders.length === 0 && this.#known.size > 0) return undefined;
     const found: FolderChanges = { present: [], absent: [], seen: [], lost: [] };
-    for (const folder of folders) await this.#look(folder, isDeep, found);
+    for (const folder of folders) await this.#compare(folder, isDeep, found);
     return found;
   }
 
-  async #look(folder: string, isDeep: boolean, found: FolderChanges): Promise<void> {
+  async #compare(folder: string, isDeep: boolean, found: FolderChanges): Promise<void> {
     if (found.seen.includes(folder)) return;
     const contents = await this.#source.contents(folder);
     if (contents === 'closed') return;
-    if (contents === 'gone') return this.#lose(folder, found);
+    if (contents === 'gone') return this.#addLost(folder, found);
     found.seen.push(folder);
     const known = this.#known.get(folder);
     const here = new Set<string>();
@@ -68,13 +68,13 @@ export class FolderComparison {
     const folders = contents.folders
       .map((name) => join(folder, name))
       .filter((path) => this.#filter.folder(this.#below(path)));
-    for (const path of folders) if (isDeep || !this.#isKnown(path)) await this.#look(path, true, found);
+    for (const path of folders) if (isDeep || !this.#isKnown(path)) await this.#compare(path, true, found);
     for (const path of this.#known.keys())
       if (path.startsWith(folder + sep) && !folders.some((there) => path === there || path.startsWith(there + sep)))
-        this.#lose(path, found);
+        this.#addLost(path, found);
   }
 
-  #lose(folder: string, found: FolderChanges): void {
+  #addLost(folder: string, found: FolderChanges): void {
     for (const [path, files] of this.#known)
       if (path === folder || path.startsWith(folder + sep)) {
         found.lost.push(path);

@@ -15,7 +15,7 @@ export interface FolderSettings extends FolderPatterns {
 /** A file of a watched folder as it was last seen. Its id is a hash of its path. */
 interface FolderFileRecord extends StoredRecord, FollowedFile {
   readonly folder: string;
-  /** Null for what is not a document, or was refused. */
+  /** Null for files that are not documents or were refused. */
   readonly memoryId: string | null;
   readonly reason: string | null;
 }
@@ -30,23 +30,23 @@ const folderFileCollection: CollectionDefinition<FolderFileRecord> = {
 export interface FolderStatus {
   readonly path: string;
   readonly collection: string | undefined;
-  /** `away`: it is not there, or cannot be looked into, and nothing of it was removed from the lake. */
+  /** `away`: missing or not readable; its files stay in the lake. */
   readonly state: 'starting' | 'reading' | 'in_step' | 'away';
   readonly files: number;
   readonly refused: number;
 }
 
-/** Programs save in several steps: changes are looked at when they have stopped for a moment. */
+/** Debounce: programs save in several steps. */
 const QUIET_MS = 300;
 const MAX_DELAY_MS = 1_000;
-/** How many files are read at once; then their vectors are made while others are read. */
+/** Files read at the same time; vectors of earlier files are computed meanwhile. */
 const CONCURRENCY = 32;
-/** How often everything is looked at, for changes that no event told of. */
+/** How often everything is scanned, for changes without an event. */
 const RESCAN_MS = 600_000;
 /** The same while the folder is away or cannot be watched. */
 const FREQUENT_RESCAN_MS = 30_000;
 
-/** Keeps one folder and the lake in step. What was added otherwise is never removed. */
+/** Synchronises one folder into the lake. Memories with other sources are never removed. */
 export class FolderSync {
   readonly #options: FolderSyncOptions;
   readonly #comparison: FolderComparison;
@@ -56,9 +56,9 @@ export class FolderSync {
   #state: FolderStatus['state'] = 'starting';
   #isWatched = true;
   #waitingSince: number | undefined;
-  #quiet: NodeJS.Timeout | undefined;
-  #again: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #debounceTimer: NodeJS.Timeout | undefined;
+  #rescanTimer: NodeJS.Timeout | undefined;
+  #scanning: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: FolderSyncOptions) {
@@ -69,7 +69,7 @@ export class FolderSync {
 
   async start(): Promise<void> {
     for await (const record of this.#records.scan({ folder: this.#options.settings.path })) this.#note(record);
-    await this.#look([this.#options.settings.path], true);
+    await this.#scan([this.#options.settings.path], true);
   }
 
   status(): FolderStatus {
@@ -82,24 +82,24 @@ export class FolderSync {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#quiet);
-    clearTimeout(this.#again);
+    clearTimeout(this.#debounceTimer);
+    clearTimeout(this.#rescanTimer);
     for (const stop of this.#watches.values()) stop();
     this.#watches.clear();
-    await this.#looking;
+    await this.#scanning;
   }
 
-  /** One look after the other, never two at once. */
-  #look(folders: Iterable<string>, isDeep: boolean): Promise<void> {
-    this.#looking = this.#looking
+  /** Scans run one after another. */
+  #scan(folders: Iterable<string>, isDeep: boolean): Promise<void> {
+    this.#scanning = this.#scanning
       .then(() => (this.#isClosed ? undefined : this.#compare(folders, isDeep)))
       .catch((error) => {
         if (this.#isClosed) return;
-        this.#options.log.warn('a folder could not be followed', { folder: this.#options.settings.path, error });
+        this.#options.log.warn('folder not synchronised', { folder: this.#options.settings.path, error });
         this.#state = 'away';
       })
-      .then(() => this.#lookLater());
-    return this.#looking;
+      .then(() => this.#scheduleRescan());
+    return this.#scanning;
   }
 
   async #compare(folders: Iterable<string>, isDeep: boolean): Promise<void> {
@@ -111,7 +111,7 @@ export class FolderSync {
     this.#state = 'reading';
     for (const folder of changes.seen) this.#watch(folder);
     const slots = new Semaphore(CONCURRENCY);
-    // What is new comes first: a file that was moved is then still there when its former path is forgotten.
+    // Additions first, so that a moved file keeps its memory when its former path is removed.
     const renamed: string[] = [];
     await Promise.all(changes.present.map((file) => this.#add(file, slots, renamed)));
     for (const path of changes.absent) await this.#remove(path);
@@ -150,7 +150,7 @@ export class FolderSync {
     this.#known.get(dirname(path))?.delete(path);
   }
 
-  /** A file that was renamed, and is in the lake for no other reason, gives its memory the new name. */
+  /** Renames the memory of a renamed file, unless it has another source. */
   async #rename(path: string): Promise<void> {
     const { library } = this.#options;
     const id = this.#known.get(dirname(path))?.get(path)?.memoryId;
@@ -187,22 +187,22 @@ export class FolderSync {
     this.#changed.add(folder);
     const now = Date.now();
     this.#waitingSince ??= now;
-    clearTimeout(this.#quiet);
+    clearTimeout(this.#debounceTimer);
     const wait = Math.max(0, Math.min(QUIET_MS, this.#waitingSince + MAX_DELAY_MS - now));
-    this.#quiet = setTimeout(() => {
+    this.#debounceTimer = setTimeout(() => {
       this.#waitingSince = undefined;
       const folders = [...this.#changed];
       this.#changed.clear();
-      void this.#look(folders, false);
+      void this.#scan(folders, false);
     }, wait).unref();
   }
 
-  #lookLater(): void {
-    clearTimeout(this.#again);
+  #scheduleRescan(): void {
+    clearTimeout(this.#rescanTimer);
     if (this.#isClosed) return;
     const often = this.#state === 'away' || !this.#isWatched;
-    const look = () => void this.#look([this.#options.settings.path], true);
-    this.#again = setTimeout(look, often ? FREQUENT_RESCAN_MS : RESCAN_MS).unref();
+    const look = () => void this.#scan([this.#options.settings.path], true);
+    this.#rescanTimer = setTimeout(look, often ? FREQUENT_RESCAN_MS : RESCAN_MS).unref();
   }
 
   get #records() {
@@ -210,7 +210,7 @@ export class FolderSync {
   }
 }
 
-export interface FolderSyncOptions {
+interface FolderSyncOptions {
   readonly settings: FolderSettings;
   readonly source: FolderSource;
   readonly storage: Storage;
@@ -220,5 +220,5 @@ export interface FolderSyncOptions {
 
 const idOf = (path: string): string => createHash('sha256').update(path).digest('hex');
 
-/** Another source than a path that was added by hand, which the lake then has twice and loses once. */
+/** A separate source, so that a file that was also added by its path stays when the folder loses it. */
 const sourceOf = (path: string): string => `folder:${path}`;

@@ -4,7 +4,7 @@ import type { FolderSource } from '../../backends/interface.ts';
 import type { Library } from '../library.ts';
 import { type FolderSettings, type FolderStatus, FolderSync } from './folder-sync.ts';
 
-/** The folders that a running server follows. */
+/** The folders that a running server watches. */
 export class Folders {
   readonly #folders: readonly FolderSync[];
 
@@ -19,7 +19,7 @@ export class Folders {
     this.#folders = settings.map((one) => new FolderSync({ ...shared, settings: one }));
   }
 
-  /** Resolves when each has been looked at once. */
+  /** Resolves after the first scan of each. */
   async start(): Promise<void> {
     await Promise.all(this.#folders.map((folder) => folder.start()));
   }

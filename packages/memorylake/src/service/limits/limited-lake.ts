@@ -5,8 +5,8 @@ import type { MemoryRecord } from '../memory-record.ts';
 import type { Lake } from './lake.ts';
 
 /**
- * A lake as callers see it who are limited to collections: nothing outside of these is there for them, and nothing is written
- * outside of these. Stateless, so one is made for each request.
+ * A lake for callers that are limited to collections: everything else is hidden and cannot be changed. Stateless, so that each
+ * request can create one.
  */
 export class LimitedLake implements Lake {
   readonly #lake: MemoryLakeService;
@@ -18,7 +18,7 @@ export class LimitedLake implements Lake {
   }
 
   readonly addGiven: Lake['addGiven'] = async (given, options) => {
-    // A path is the same file in every collection, so adding it could move a memory of another one here.
+    // Adding by path could move the memory of that path here from another collection.
     if (given.path !== undefined) throw limitedImport();
     return this.#lake.addGiven({ ...given, collection: await this.#target(given.collection) }, options);
   };
@@ -114,7 +114,7 @@ export class LimitedLake implements Lake {
     supersede: async (id, change) => {
       if (!(await this.#sees(id))) throw noteNotFound(id);
       const { note, former, dropped } = await this.#lake.notes.supersede(id, change, (cited) => this.#sees(cited));
-      // What was cited of other collections is not named.
+      // Cites of other collections are hidden.
       const cites = await this.#citesOf(former.note.cites);
       return { note, former: { ...former, note: { ...former.note, cites } }, dropped: await this.#citesOf(dropped) };
     },
@@ -126,7 +126,7 @@ export class LimitedLake implements Lake {
     changesOf: async (memory) => this.#lake.notes.changesOf(memory),
   };
 
-  /** Both take a record, which callers have from here only. */
+  /** Safe: callers can only get records from this class. */
   get versions(): Lake['versions'] {
     return this.#lake.versions;
   }
@@ -157,7 +157,7 @@ export class LimitedLake implements Lake {
     return { ...query, collections: this.#collectionNames };
   }
 
-  /** Where a caller may write: the collection it names, else the default one or the only one it has. */
+  /** The collection to write to: as named, else the default one if allowed, else the only allowed one. */
   async #target(named: string | undefined): Promise<string> {
     const [first] = this.#collectionNames;
     const only = this.#collectionNames.length === 1 ? first : undefined;
@@ -176,7 +176,7 @@ export class LimitedLake implements Lake {
     return { own: unique.filter((id) => seen.has(id)), others: unique.filter((id) => !seen.has(id)) };
   }
 
-  /** The records that may be seen, without what they say of memories that may not. */
+  /** Visible records, without cites of hidden memories. */
   async #shown(records: readonly MemoryRecord[]): Promise<MemoryRecord[]> {
     const seen = records.filter((memory) => isWithin(this.#collectionNames, collectionOf(memory)));
     return Promise.all(seen.map((memory) => this.#one(memory)));

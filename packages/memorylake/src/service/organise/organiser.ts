@@ -29,7 +29,7 @@ export interface CollectionSummary {
   readonly memories: number;
 }
 
-/** Which collection a memory is in and which tags it has; the index follows what is recorded, also after a crash. */
+/** Collections and tags of memories. Changes reach the index even after a crash. */
 export class Organiser {
   readonly #storage: Storage;
   readonly #catalog: Catalog;
@@ -44,13 +44,13 @@ export class Organiser {
     this.#now = options.now;
   }
 
-  /** Brings the index up to date with what an earlier process recorded and did not finish. */
+  /** Applies changes to the index that an earlier process recorded but did not finish. */
   async resume(): Promise<void> {
     const updates = this.#storage.records.collection(attributeUpdateCollection);
     for await (const { id } of updates.scan()) await this.updateIndex(id);
   }
 
-  /** Gives documents of older lakes the attributes that dates are filtered by, once. */
+  /** Adds the attributes for date filters to documents of older versions, once. */
   fillAttributes(): Promise<void> {
     this.#filled ??= this.#fill().catch((error) => {
       this.#filled = undefined;
@@ -59,7 +59,7 @@ export class Organiser {
     return this.#filled;
   }
 
-  /** Changes a memory's collection or tags. Undefined when there is no such memory. */
+  /** Changes a memory's collection or tags. Undefined if the memory does not exist. */
   async update(
     id: string,
     change: { collection?: string | undefined; tags?: readonly string[] | undefined },
@@ -77,7 +77,7 @@ export class Organiser {
     return changed;
   }
 
-  /** A filter of a collection that is not there would look like an answer of nothing. */
+  /** Fails for an unknown collection, which would otherwise look like an empty result. */
   async check({ collection, collections }: MemoryFilter): Promise<void> {
     if (collection === undefined) return;
     if (isWithin(collections, collection) && (await this.#isThere(collection))) return;
@@ -111,7 +111,7 @@ export class Organiser {
     );
   }
 
-  /** A page of memories. Several tags are looked through by the first: a store takes one condition of a field. */
+  /** A page of memories. A store accepts one condition per field, so further tags are filtered here. */
   async list(
     filter: MemoryFilter,
     where: Filter<MemoryRecord>,
@@ -127,7 +127,7 @@ export class Organiser {
     return { items: found.slice(offset, offset + limit), total: found.length };
   }
 
-  /** Brings the index up to date with what is recorded of a memory. */
+  /** Updates the index from the record of a memory. */
   async updateIndex(id: string): Promise<void> {
     const memory = await this.#catalog.memories.get(id);
     if (memory) await this.#index.updateAttributes(id, attributesOf(memory));
@@ -141,7 +141,7 @@ export class Organiser {
 
   async #namesInUse(): Promise<string[]> {
     const names: string[] = [];
-    // From one name to the next: a look at each collection, not at each memory.
+    // Skips from one name to the next, so that not every memory is read.
     for (let above = ''; ; ) {
       const where = { collection: { above } };
       const { items } = await this.#catalog.memories.list({ where, order: [{ field: 'collection' }], limit: 1 });
@@ -161,7 +161,7 @@ export class Organiser {
   }
 }
 
-/** What the index narrows a memory by. */
+/** Attributes for filters of the index. */
 export const attributesOf = (memory: MemoryRecord) => ({
   type: memory.type,
   model: memory.model,
@@ -170,7 +170,7 @@ export const attributesOf = (memory: MemoryRecord) => ({
   ...organisedAttributes(memory),
 });
 
-/** A record with another collection or other tags; what is left out stays. */
+/** The record with a new collection or tags; omitted values stay. */
 export function organised(
   record: MemoryRecord,
   { collection, tags }: { collection?: string | undefined; tags?: readonly string[] | undefined },

@@ -13,15 +13,15 @@ export interface ChangedSource {
   readonly memoryName: string;
   readonly place: Place;
   readonly former: string;
-  /** What stands there now; null when the place or the file is gone. */
+  /** The current text; null if the place or the file no longer exists. */
   readonly present: string | null;
 }
 
-/** Longer ones are kept by their hash and their beginning. */
+/** Of longer texts only the beginning and a hash are stored. */
 const KEPT = 8_000;
 const SHOWN = 2_000;
 
-/** Looks up what stands at cited places, then and now. */
+/** Reads the text at cited places and detects changes. */
 export class CitedTexts {
   readonly #catalog: Catalog;
   readonly #reading: MemoryReader;
@@ -31,7 +31,7 @@ export class CitedTexts {
     this.#reading = options.reading;
   }
 
-  /** Makes a cite of what stands at a place now. A memory or a place that is not there is an error. */
+  /** Cites the current text at a place. Fails if the memory or the place does not exist. */
   async cite(memoryId: string, cited: CitedPlace = {}): Promise<Cite> {
     const memory = await this.#catalog.memories.get(memoryId);
     if (!memory) throw memoryNotFound(memoryId);
@@ -94,7 +94,7 @@ export class CitedTexts {
     throw placeNotFound(memory.name, what, `It has chunks 1 to ${memory.chunks}; read_memory shows what stands where.`);
   }
 
-  /** Lines that were added above move a text and do not change it. */
+  /** Lines added above move the text without changing it. */
   async #isElsewhere(memory: MemoryRecord, { place, text }: Cite, look: Look): Promise<boolean> {
     if (isWhole(place) || text.length >= KEPT) return false;
     return (await look.plainText(memory)).includes(plainText(text));

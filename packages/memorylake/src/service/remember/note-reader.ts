@@ -6,7 +6,7 @@ import { clip } from '../../domain/summarise.ts';
 
 const SUMMARY = 300;
 
-/** Reads notes here, as the plain text they are, and leaves every other file to the reader. */
+/** Reads notes as plain text in this process; passes files on to the reader. */
 export function withNotes(reader: FileReader): FileReader {
   return {
     async read(file, options) {

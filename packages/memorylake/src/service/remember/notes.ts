@@ -2,7 +2,6 @@ import type { Storage } from '@atoll-mcp/core/storage';
 import type { CitedPlace } from '../../domain/remember/cited-place.ts';
 import { clip } from '../../domain/summarise.ts';
 import { noteNotFound, noteSuperseded, validFromTooEarly } from '../../errors.ts';
-import { inTime } from '../in-time.ts';
 import type { IngestPipeline } from '../ingest-pipeline.ts';
 import type { Library } from '../library.ts';
 import {
@@ -14,23 +13,24 @@ import {
   newMemory,
 } from '../memory-record.ts';
 import { type Organiser, organised } from '../organise/organiser.ts';
+import { withTimeout } from '../with-timeout.ts';
 import type { ChangedSource, CitedTexts } from './cited-texts.ts';
 
-export interface NewNote {
+interface NewNote {
   readonly text: string;
   readonly cites?: readonly ({ readonly memoryId: string } & CitedPlace)[] | undefined;
   readonly collection?: string | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** Since when it holds; now unless given. */
+  /** Start of validity; default now. */
   readonly validFromMs?: number | undefined;
 }
 
-export type NoteRecord = MemoryRecord & { readonly note: NoteFacts };
+type NoteRecord = MemoryRecord & { readonly note: NoteFacts };
 
 const NAME = 80;
 const CALL_TIMEOUT_MS = 45_000;
 
-/** What was learnt, with the places it was learnt from. A note is a memory that is found beside files. */
+/** Notes are memories with cited sources, searched together with files. */
 export class Notes {
   readonly #options: NotesOptions;
 
@@ -45,7 +45,7 @@ export class Notes {
     return this.#store({ ...note, cites: found });
   }
 
-  /** Puts a newer note in the place of one that no longer holds; both stay, dated. It cites the same places, as they are now. */
+  /** Replaces a note that is no longer valid; both are kept and dated. The new note cites the same places in their current state. */
   async supersede(
     id: string,
     change: { readonly text: string; readonly validFromMs?: number | undefined },
@@ -107,7 +107,7 @@ export class Notes {
     const pending = { blobKey: blob.key, name, sizeBytes: blob.sizeBytes, owner };
     const made = newMemory(id, { name, blob, type: 'txt_file' }, pending, { nowMs, leaseUntilMs: nowMs + 30_000 });
     const note = { text, cites, validFromMs: since, validToMs: null, ...(former && { supersedes: former.id }) };
-    // A file with the same bytes is another memory, so the hash is not one that a file could have.
+    // Salted, so that a file with the same bytes has another hash and stays a separate memory.
     const record = { ...organised(made, about), kind: 'note' as const, sha256: `note:${blob.sha256}`, note };
     await storage.records.transaction(async (tables) => {
       const memories = tables.collection(memoryCollection);
@@ -123,7 +123,7 @@ export class Notes {
       await memories.put(record);
     });
     if (former) await organiser.updateIndex(former.id);
-    const settled = await inTime(ingest.process(id), CALL_TIMEOUT_MS);
+    const settled = await withTimeout(ingest.process(id), CALL_TIMEOUT_MS);
     return { ...(settled ?? record), note };
   }
 
@@ -132,7 +132,7 @@ export class Notes {
   }
 }
 
-export interface NotesOptions {
+interface NotesOptions {
   readonly storage: Storage;
   readonly organiser: Organiser;
   readonly library: Library;

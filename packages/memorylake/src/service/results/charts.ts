@@ -9,14 +9,14 @@ import type { CodeRuns, MadeFile } from './code-runs.ts';
 export type ChartRequest = ShortChart | { readonly type?: undefined; readonly spec: Spec };
 
 export interface DrawnChart {
-  /** Without its data, which is the rows. */
+  /** Without data: the rows are returned separately. */
   readonly spec: Spec;
   readonly file: MadeFile;
-  /** What the drawing library said of the spec. */
+  /** Warnings of the chart library. */
   readonly notice: string | undefined;
 }
 
-/** Draws what a query returned. */
+/** Draws charts of query results. */
 export class Charts {
   readonly #renderer: ChartRenderer;
   readonly #code: CodeRuns;

@@ -6,28 +6,28 @@ import type { Lineage } from '../memory-record.ts';
 import { type OnPrinted, Printed } from './printed.ts';
 import type { ResultFile, ResultFiles } from './result-files.ts';
 
-/** A file that code made. Kept, it is a memory too; `notKept` says why it could not become one. */
+/** A file that code made. Kept files are memories too; `notKept` says why one could not be kept. */
 export interface MadeFile extends ResultFile {
   readonly data: Uint8Array;
-  /** Null where no client could follow it. */
+  /** Null without HTTP. */
   readonly downloadUrl: string | null;
   readonly memoryId?: string;
   readonly notKept?: string;
 }
 
-export interface KeepOptions {
+interface KeepOptions {
   /** Also puts the files into the lake. */
   readonly keep?: boolean | undefined;
   readonly collection?: string | undefined;
-  /** What the caller is limited to: those with other limits cannot read the files. */
+  /** Limit of the caller: callers with other limits cannot read the files. */
   readonly collections?: readonly string[] | undefined;
 }
 
-export interface CodeRunOptions extends Omit<RunOptions, 'onOutput'>, KeepOptions {
+interface CodeRunOptions extends Omit<RunOptions, 'onOutput'>, KeepOptions {
   readonly onPrinted?: OnPrinted;
 }
 
-export interface CodeRun extends Omit<CodeOutcome, 'files'> {
+interface CodeRun extends Omit<CodeOutcome, 'files'> {
   readonly files: readonly MadeFile[];
 }
 
@@ -43,7 +43,7 @@ interface FilesOptions extends Pick<KeepOptions, 'collections'> {
 
 const MAX_CODE_CHARACTERS = 20_000;
 
-/** Runs code in executors, and looks after the files that come of it. */
+/** Runs code in executors and stores the files it makes. */
 export class CodeRuns {
   readonly #options: CodeRunsOptions;
   readonly #executors: Executors;
@@ -67,7 +67,7 @@ export class CodeRuns {
     return { ...outcome, files: await this.files(outcome.files, { keep: from, collections }) };
   }
 
-  /** Stores files for a while; those to keep go into the lake with what they were made from. */
+  /** Stores files temporarily; kept files are added to the lake with their lineage. */
   async files(
     made: readonly { readonly name: string; readonly data: Uint8Array }[],
     { keep, collections }: FilesOptions = {},
@@ -100,7 +100,7 @@ export class CodeRuns {
       lineage: about.lineage,
     });
     if (memory.status !== 'failed') return { memoryId: memory.id };
-    // A picture, say: it is still there as a file of the answer.
+    // The lake cannot read it, such as a picture; it remains a file of the answer.
     if (!isDuplicate) await library.remove([memory.id]);
     return { notKept: memory.reason ?? 'It could not be read' };
   }
@@ -117,7 +117,7 @@ export class CodeRuns {
   }
 }
 
-export interface CodeRunsOptions {
+interface CodeRunsOptions {
   readonly runner: CodeRunner;
   readonly catalog: Catalog;
   readonly library: Library;

@@ -1,9 +1,9 @@
 const INTERVAL_MS = 100;
 
-/** Told what code prints while it runs, and how many characters that were so far. */
+/** Called with output of running code and the number of characters so far. */
 export type OnPrinted = (text: string, characters: number) => void;
 
-/** Passes on what code prints, a few times a second at most. */
+/** Forwards output of code, throttled. */
 export class Printed {
   readonly #tell: OnPrinted;
   #characters = 0;
@@ -19,7 +19,7 @@ export class Printed {
     this.#timer ??= setTimeout(() => this.#send(), INTERVAL_MS);
   };
 
-  /** The answer has all of it; nothing is told after it. */
+  /** Stops: the answer has the complete output. */
   end(): void {
     clearTimeout(this.#timer);
   }

@@ -2,11 +2,11 @@ import type { CollectionDefinition, Storage, StoredRecord } from '@atoll-mcp/cor
 import { mediaType } from '../../domain/results/media-type.ts';
 import type { StoredFile } from '../memory-record.ts';
 
-/** A file that code made and that was not put into the lake. */
+/** A file that code made. */
 export interface ResultFile extends StoredRecord, StoredFile {
   readonly mediaType: string;
   readonly createdMs: number;
-  /** What the caller who made it was limited to. */
+  /** The limit of the caller who made it. */
   readonly collections?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const TTL_MS = 24 * 3_600_000;
 const MAX_FILES = 500;
 const MAX_BYTES = 1 << 30;
 
-/** Files out of computations: there to be read and downloaded for a day, the newest ones only. */
+/** Stores files that code made for a day; the oldest are deleted when there are too many. */
 export class ResultFiles {
   readonly #storage: Storage;
   readonly #now: () => Date;
@@ -40,7 +40,7 @@ export class ResultFiles {
     const stored: ResultFile[] = [];
     for (const { name, data } of files) {
       const id = `result-${this.#newId()}`;
-      // Under a key of its own: memories with the same bytes come and go without it.
+      // Its own key, so that deleting a memory with the same bytes does not delete it.
       const blob = await this.#storage.blobs.put(data, { key: (sha256) => `results/${id}/${sha256}` });
       const createdMs = this.#now().getTime();
       const facts = { name, mediaType: mediaType(name, data), sizeBytes: data.length, blobKey: blob.key, createdMs };
@@ -51,7 +51,7 @@ export class ResultFiles {
     return stored;
   }
 
-  /** A caller with a limit gets only what was made within that. */
+  /** Callers with a limit can only read files made within it. */
   async get(id: string, limit?: readonly string[]): Promise<ResultFile | undefined> {
     const file = await this.#results.get(id);
     if (limit && !file?.collections?.every((name) => limit.includes(name))) return undefined;

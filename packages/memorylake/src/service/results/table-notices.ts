@@ -3,11 +3,11 @@ import { totalRowsOf } from '../../domain/tables/total-rows.ts';
 import type { ColumnListing, TableListing } from '../tables.ts';
 
 const MAX_NOTICES = 10;
-/** Below this share of plain texts, a text column has enough numbers to mislead. */
+/** Above this share of plain text, numbers in a text column are too few to warn about. */
 const MOSTLY_TEXT = 0.8;
 const AGGREGATE = /\b(?:sum|avg|total|median|percentile|stddev|variance|max|min|count)\s*\(/i;
 
-/** What an answer must not be taken for: an aggregate over all cells, over numbers, or over rows without their totals. */
+/** Warns when an aggregate skips cells, compares text, or includes total rows. */
 export function noticeOf(
   sql: string,
   listings: readonly TableListing[],
@@ -52,7 +52,7 @@ function totalsNotice(sql: string, table: string, typed: TypedTable): string[] |
   ];
 }
 
-/** Whether a query tells rows with such labels from others; a table that is named so says nothing. */
+/** Whether a query filters by such labels; the name of a table does not count. */
 function isSelected(sql: string, labels: readonly string[]): boolean {
   if (labels.includes('') && /\bis\s+(?:not\s+)?null\b|<>\s*''|!=\s*''/i.test(sql)) return true;
   const texts = [...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) =>

@@ -9,7 +9,7 @@ export interface TableQuery extends MemoryFilter {
   readonly memoryIds?: readonly string[] | undefined;
   readonly limit: number;
   readonly signal?: AbortSignal;
-  /** Of a file that the rows are written into. */
+  /** Name of a file to write the rows to. */
   readonly name?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface TableResult extends TableAnswer {
 
 export type ChartResult = TableAnswer & DrawnChart;
 
-/** Queries of tables, and what is made of their rows. */
+/** SQL queries, and files and charts of their rows. */
 export class TableQueries {
   readonly #options: { organiser: Organiser; tables: Tables; code: CodeRuns; charts: Charts };
 
@@ -27,7 +27,7 @@ export class TableQueries {
     this.#options = options;
   }
 
-  /** Runs SQL over tables; with a name, also writes the rows into a file. */
+  /** Runs a query; with a name, also writes the rows to a file. */
   async query(sql: string, { limit, signal, name, ...wanted }: TableQuery): Promise<TableResult> {
     const { organiser, tables, code } = this.#options;
     await organiser.check(wanted);

@@ -9,11 +9,11 @@ const BATCHES_AHEAD = 4;
 /** The models of a lake. */
 export interface LakeModels {
   readonly embedder: LakeEmbedder | undefined;
-  /** For what is not English, and for questions in another language than the text. */
+  /** For text in other languages, and for questions in another language than the text. */
   readonly multilingual?: LakeEmbedder | undefined;
 }
 
-/** What was made of a file, the card's first, and by which models. */
+/** Vectors of a file, the card's first, and which models they are from. */
 export interface FileVectors {
   readonly vectors?: readonly Float32Array[] | undefined;
   readonly passages?: readonly (readonly Float32Array[])[] | undefined;
@@ -28,10 +28,10 @@ interface Work {
   readonly onDone: (embedded: number) => void;
 }
 
-/** The vectors of a file by each model that fits it. A model that fails leaves the file to the others, and to its words. */
+/** The vectors of a file by each model that fits it. If a model fails, the file is found by the other model and by keywords. */
 export async function vectorsOf(file: ReadFile, models: LakeModels, work: Work): Promise<FileVectors> {
   const { multilingual } = models;
-  // A model of English alone makes nothing of another language, and the multilingual one does.
+  // An English model cannot embed other languages; the multilingual one can.
   const embedder = file.english === false && multilingual ? undefined : models.embedder;
   const make = <T>(made: Promise<T>): Promise<T | undefined> =>
     made.catch((error) => {
@@ -63,7 +63,7 @@ async function chunkVectors(embedder: LakeEmbedder, { card, chunks }: ReadFile, 
       onDone(Math.min(done, chunks.length));
       return vectors;
     });
-    // The first to fail is seen below; the others must not go unheard until then.
+    // Avoid unhandled rejections: the first failure is reported below.
     made.catch(() => {});
     batches.push(made);
     await batches.at(-BATCHES_AHEAD);

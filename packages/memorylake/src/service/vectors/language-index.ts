@@ -13,7 +13,7 @@ import { type SettingRecord, settingCollection } from '../memory-record.ts';
 type Attributes = NonNullable<IndexedDocument['attributes']>;
 
 const SETTING = 'multilingual_dimensions';
-/** A document of the index has so many entries at most. */
+/** Entries per document of the index. */
 const MAX_PASSAGES = 2 ** 20 / MAX_WINDOWS;
 
 /**
@@ -65,7 +65,7 @@ export class LanguageIndex {
     return [...best.values()].slice(0, k);
   }
 
-  /** Also without the model, where a lake has vectors of it: what is removed must not be found later. */
+  /** Also without the model: removed memories must not be found when it is installed again. */
   #open(create: boolean): Promise<SearchIndex | undefined> {
     this.#opened ??= this.#openIndex(create).then(
       (index) => {

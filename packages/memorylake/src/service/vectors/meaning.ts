@@ -9,16 +9,16 @@ import type { LakeIndex } from '../lake-index.ts';
 import type { LakeModels } from './file-vectors.ts';
 import { countVectors, noticeOf } from './vector-counts.ts';
 
-/** A passage without one of the words is only found when its meaning is this near, and half as near as the nearest. */
+/** Cosine that a passage without any of the keywords needs; it also needs half the cosine of the nearest. */
 const MIN_COSINE = { own: 0.3, multilingual: 0.15 } as const;
 const MIN_OF_BEST = 0.5;
-/** For a question in another script than the model learnt. */
+/** For questions in a script that the model does not know. */
 const LOW_TRUST = 0.03;
 
-export interface Near {
+interface Near {
   /** Best first, for each model. */
   readonly hits: readonly SearchHit[];
-  /** How far the model understands the question, 0 to 1. */
+  /** How well the model understands the question, 0 to 1. */
   readonly trust: number;
   readonly mode: 'hybrid' | 'keywords';
   /** Set if the search was limited, with the reason. */
@@ -69,23 +69,23 @@ export class Meaning {
     } catch (error) {
       options.signal?.throwIfAborted();
       if (!(error instanceof NotEmbedded)) throw error;
-      this.#options.log.warn('embedding a question failed, keywords only', { error: error.cause });
+      this.#options.log.warn('question not embedded, searched by keywords only', { error: error.cause });
       return { ...keywords, notice: 'Only keywords were used: the embedding model is not available at the moment.' };
     }
   }
 
-  /** By the lake's own model; nothing where its vectors do not fit those of the lake. */
+  /** Searches by the lake's own model; empty if its dimensions differ from the lake's. */
   async #own(question: string, isMixed: boolean, { filter, ...rest }: FindOptions) {
     const { embedder, index } = this.#options;
     if (!embedder || !(await index.takesVectors())) return undefined;
     const vector = await vectorOf(embedder, question, rest.signal);
-    // Vectors of an earlier model lie in another space; only words find those memories until they are read again.
+    // Vectors of different models cannot be compared; older memories are found by keywords until they are read again.
     const attributes = { ...filter.attributes, ...(isMixed && { model: embedder.identity }) };
     const found = await (await index.index()).search({ ...rest, vector, filter: { ...filter, attributes } });
     return nearest(related(found.vector, embedder), MIN_COSINE.own);
   }
 
-  /** By the multilingual model. English text is left to the other one where the question is English too. */
+  /** Searches by the multilingual model; for English questions, in text of other languages only. */
   async #translated(
     embedder: LakeEmbedder,
     question: string,
@@ -110,7 +110,7 @@ async function vectorOf(embedder: LakeEmbedder, text: string, signal?: AbortSign
   return vector;
 }
 
-/** Cosines of models differ in what they mean; what is left is comparable. */
+/** Rescales cosines, which are not comparable between models. */
 const related = (hits: readonly SearchHit[], { model }: LakeEmbedder): SearchHit[] =>
   hits.map((hit) => ({ ...hit, score: relatedness(hit.score, model.unrelatedCosine) }));
 
@@ -119,7 +119,7 @@ function nearest(hits: readonly SearchHit[], min: number): SearchHit[] {
   return hits.filter(({ score }) => score >= bar);
 }
 
-/** Said where the question is in a language that the model did not learn. */
+/** The notice for questions in a language that the model does not know. */
 function noticeOfLanguage(isOther: boolean, knows: boolean, embedder: LakeEmbedder | undefined): string | undefined {
   if (isOther) return knows ? undefined : OTHER_SCRIPT;
   return embedder && isMultilingual(embedder.model.name) ? undefined : ENGLISH_ONLY;
@@ -132,7 +132,7 @@ const ENGLISH_ONLY =
 const OTHER_SCRIPT =
   'The multilingual model does not know the script of the question: words decided. "memorylake reindex --multilingual" adds one of over 90 languages.';
 
-export interface MeaningOptions extends LakeModels {
+interface MeaningOptions extends LakeModels {
   readonly catalog: Catalog;
   readonly index: LakeIndex;
   readonly log: Logger;

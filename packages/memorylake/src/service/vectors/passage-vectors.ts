@@ -3,22 +3,22 @@ import { between, windowsOf } from '../../domain/text/windows.ts';
 
 const BATCH = 64;
 
-export interface PassageText {
+interface PassageText {
   readonly text: string;
-  /** What stands above it, read with the passage and not with its windows. */
+  /** Headings or columns, embedded with the passage but not with its windows. */
   readonly context: string;
-  /** Rows of a table have no sentences: one vector says what they are. */
+  /** Rows of a table have no sentences, so they get one vector. */
   readonly isTable: boolean;
 }
 
-/** For each passage a vector for each of its windows, each between the window and the passage; one where it has none. */
+/** For each passage one vector per window, between those of window and passage; a passage without windows has one vector. */
 export async function passageVectors(
   embedder: LakeEmbedder,
   passages: readonly PassageText[],
   signal: AbortSignal,
 ): Promise<Float32Array[][]> {
   const { query, passage: prompt } = embedder.model.prompts;
-  // A model that learnt to find passages for questions finds them less well by their sentences; measured in bench/languages.mjs.
+  // Retrieval models find passages less well by their sentences; measured in bench/languages.mjs.
   const isForSearch = query !== '';
   const made: Float32Array[][] = [];
   for (let from = 0; from < passages.length; from += BATCH) {

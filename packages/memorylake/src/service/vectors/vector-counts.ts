@@ -1,24 +1,24 @@
 import type { Catalog } from '../catalog.ts';
 import type { LakeModels } from './file-vectors.ts';
 
-/** Files by what their vectors are. */
-export interface VectorCounts {
+/** Counts of files by the state of their vectors. */
+interface VectorCounts {
   readonly all: number;
-  /** None yet: they are being made. */
+  /** No vectors yet; in progress. */
   readonly underWay: number;
-  /** None of the current model, as far as anything will change by itself. */
+  /** No vectors of the current model, and none in progress. */
   readonly without: number;
-  /** Of another model. */
+  /** Vectors of another model. */
   readonly ofOtherModels: number;
-  /** Of the present model, and not of the multilingual one that was installed since. */
+  /** Vectors of the current model, but not of the multilingual one that was installed later. */
   readonly oneLanguage: number;
-  /** Some of those that reading again would help, by name. */
+  /** Names of some files that reindexing would help. */
   readonly examples: readonly string[];
 }
 
 const EXAMPLES = 3;
 
-/** How many files meaning can find, and how many it cannot yet, not without reading them again, or in one language only. */
+/** Counts which files can be found by meaning. */
 export async function countVectors(
   { memories }: Pick<Catalog, 'memories'>,
   { embedder, multilingual }: LakeModels,
@@ -52,7 +52,7 @@ export async function countVectors(
   return { ...counts, examples: items.filter(({ pending }) => !pending).map(({ name }) => name) };
 }
 
-/** What a search that could do less than it should says of it. */
+/** The notice for searches that cannot find every file by meaning. */
 export function noticeOf({
   all,
   underWay,

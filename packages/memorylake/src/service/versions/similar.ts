@@ -12,15 +12,15 @@ export interface SimilarMemory {
   readonly similarity: number;
 }
 
-/** Passages that candidates are looked for by, spread over the memory. */
+/** Passages, spread over the memory, that are searched for candidates. */
 const PROBES = 5;
 const TERMS = 24;
 const PER_PROBE = 20;
 const CANDIDATES = 10;
-/** Passages of each memory that are compared. */
+/** Passages compared of each memory. */
 const COMPARED = 400;
 
-/** Finds memories with nearly the same text: candidates by their words, then compared run by run. */
+/** Finds memories with nearly the same text: candidates by keywords, then compared by shingles. */
 export class Similar {
   readonly #options: { catalog: Catalog; index: LakeIndex; passages: PassageSource };
 

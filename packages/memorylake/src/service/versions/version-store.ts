@@ -4,7 +4,7 @@ import { type VersionRecord, versionCollection } from '../memory-record.ts';
 
 const MAX_VERSIONS = 10_000;
 
-/** The former bytes of memories, the newest ones of each. */
+/** Stores the latest former versions of each memory. */
 export class VersionStore {
   readonly #storage: Storage;
   readonly #ingest: IngestPipeline;
@@ -16,7 +16,7 @@ export class VersionStore {
     this.#keep = options.keep;
   }
 
-  /** Those that are kept, the newest first; older ones may be there for a moment after a change. */
+  /** Kept versions, newest first; versions not trimmed yet are left out. */
   async list(memoryId: string): Promise<VersionRecord[]> {
     return (await this.#stored(memoryId)).slice(0, this.#keep);
   }
@@ -25,7 +25,7 @@ export class VersionStore {
     return this.#versions.get(`${memoryId}@${version}`);
   }
 
-  /** Lets go of versions beyond those that are kept. */
+  /** Deletes versions beyond the limit. */
   async trim(memoryId: string): Promise<void> {
     await this.#remove((await this.#stored(memoryId)).slice(this.#keep));
   }

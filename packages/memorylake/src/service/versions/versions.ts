@@ -5,7 +5,7 @@ import { MemoryReader, type ReadOptions, type ReadText } from '../memory-reader.
 import type { MemoryRecord } from '../memory-record.ts';
 import type { VersionStore } from './version-store.ts';
 
-export interface VersionSummary {
+interface VersionSummary {
   readonly version: number;
   readonly isCurrent: boolean;
   readonly name: string;
@@ -28,7 +28,7 @@ const DIFF_MS = 3_000;
 const MAX_DIFF_CHARACTERS = 40_000;
 const CONTEXT = 3;
 
-/** What memories said before. Only the present version is searched; former ones are read again from their bytes. */
+/** Former versions of memories. They are not indexed but read again from their bytes. */
 export class Versions {
   readonly #options: { store: VersionStore; blobs: LocalBlobStore; reader: FileReader };
 
@@ -74,7 +74,7 @@ export class Versions {
     return { from, to, diff: text.slice(0, MAX_DIFF_CHARACTERS), added: count('+'), removed: count('-'), truncated };
   }
 
-  /** A version as if it were the present one, with its passages. */
+  /** A version with its passages, as a memory record. */
   async #load(memory: MemoryRecord, version: number, signal: AbortSignal | undefined) {
     const { store, blobs, reader } = this.#options;
     const current = memory.version ?? 1;
