@@ -78,6 +78,8 @@ export async function readFile(
       return (await import('./reader-text.ts')).readText(textOf(file), sink);
     case 'image':
       return (await import('./reader-image.ts')).readImage(readFileSync(file.path), sink, recognition);
+    default:
+      return format satisfies never;
   }
 }
 
