@@ -320,7 +320,7 @@ test('tokens and views limited to collections reach no other one, by any route',
     expect(await call('search_memory', { query: 'zanzibar' }, caller)).not.toContain('secret.csv');
     expect(await call('fetch_memory', { memory_ids: [id] }, caller)).not.toContain('secret.csv');
     expect(await call('call_tool', { name: 'read_memory', arguments: { memory_id: id } }, caller)).toContain(
-      'no memory',
+      'does not exist',
     );
     const code = `return await tools.read_memory({ memory_id: ${JSON.stringify(id)} })`;
     expect(await call('run_tools', { code }, caller)).not.toContain('zanzibar');

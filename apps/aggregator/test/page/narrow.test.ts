@@ -76,7 +76,7 @@ describe('the overview and narrow screens', { timeout: 120_000, ...requires(exec
     for (const route of ROUTES) {
       await goTo(page, atoll.address, route);
       await WAITS.get(route)?.(page);
-      const at = async (width: number) => [width, await layoutOf(page, width)] as const;
+      const at = async (width: number) => [width, await layoutOf(page, route, width)] as const;
       layouts[route] = Object.fromEntries([await at(360), await at(800), await at(1400)]);
     }
     await page.setViewportSize({ width: 360, height: 740 });
