@@ -91,7 +91,10 @@ const PERIODS: readonly (readonly [prompt: string, filter: unknown])[] = [
   ['Los tensores que no son de hoy', { unless: [from('2026-11-19', '2026-11-20')] }],
   ['tensors uploaded yesterday or today', from('2026-11-18', '2026-11-20')],
   ['tensors uploaded today and yesterday', from('2026-11-18', '2026-11-20')],
-  ['tensors uploaded today or in October', undefined],
+  [
+    'tensors uploaded today or in October',
+    { anyOf: [from('2026-11-19', '2026-11-20'), from('2026-10-01', '2026-11-01')] },
+  ],
   ['tensors from more than two weeks ago', { createdBefore: '2026-11-05' }],
   ['tensors created in 2025', from('2025-01-01', '2026-01-01')],
   ['tensors created last year', from('2025-01-01', '2026-01-01')],
