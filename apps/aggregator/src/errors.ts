@@ -2,7 +2,7 @@ import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, ProtocolFault } from 
 import { loginCommand } from './login/account.ts';
 
 /** Why the upstream itself did not answer a request. */
-export type Reason =
+type Reason =
   | 'down'
   | 'disabled'
   | 'lost'

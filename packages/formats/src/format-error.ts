@@ -1,4 +1,4 @@
-export type FormatProblem = 'damaged' | 'encrypted' | 'unsupported' | 'too-large';
+type FormatProblem = 'damaged' | 'encrypted' | 'unsupported' | 'too-large';
 
 /** A file that cannot be read as its format. The message is for the user and continues "it could not be read: …". */
 export class FormatError extends Error {

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-export interface PngOptions {
+interface PngOptions {
   /** `up` is smaller for plots, which repeat themselves downwards, and `none` for pages of text. */
   readonly filter: 'none' | 'up';
   /** Of compression, from 1 to 9. */

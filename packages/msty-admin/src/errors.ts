@@ -19,7 +19,7 @@ export const ERROR_CODES = [
   'MODEL_ERROR',
 ] as const;
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+type ErrorCode = (typeof ERROR_CODES)[number];
 
 const fail = (
   code: ErrorCode,

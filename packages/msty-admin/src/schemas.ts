@@ -83,7 +83,7 @@ export const found = {
   stale_possible: z.boolean().describe('True when writes of the last moments may be missing'),
 };
 
-export const serviceState = z.object({
+const serviceState = z.object({
   port: z.int(),
   available: z.boolean(),
   model_count: z.int(),

@@ -3,11 +3,9 @@ import { MAX_CONTAINERS, MAX_JSON_DEPTH, parseUntrustedJson } from './json.ts';
 import { bytes } from './results.ts';
 
 /** What a call came to: the result as JSON, or the message of an error. */
-export type HostCallOutcome =
-  | { readonly ok: true; readonly json: string }
-  | { readonly ok: false; readonly error: string };
+type HostCallOutcome = { readonly ok: true; readonly json: string } | { readonly ok: false; readonly error: string };
 
-export interface HostCallsOptions {
+interface HostCallsOptions {
   readonly host: HostFunction | undefined;
   readonly limits: Pick<Limits, 'hostCalls' | 'hostCallsAtOnce' | 'jsonBytes'>;
 }

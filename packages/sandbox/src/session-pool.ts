@@ -2,7 +2,7 @@ import { busy } from './errors.ts';
 import type { EndReason, RuntimeOptions } from './interface.ts';
 import { IDLE_MS, MAX_SESSIONS } from './limits.ts';
 
-export interface PooledSession {
+interface PooledSession {
   end(reason: EndReason): Promise<void>;
 }
 

@@ -40,7 +40,7 @@ export async function nextResults(): Promise<CallResult[]> {
   return arrived;
 }
 
-export interface Served {
+interface Served {
   readonly answer: object;
   readonly transfer?: ArrayBuffer[];
 }

@@ -15,7 +15,7 @@ export interface ThreadData {
   readonly wasm: WasmModule;
 }
 
-export type ThreadStop = 'timeout' | 'interrupted';
+type ThreadStop = 'timeout' | 'interrupted';
 
 export type ThreadOutcome<Answer> =
   | { readonly answer: Answer; readonly stopped?: ThreadStop }

@@ -8,7 +8,7 @@ export interface ServiceLifecycle<Service> {
 /** A service, or how to open one. A service with a method `open` of its own is given as `{ open: async () => service }`. */
 export type ServiceSource<Service> = Service | ServiceLifecycle<Service>;
 
-export interface OpenedOnce<Service> {
+interface OpenedOnce<Service> {
   /** The service, opened by the first caller. A failed opening is tried again by the next one. */
   get(): Promise<Service>;
   /** Closes the service if it was opened. */

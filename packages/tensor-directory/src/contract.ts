@@ -72,7 +72,7 @@ export const contract = {
   resources: [tensor, tensorData, model, plotView],
 } satisfies Contract<TensorDirectoryService>;
 
-/** The original's clients wrap the arguments in one object named `args`. */
+/** Clients of the original wrap all arguments in one object named `args`. */
 function acceptArguments(given: unknown): unknown {
   if (given === null || typeof given !== 'object' || Object.keys(given).length !== 1) return given;
   const { args } = given as { args?: unknown };

@@ -21,7 +21,7 @@ export const errorField: Envelope = {
 /** A page as it is; only failures have a `success`. */
 export const barePage: Envelope = { ...successField, success: plain.success, ok: plain.ok };
 
-/** Lists fail with an empty page, and say why beside it. */
+/** Lists fail with an empty page and a message. */
 export const emptyPage = (rows: 'tensors' | 'models'): Envelope => ({
   ...plain,
   failure: z.object({
@@ -43,5 +43,5 @@ export const emptyPage = (rows: 'tensors' | 'models'): Envelope => ({
   },
 });
 
-/** A sentence either way. */
+/** Success and failure are both sentences. */
 export const sentence: Envelope = plain;

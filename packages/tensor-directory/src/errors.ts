@@ -121,7 +121,7 @@ const DOING: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({ upload_tensor: 'uploading tensor', upload_model: 'uploading model' }),
 );
 
-/** A failure of ours. Only what a store says of itself is passed on: it is written for the user. */
+/** An internal failure. Only messages of `StorageError` are passed on, because they are written for users. */
 export const internal = (cause: unknown, { tool, args }: { tool: string; args: unknown }) => {
   const isStorage = cause instanceof Error && cause.name === 'StorageError';
   const name = (args as { name?: unknown } | null)?.name;

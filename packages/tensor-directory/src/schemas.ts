@@ -1,6 +1,7 @@
 import { DTYPES, STORED_DTYPES, shapeText } from '@atoll-mcp/formats/dtypes';
 import { z } from 'zod';
 import { FINDINGS } from './domain/compare/checkup.ts';
+import type { Lineage } from './domain/lineage.ts';
 import type { OnnxFacts, OnnxValue } from './domain/onnx/onnx-model.ts';
 import { type Step, step } from './domain/transform/steps.ts';
 import { jsonNumber } from './domain/values/values.ts';
@@ -46,18 +47,18 @@ export const lineage = z.object({
     .describe('Slices of the inputs, by the same keys, where not all of a tensor was given'),
   duration_ms: z.number().optional(),
 });
-export type LineageRow = z.output<typeof lineage>;
+type LineageRow = z.output<typeof lineage>;
 
-/** What our own tools tell of a tensor beyond the original's row. */
+/** Additional fields of tensors in tools that the original does not have. */
 export const tensorMetadata = tensorRow.extend({
   version: z.int().describe('Counts the uploads under this name'),
   tags: z.array(z.string()),
   lineage: lineage.optional(),
 });
-export type TensorMetadata = z.output<typeof tensorMetadata>;
+type TensorMetadata = z.output<typeof tensorMetadata>;
 
 export const modelMetadata = modelRow.extend({ version: z.int() });
-export type ModelMetadata = z.output<typeof modelMetadata>;
+type ModelMetadata = z.output<typeof modelMetadata>;
 
 export const dtype = z.enum(DTYPES, {
   error: ({ input }) =>
@@ -109,7 +110,7 @@ export const figure = z.number().nullable();
 
 const MAX_STEPS = 50;
 
-/** A text among the steps is an expression. */
+/** A string among the steps is an expression. */
 export const transformSteps = z
   .array(
     z.union([
@@ -128,7 +129,7 @@ export const namePattern = z.string().min(1).max(500).optional();
 
 export const FINDING_KINDS = FINDINGS;
 
-/** What a comparison tells of each side. */
+/** Facts about each side of a comparison. */
 export const tensorFacts = z.object({
   uuid: z.string(),
   name: z.string(),
@@ -136,7 +137,7 @@ export const tensorFacts = z.object({
   shape,
   dtype: z.string(),
 });
-export type TensorFactsRow = z.output<typeof tensorFacts>;
+type TensorFactsRow = z.output<typeof tensorFacts>;
 
 export const LANGUAGES = ['python', 'javascript'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -152,22 +153,10 @@ interface ItemFacts {
   readonly version: number;
 }
 
-interface LineageFacts {
-  readonly modelUuid?: string;
-  readonly modelName?: string;
-  readonly output?: string;
-  readonly steps?: readonly object[];
-  readonly file?: string;
-  readonly importId?: string;
-  readonly inputs: Readonly<Record<string, string>>;
-  readonly slices?: Readonly<Record<string, string>>;
-  readonly durationMs?: number;
-}
-
 interface TensorFacts extends ItemFacts {
   readonly values: { readonly dtype: string; readonly shape: readonly number[] };
   readonly tags: readonly string[];
-  readonly lineage?: LineageFacts;
+  readonly lineage?: Lineage;
 }
 
 interface ModelFacts extends ItemFacts {
@@ -193,7 +182,7 @@ export function tensorMetadataOf(tensor: TensorFacts): TensorMetadata {
   return { ...tensorRowOf(tensor), version, tags: [...tags], ...(lineage && { lineage: lineageRowOf(lineage) }) };
 }
 
-function lineageRowOf(facts: LineageFacts): LineageRow {
+function lineageRowOf(facts: Lineage): LineageRow {
   const { modelUuid, modelName, output, steps, file, importId, inputs, slices, durationMs } = facts;
   return {
     ...(modelUuid !== undefined && { model_uuid: modelUuid }),

@@ -7,7 +7,7 @@ import { contract } from './contract.ts';
 import { readPacked } from './domain/packed/read-packed.ts';
 import { TensorDirectoryService } from './service.ts';
 
-/** What a crash left behind is looked for once the first rush is over. */
+/** Files left by a crash are swept after start-up, when the first calls are done. */
 const SWEEP_AFTER_MS = 60_000;
 
 /** The server. Opens nothing until the first call that needs it. */

@@ -216,7 +216,7 @@ export class TensorDirectoryService {
     return { uuid, name, shape: [...values.shape], dtype: values.dtype, durationMs, message };
   }
 
-  /** Everything known of a tensor or model but its values and code, for resources. */
+  /** Metadata of a tensor or model, without values and code, for resources. */
   async tensorResource(given: string) {
     const item = await this.#tensors.find(given);
     return item && { item, sha256: item.values.sha256 };
@@ -226,7 +226,7 @@ export class TensorDirectoryService {
     return (await this.#models.find(given)) && (await this.getModel(given, { includeCode: true, includeGraph: false }));
   }
 
-  /** The `.npy` file, if the tensor is there and its file is not larger than `maxBytes`. */
+  /** The `.npy` file, if the tensor exists and the file has at most `maxBytes`. */
   async tensorFile(given: string, maxBytes: number): Promise<Buffer | undefined> {
     const item = await this.#tensors.find(given);
     if (!item) return undefined;
@@ -253,7 +253,7 @@ export class TensorDirectoryService {
     return [...names.filter(starts), ...names.filter((name) => !starts(name))];
   }
 
-  /** Deletes files that a crash left behind; says how many. */
+  /** Deletes files that a crash left behind; returns how many. */
   sweep(): Promise<number> {
     return this.#backends.values.sweep();
   }

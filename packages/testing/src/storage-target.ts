@@ -19,7 +19,7 @@ export interface StorageSuiteOptions {
   readonly durable: boolean;
 }
 
-export interface StorageUnderTest {
+interface StorageUnderTest {
   /** The storage of this test, opened once. */
   readonly storage: Storage;
   /** The same place once more, as another part of the program or a restart would open it. */

@@ -11,7 +11,7 @@ export function traced(log: string, command: string, args: readonly string[]) {
   return { command: 'strace', args: ['-f', '-qq', '-s', '300', '-e', `trace=${CALLS}`, '-o', log, command, ...args] };
 }
 
-export interface Traces {
+interface Traces {
   /** Internet addresses that were connected or sent to, or would have been with a network. */
   readonly addresses: readonly string[];
   /** Files that are read to look a host name up. */

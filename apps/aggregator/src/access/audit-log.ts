@@ -4,7 +4,7 @@ import type { Logger, RequestContext } from '@atoll-mcp/core';
 import type { Outcome } from '../metrics/call-metrics.ts';
 import { redact } from './redact.ts';
 
-export interface AuditedCall {
+interface AuditedCall {
   readonly context: RequestContext;
   readonly upstream: string;
   readonly tool: string;

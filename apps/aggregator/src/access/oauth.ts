@@ -7,7 +7,7 @@ import type { OAuthConfig } from '../config.ts';
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const DISCOVERY = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
-export type OAuthVerdict = Principal | 'invalid' | 'insufficient';
+type OAuthVerdict = Principal | 'invalid' | 'insufficient';
 
 /** An OAuth 2.1 resource server: accepts tokens that the issuer signed for this resource. */
 export class OAuthResource {

@@ -4,7 +4,7 @@ import { type AdminOptions, AdminService } from './admin-service.ts';
 import { ADMIN_PREFIX, adminContract } from './contract.ts';
 import { notPermitted } from './errors.ts';
 
-export interface AdministrationOptions extends AdminOptions {
+interface AdministrationOptions extends AdminOptions {
   readonly log: Logger;
   /** Whether a caller without a token may administer. */
   readonly isOpen: boolean;

@@ -6,7 +6,7 @@ import type { ConfigStore } from './config-store.ts';
 import { notImportable } from './errors.ts';
 import { shownSettings } from './server-view.ts';
 
-export interface ImportAdminOptions {
+interface ImportAdminOptions {
   readonly store: ConfigStore;
   readonly config: () => AggregatorConfig;
   /** Absent where Atoll is embedded in another program. */

@@ -9,7 +9,7 @@ import { builtinStays, hiddenByPattern, restartFailed, serverExists, serverOff, 
 import type { EditableServer } from './schemas.ts';
 import { restoreRedacted, shownSettings, toolSwitches } from './server-view.ts';
 
-export interface ServerAdminOptions {
+interface ServerAdminOptions {
   readonly store: ConfigStore;
   readonly config: () => AggregatorConfig;
   readonly supervisors: () => readonly UpstreamSupervisor[];

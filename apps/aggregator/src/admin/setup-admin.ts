@@ -4,7 +4,7 @@ import type { AggregatorConfig } from '../config.ts';
 import { configFor } from '../upstreams/builtin.ts';
 import { installFailed, modelNotUsed, unknownComponent } from './errors.ts';
 
-export interface SetupAdminOptions {
+interface SetupAdminOptions {
   readonly config: () => AggregatorConfig;
   readonly env: NodeJS.ProcessEnv;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Some clients reject longer names, and their own prefixes count too. */
-export const MAX_NAME_LENGTH = 60;
+const MAX_NAME_LENGTH = 60;
 const HASH_LENGTH = 8;
 
 /** A name that every client accepts: `^[a-zA-Z0-9_-]{1,60}$`, stable for a server and tool. */

@@ -7,7 +7,7 @@ import { fetchList, type ListName, type Lists, NO_LISTS } from './lists.ts';
 
 const CHANGE_WAIT_MS = 50;
 
-export interface UpstreamListsOptions {
+interface UpstreamListsOptions {
   readonly key: string;
   readonly identity: unknown;
   readonly startTimeoutMs: number;

@@ -17,7 +17,7 @@ export interface RunToolsInput {
   readonly further: boolean;
 }
 
-export interface CodeModeOptions {
+interface CodeModeOptions {
   readonly host: ProgramHost;
   readonly sandboxes: Sandboxes;
   readonly suspended: SuspendedCalls;

@@ -3,7 +3,7 @@ import type { Failure, SandboxError } from '@atoll-mcp/sandbox';
 import { withAdvice } from './advice.ts';
 
 /** What a program did before it failed. */
-export interface ProgramTrace {
+interface ProgramTrace {
   readonly program: number;
   readonly output: string;
   readonly calls: readonly unknown[];

@@ -2,7 +2,7 @@ import type { RunResult } from '@atoll-mcp/sandbox';
 import { samePlanOnly, unknownPlan } from './errors.ts';
 import type { PausedPlan, Program } from './program.ts';
 
-export interface PausedProgram {
+interface PausedProgram {
   readonly program: Program;
   readonly done: Promise<RunResult>;
   readonly plan: PausedPlan;

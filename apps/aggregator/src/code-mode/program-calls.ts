@@ -22,7 +22,7 @@ export interface ProgramHost {
 }
 
 /** error: reported by the tool · fault: no response · refused: not sent · cancelled: sent, but the program ended before the response. */
-export type CallOutcome = 'ok' | 'error' | 'fault' | 'refused' | 'cancelled';
+type CallOutcome = 'ok' | 'error' | 'fault' | 'refused' | 'cancelled';
 
 export interface MadeCall {
   readonly tool: string;
@@ -36,7 +36,7 @@ interface OpenCall {
   isSent: boolean;
 }
 
-export interface ProgramCallsOptions {
+interface ProgramCallsOptions {
   readonly host: ProgramHost;
   /** Number of the program. */
   readonly program: number;

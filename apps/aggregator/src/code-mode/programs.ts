@@ -15,7 +15,7 @@ import type { Answer } from './program-answer.ts';
 import { Sandboxes } from './sandboxes.ts';
 import { declarationOf } from './typescript.ts';
 
-export interface ProgramsOptions {
+interface ProgramsOptions {
   readonly config: AggregatorConfig;
   readonly log: Logger;
   readonly suspended: SuspendedCalls;

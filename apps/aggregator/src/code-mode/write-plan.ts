@@ -12,7 +12,7 @@ export interface Decision {
   readonly further: boolean;
 }
 
-export interface WritePlanOptions {
+interface WritePlanOptions {
   /** Whether the program is computing or has other calls in flight, and so may make more writes. */
   readonly isBusy: () => boolean;
   readonly decide: (writes: readonly PlannedWrite[]) => Promise<Decision>;

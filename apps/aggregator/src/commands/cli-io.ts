@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 
 /** Parsed arguments of a command: flags with values, positional words, and what follows `--`. */
-export interface ParsedWords {
+interface ParsedWords {
   readonly flags: ReadonlyMap<string, readonly string[]>;
   readonly plain: readonly string[];
   readonly rest: readonly string[];

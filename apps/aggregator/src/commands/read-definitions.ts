@@ -7,7 +7,7 @@ import { externalUpstreams } from '../upstreams/configured.ts';
 import { identityOf } from '../upstreams/upstream-registry.ts';
 
 /** What a server lists now; without `now` it could not be started. */
-export interface ReadDefinitions {
+interface ReadDefinitions {
   readonly key: string;
   readonly now?: PinnedServer;
   readonly problem?: string;

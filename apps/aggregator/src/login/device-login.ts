@@ -26,7 +26,7 @@ const deviceSchema = z.object({
 
 type Device = z.output<typeof deviceSchema>;
 
-export interface DeviceLoginOptions {
+interface DeviceLoginOptions {
   readonly serverUrl: string;
   readonly login: StoredLogin;
   readonly fetchFn: (url: string | URL, init?: RequestInit) => Promise<Response>;

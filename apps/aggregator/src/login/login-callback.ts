@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface LoginCallback {
+interface LoginCallback {
   /** Where the browser is sent after the login. */
   readonly url: string;
   readonly code: Promise<{ readonly code: string; readonly iss?: string }>;

@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import type { StoredLogin } from './stored-login.ts';
 
-export interface LoginProviderOptions {
+interface LoginProviderOptions {
   readonly login: StoredLogin;
   /** Where the authorization server sends the browser back to. */
   readonly redirectUrl: string;

@@ -3,7 +3,7 @@ import type { TokenSource } from '../upstreams/wire/bearer-token.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import type { StoredLogin } from './stored-login.ts';
 
-export interface OAuthTokensOptions {
+interface OAuthTokensOptions {
   readonly key: string;
   readonly url: string;
   readonly login: StoredLogin;

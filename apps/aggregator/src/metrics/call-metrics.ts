@@ -3,7 +3,7 @@ import type { PrometheusSeries } from './prometheus.ts';
 /** `error`: reported by the tool. `fault`: a protocol or transport failure. */
 export type Outcome = 'ok' | 'error' | 'fault';
 
-export interface CallCounts {
+interface CallCounts {
   calls: number;
   failures: number;
   /** Characters that a model wrote and read for these calls. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const json = z.record(z.string(), z.unknown());
 
 /** A tool as it was pinned: a hash of everything but its name, and what a readable comparison needs. */
-export const pinnedToolSchema = z.object({
+const pinnedToolSchema = z.object({
   hash: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),

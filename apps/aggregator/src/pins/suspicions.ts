@@ -66,7 +66,7 @@ export function suspicionsOf(definition: Json): Suspicion[] {
 }
 
 /** The first invisible character of a text, as `U+200B`. */
-export function invisibleIn(text: string): string | undefined {
+function invisibleIn(text: string): string | undefined {
   for (const { 0: sign, index } of text.matchAll(INVISIBLE)) if (!belongs(sign, text, index)) return codeOf(sign);
   return undefined;
 }

@@ -7,7 +7,7 @@ import { type Suspicion, suspicionsOf } from './suspicions.ts';
 
 export type Pinning = 'off' | 'warn' | 'enforce';
 
-export interface UpstreamPinOptions {
+interface UpstreamPinOptions {
   readonly key: string;
   /** The command or address in the configuration. */
   readonly source: unknown;
@@ -19,7 +19,7 @@ export interface UpstreamPinOptions {
 }
 
 /** What is known of a server's definitions. */
-export interface PinReport {
+interface PinReport {
   readonly state: 'pinned' | 'changed' | 'unknown';
   readonly comparison?: Comparison;
   /** Why nothing could be compared, or the pin not be written. */

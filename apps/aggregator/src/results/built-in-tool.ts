@@ -1,6 +1,6 @@
 import type { Catalog, Entry } from '../catalog/catalog.ts';
 
-export interface BuiltInTool {
+interface BuiltInTool {
   readonly server: string;
   readonly tool: string;
 }

@@ -6,7 +6,7 @@ import { readPath } from './read-path.ts';
 import { type ReadPart, readPart } from './read-result.ts';
 import { type KeptResult, RESULT_TTL_MS, type ResultStore } from './result-store.ts';
 
-export const RESULTS_URI = 'atoll://results/';
+const RESULTS_URI = 'atoll://results/';
 const HEAD_CHARS = 2_000;
 /** Limit of a read_result response where the view has none. */
 const DEFAULT_READ_BYTES = 65_536;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-export interface WrittenResult {
+interface WrittenResult {
   readonly text: string;
   /** A value as JSON, and not a text. */
   readonly isJson: boolean;
@@ -24,7 +24,7 @@ interface Stored {
   value?: WeakRef<object>;
 }
 
-export interface ResultStoreOptions {
+interface ResultStoreOptions {
   readonly ttlMs?: number;
   readonly bytesPerOwner?: number;
   readonly bytes?: number;

@@ -7,7 +7,7 @@ import { type Keychain, loadKeychain } from './keychain.ts';
 
 const fileSchema = z.record(z.string(), z.string());
 
-export type SecretPlace = 'keychain' | 'file';
+type SecretPlace = 'keychain' | 'file';
 
 /** Secrets by name: in the system's keychain, or in a file that only the user can read where there is none. */
 export class SecretStore {

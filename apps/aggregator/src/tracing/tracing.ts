@@ -1,13 +1,13 @@
 import type { Json, Outcome } from '@atoll-mcp/core';
 
 /** One call that is being traced. */
-export interface CallTrace {
+interface CallTrace {
   /** The caller's `_meta` with the span as parent of what the upstream does. */
   readonly meta: Json;
   end(outcome: Outcome): void;
 }
 
-export interface TracedTool {
+interface TracedTool {
   readonly upstream: string;
   /** The upstream's own name of the tool. */
   readonly tool: string;

@@ -23,7 +23,7 @@ const ROUTES: readonly BuiltinRoute[] = [
   { server: 'cortex-embeddings', method: 'POST', path: '/verify', tool: 'embedding.verify' },
 ];
 
-export interface BuiltinRoutesOptions {
+interface BuiltinRoutesOptions {
   find(server: BuiltinName): Promise<(McpApp & { readonly routes?: readonly HttpRoute[] }) | undefined>;
   /** The first view of the caller with a tool of a server that runs. */
   viewFor(

@@ -7,7 +7,7 @@ import type { SharedEmbedder } from './shared-embedder.ts';
 export const BUILTIN_NAMES = ['tensor-directory', 'msty-admin', 'cortex-embeddings', 'memorylake'] as const;
 export type BuiltinName = (typeof BUILTIN_NAMES)[number];
 
-export interface BuiltinOptions {
+interface BuiltinOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Each server uses a subfolder, the same one it would use on its own. */
   readonly dataDir: string;

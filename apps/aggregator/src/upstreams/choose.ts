@@ -14,7 +14,7 @@ import { StdioUpstream } from './stdio.ts';
 import type { ProcessGuard } from './wire/process-guard.ts';
 
 /** What all upstreams of an aggregator share. */
-export interface UpstreamContext {
+interface UpstreamContext {
   readonly env: NodeJS.ProcessEnv;
   readonly clientInfo: Json;
   readonly suspended: SuspendedCalls;

@@ -9,7 +9,7 @@ import { HttpExchange } from './openapi/exchange.ts';
 import { OpenApiLink } from './openapi/openapi-link.ts';
 import { readApi } from './openapi/read-api.ts';
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   readonly name: string;
   /** File or URL of the document. */
   readonly openapi: string;

@@ -18,7 +18,7 @@ import { CHANGES, MAY_ASK } from './wire/protocol.ts';
 import type { Answer, CallHooks } from './wire/rpc-client.ts';
 import type { Wire } from './wire/wire.ts';
 
-export interface WireLinkOptions {
+interface WireLinkOptions {
   readonly wire: Wire;
   readonly handshake: Handshake;
   readonly events: LinkEvents;

@@ -14,7 +14,7 @@ import { type FoundTool, ToolSearch } from '../search/tool-search.ts';
 import type { EmbeddingModel, VectorCache } from '../search/vector-cache.ts';
 import type { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 
-export interface OverviewOptions {
+interface OverviewOptions {
   readonly catalog: () => Catalog;
   readonly callMetrics: CallMetrics;
   /** The views that a caller may open. */
@@ -30,7 +30,7 @@ export interface OverviewOptions {
 }
 
 /** A view as its clients see it. */
-export interface ListedView {
+interface ListedView {
   readonly name: string | undefined;
   readonly definitions: readonly Json[];
 }

@@ -23,17 +23,17 @@ import type { LargeResults } from '../results/large-results.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { ClientSessions } from '../upstreams/bridge/client-sessions.ts';
 import type { UpstreamRequest } from '../upstreams/interface.ts';
+import { within } from '../upstreams/wire/within.ts';
 import { type CallRecords, recordCall } from './record-call.ts';
 import { seenResources } from './seen-resources.ts';
 import type { View } from './views.ts';
-import { within } from './within.ts';
 
 /** How long a call of an unknown name waits for servers that are starting. */
 const MATCHING_PREFIX_WAIT_MS = 20_000;
 const UNKNOWN_NAME_WAIT_MS = 3_000;
 const IN_PROCESS_WAIT_MS = 20_000;
 
-export interface RouterOptions extends CallRecords {
+interface RouterOptions extends CallRecords {
   readonly sessions: ClientSessions;
   readonly limiter: RateLimiter;
   readonly tracing?: Tracing | undefined;

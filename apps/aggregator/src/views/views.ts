@@ -13,14 +13,14 @@ import { UpstreamSupervisor } from '../upstreams/upstream-supervisor.ts';
 import { lightDefinition } from './light-definition.ts';
 import { type OverviewService, OWN_KEY } from './overview-service.ts';
 
-export interface ViewsOptions {
+interface ViewsOptions {
   readonly members: () => readonly Member[];
   readonly overview: (catalog: () => Catalog, view: string | undefined) => OverviewService;
   readonly log: Logger;
 }
 
 /** A view, with the settings that apply to all views. */
-export interface ViewSettings extends Omit<ViewConfig, 'mode' | 'maxResultBytes' | 'outputSchemas'>, OwnToolSettings {
+interface ViewSettings extends Omit<ViewConfig, 'mode' | 'maxResultBytes' | 'outputSchemas'>, OwnToolSettings {
   readonly outputSchemas: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface StoredRecord {
 
 export type FieldType = 'text' | 'integer' | 'real' | 'boolean';
 export type FieldValue = string | number | boolean | null;
-export type FieldName<R> = Extract<keyof R, string>;
+type FieldName<R> = Extract<keyof R, string>;
 
 /** What a store needs to know about a kind of record: the fields to filter, sort or be unique by. Other fields are stored as they are. */
 export interface CollectionDefinition<R extends StoredRecord> {

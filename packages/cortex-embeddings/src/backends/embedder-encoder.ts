@@ -30,7 +30,7 @@ export function encoderBackend({ folder, model, runtime, workers, log }: Encoder
   };
 }
 
-export const modelFacts = (model: InstalledModel): EmbeddingBackend['model'] => ({
+const modelFacts = (model: InstalledModel): EmbeddingBackend['model'] => ({
   name: model.name,
   identity: identityOf(model),
   dimensions: model.dimensions,

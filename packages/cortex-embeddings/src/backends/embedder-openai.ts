@@ -5,7 +5,7 @@ import { unitVector } from '../domain/vector.ts';
 import { backendRefused, modelUnavailable, wrongVectors } from '../errors.ts';
 import type { EmbeddingBackend } from './interface.ts';
 
-export interface OpenAiSettings {
+interface OpenAiSettings {
   /** Up to and without `/embeddings`. */
   readonly url: string;
   readonly apiKey?: string | undefined;

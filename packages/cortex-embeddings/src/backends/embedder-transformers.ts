@@ -7,7 +7,7 @@ import type { EmbeddingBackend } from './interface.ts';
 import type { TransformersWorkerSettings } from './workers/transformers-worker.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
 
-export interface TransformersSettings {
+interface TransformersSettings {
   readonly model: string;
   readonly modelPath?: string | undefined;
   readonly allowDownloads: boolean;

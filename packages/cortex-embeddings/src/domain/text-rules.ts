@@ -1,5 +1,5 @@
 export const securityPolicies = ['strict', 'standard', 'off'] as const;
-export type SecurityPolicy = (typeof securityPolicies)[number];
+type SecurityPolicy = (typeof securityPolicies)[number];
 
 export interface TextRules {
   /** Counted after blanks at both ends are gone. */

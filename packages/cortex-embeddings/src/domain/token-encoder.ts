@@ -2,7 +2,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import type { TokenCount } from './embedded-text.ts';
 import { minilm } from './graphs/minilm.ts';
 
-export interface EncodedText extends TokenCount {
+interface EncodedText extends TokenCount {
   readonly ids: Int32Array;
 }
 

@@ -9,7 +9,7 @@ import { InFlightTexts } from './in-flight-texts.ts';
 import type { VectorCache } from './vector-cache.ts';
 import { WaitEstimate } from './wait-estimate.ts';
 
-export interface PipelineOptions {
+interface PipelineOptions {
   readonly cache: VectorCache;
   readonly rateLimit: RateLimit;
   readonly maxQueuedTexts: number;

@@ -2,7 +2,7 @@ import type { Logger } from '@atoll-mcp/core';
 import type { Cache } from '@atoll-mcp/core/storage';
 import { type CachedVector, cacheKey, packVector, unpackVector } from '../domain/cached-vector.ts';
 
-export interface VectorCacheOptions {
+interface VectorCacheOptions {
   /** How many vectors are kept in memory. */
   readonly size: number;
   /** What is asked next, and survives a restart. */

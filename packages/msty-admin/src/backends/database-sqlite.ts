@@ -9,7 +9,7 @@ const GB = 1024 ** 3;
 const IN_PLACE_ATTEMPTS = 3;
 const IDLE_MS = 60_000;
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Where private copies of a database in use are kept while they are needed. */
   readonly scratchDir: string;
   /** How paths are shown in messages. */

@@ -10,7 +10,7 @@ import { findModelFiles } from './model-files.ts';
 import { isMstyRunning } from './running-processes.ts';
 import { entriesOf, exists, filesBelow, firstOf, isFolder } from './walk.ts';
 
-export interface InstallationOptions extends Surroundings {
+interface InstallationOptions extends Surroundings {
   /** The database the user named; then no other is looked for. */
   readonly databasePath?: string | undefined;
 }

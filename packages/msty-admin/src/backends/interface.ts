@@ -29,7 +29,7 @@ export interface ModelFile extends FoundFile {
   readonly format: string;
 }
 
-export interface ScannedFolder {
+interface ScannedFolder {
   readonly path: string;
   readonly exists: boolean;
   readonly files: readonly FoundFile[];

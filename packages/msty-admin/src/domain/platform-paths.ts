@@ -11,7 +11,7 @@ export interface Surroundings {
   readonly seesSystemFolders: boolean;
 }
 
-export interface PlatformPaths {
+interface PlatformPaths {
   /** Places of the program, the newest name first. */
   readonly apps: readonly string[];
   /** Folders in which a portable program may lie under a name with a version in it. */

@@ -12,7 +12,7 @@ export interface ToolConfig {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface ToolConfigs {
+interface ToolConfigs {
   readonly tools: readonly ToolConfig[];
   /** One sentence for each entry that cannot be used, and why. */
   readonly problems: readonly string[];
@@ -30,7 +30,7 @@ export function readToolConfigs(config: unknown): ToolConfigs {
   return { tools, problems };
 }
 
-export interface ShownToolConfig extends ToolConfig {
+interface ShownToolConfig extends ToolConfig {
   readonly envNames: string[];
 }
 

@@ -9,7 +9,7 @@ import {
 import { quoted } from '../domain/studio/table-map.ts';
 import type { StudioView } from './studio.ts';
 
-export interface TableColumns<Columns> {
+interface TableColumns<Columns> {
   readonly table: string;
   readonly columns: Columns;
 }

@@ -22,7 +22,7 @@ interface QueryResult {
   readonly furtherTables?: string[];
 }
 
-export interface DatabaseQuery extends QueryResult {
+interface DatabaseQuery extends QueryResult {
   readonly queryType: QueryType;
   readonly schema: MstySchema;
   readonly stalePossible: boolean;

@@ -12,7 +12,7 @@ import type { Studio } from './studio.ts';
 const MAX_COMPARED = 5;
 const MAX_ROWS = 1000;
 
-export type Criteria = 'balanced' | 'quality' | 'speed';
+type Criteria = 'balanced' | 'quality' | 'speed';
 
 /** Metrics of use, comparisons of models, advice on personas and stacks. */
 export class IntelligenceArea {

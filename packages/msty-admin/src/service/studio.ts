@@ -29,7 +29,7 @@ export interface StudioView {
   rows(name: StudioTable, limit: number): Row[];
 }
 
-export interface StudioAnswer<Result> {
+interface StudioAnswer<Result> {
   readonly result: Result;
   readonly found: { readonly schema: MstySchema; readonly stalePossible: boolean };
 }

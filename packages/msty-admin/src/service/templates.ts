@@ -5,7 +5,7 @@ import { invalidParameter, missingParameter } from '../errors.ts';
 import type { ChatArea } from './chat.ts';
 import type { Call, ServiceOptions } from './options.ts';
 
-export interface NewTemplate {
+interface NewTemplate {
   readonly name: string;
   readonly template: string;
   readonly description: string;

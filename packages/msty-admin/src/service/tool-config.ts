@@ -15,7 +15,7 @@ import type { ServiceOptions } from './options.ts';
 import type { Studio } from './studio.ts';
 import { parseJson, type UserFiles } from './user-files.ts';
 
-export type ToolSource = 'claude' | 'msty';
+type ToolSource = 'claude' | 'msty';
 
 const MAX_TOOLS = 1000;
 

@@ -9,7 +9,7 @@ import { putTensor, takeTensor } from './tensors.ts';
 import { Written } from './written.ts';
 import { type WrittenFileLimits, WrittenFiles } from './written-files.ts';
 
-export interface MachineOptions extends PendingCallLimits, WrittenFileLimits {
+interface MachineOptions extends PendingCallLimits, WrittenFileLimits {
   readonly memoryBytes: number;
   readonly outputBytes: number;
   readonly outputKillBytes: number;
@@ -23,7 +23,7 @@ export type CodeRequest =
   | (RunFlags & { readonly op: 'run'; readonly code: string })
   | { readonly op: 'predict'; readonly code: string; readonly tensors: Readonly<Record<string, Tensor>> };
 
-export interface RunFlags {
+interface RunFlags {
   /** Whether the run has host functions, returns a value, sends its output while it runs, and returns files. */
   readonly host?: boolean;
   readonly returnValue?: boolean;

@@ -25,7 +25,7 @@ import { threadFailure } from '../thread-failure.ts';
 import type { ThreadReserve } from '../thread-reserve.ts';
 import type { CodeRequest, JavaScriptAnswer, JavaScriptRequest } from './machine.ts';
 
-export interface JavaScriptSessionOptions {
+interface JavaScriptSessionOptions {
   readonly pool: SessionPool;
   readonly threads: ThreadReserve;
   readonly limits: Limits;

@@ -2,7 +2,7 @@ import { encodeFrame, FrameReader } from './frames.ts';
 import { type ChildMessage, decodeMessage, type Started } from './messages.ts';
 import type { Fork, Zygote } from './zygote.ts';
 
-export interface ChildSpec {
+interface ChildSpec {
   /** Files that it opens before its lockdown. */
   readonly open: readonly string[];
   readonly memoryBytes: number;

@@ -3,7 +3,7 @@ import { bytes, limitFailure, seconds } from '../results.ts';
 import type { Answer } from './messages.ts';
 import type { Stop } from './watchdog.ts';
 
-export interface Circumstances {
+interface Circumstances {
   readonly stopped: Stop | undefined;
   readonly hasBrokenProtocol: boolean;
   readonly limits: Limits;

@@ -14,7 +14,7 @@ export interface Started {
   readonly ownTasks: boolean;
 }
 
-export interface StartFailed {
+interface StartFailed {
   readonly type: 'failed';
   readonly reason: string;
 }
@@ -32,12 +32,12 @@ export interface Answer {
 }
 
 /** A file in the result file, after the ones before it. */
-export interface DescribedFile {
+interface DescribedFile {
   readonly name: string;
   readonly bytes: number;
 }
 
-export interface AnsweredFailure {
+interface AnsweredFailure {
   readonly kind: (typeof FAILURES)[number];
   readonly message: string;
   readonly traceback?: string;

@@ -23,7 +23,7 @@ import { readFiles, readResult } from './result-file.ts';
 import { filesToOpen, placeTensors } from './tensor-inputs.ts';
 import type { Zygote } from './zygote.ts';
 
-export interface PythonSessionOptions {
+interface PythonSessionOptions {
   readonly zygote: Zygote;
   readonly pool: SessionPool;
   readonly limits: Limits;

@@ -11,7 +11,7 @@ import { buildJail, type Jail, type JailOptions, UNPRIVILEGED, ZYGOTE_ENV } from
 import { removeAtExit, removeStale, removeTree } from './remove-tree.ts';
 import { isRoot } from './setup/places.ts';
 
-export interface ZygoteFacts {
+interface ZygoteFacts {
   readonly python: string;
   readonly packages: Readonly<Record<string, string>>;
   readonly landlock: number;

@@ -1,7 +1,7 @@
 import type { SqlJsStatic, Statement } from 'sql.js';
 
 /** Functions of SQLite that sql.js has and does not declare. */
-export interface SqliteFunctions {
+interface SqliteFunctions {
   _sqlite3_column_count(statement: number): number;
   _sqlite3_column_type(statement: number, column: number): number;
   _sqlite3_column_bytes(statement: number, column: number): number;

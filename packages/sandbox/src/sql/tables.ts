@@ -7,7 +7,7 @@ import { isNothing, statementProblem } from './statement.ts';
 
 export type SqlRequest = { readonly op: 'begin'; readonly memoryBytes: number } | TableRequest;
 
-export type TableRequest =
+type TableRequest =
   | { readonly op: 'table'; readonly name: string; readonly columns: SqlTable['columns'] }
   | { readonly op: 'rows'; readonly rows: readonly (readonly SqlValue[])[] }
   | { readonly op: 'loaded' }

@@ -14,7 +14,7 @@ export interface ConfigField {
 }
 
 /** Hints a field may carry in `.meta(…)` beside its description. */
-export interface FieldHints {
+interface FieldHints {
   /** Further environment variables that set it, without the prefix. */
   readonly env?: readonly string[];
   /** `false`: only the environment and the config file set it. */

@@ -59,7 +59,7 @@ export class ConfigError extends Error {
   }
 }
 
-export interface LoadedConfig<Own extends object> {
+interface LoadedConfig<Own extends object> {
   readonly config: CommonConfig & Own;
   readonly words: readonly string[];
 }

@@ -7,7 +7,7 @@ const NEWLINE = 0x0a;
 const MAX_LINE_CHARACTERS = 2 ** 29 - 24;
 const GROWTH = 4 * 2 ** 20;
 
-export interface LineTaker {
+interface LineTaker {
   take(line: string): void;
   /** Called first for a line that arrived in several chunks; false means that `take` has to read it as text. The bytes are valid until it returns. */
   takeBytes(line: Buffer): boolean;

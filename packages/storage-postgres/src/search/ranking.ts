@@ -30,7 +30,7 @@ export interface SearchedPart {
 
 export type Ranked = Pick<SearchResult, 'lexical' | 'lexicalBound'>;
 
-export interface Ranking {
+interface Ranking {
   readonly parts: readonly SearchedPart[];
   readonly boosts: readonly number[];
   readonly chunks: number;

@@ -14,12 +14,12 @@ import { RecordItemStore } from './store-records.ts';
 import { ThreadTransformer } from './transformer-thread.ts';
 import { BlobValues } from './values-blobs.ts';
 
-/** Not larger than the scratch of a session, which is the largest file that a sandbox without mounts can write. */
+/** At most the scratch space of a session, which limits files where the sandbox has no mounts. */
 const MAX_RESULT_BYTES = 256 << 20;
-/** The least that the sandbox takes. */
+/** Minimum of the sandbox. */
 const MIN_RESULT_BYTES = 8;
 
-/** What the configuration asks for. Opens no file yet. */
+/** Creates the configured backends. Opens no files. */
 export function chooseBackends(settings: Settings, log: Logger): Backends {
   const storage = openStorage({
     dataDir: settings.dataDir,
@@ -50,7 +50,7 @@ export function chooseBackends(settings: Settings, log: Logger): Backends {
   };
 }
 
-/** Loaded with the first model that runs: most sessions never run one. */
+/** Imported with the first run: most sessions never run a model. */
 async function runtimeFor(language: Language, settings: Settings) {
   const sandbox = await import('@atoll-mcp/sandbox');
   const limits = { resultBytes: Math.max(MIN_RESULT_BYTES, Math.min(settings.maxTensorBytes, MAX_RESULT_BYTES)) };
@@ -64,7 +64,7 @@ async function runtimeFor(language: Language, settings: Settings) {
 
 export const GOOGLE = { url: 'https://generativelanguage.googleapis.com/v1beta/openai', model: 'gemini-2.5-flash' };
 
-/** A Gemini key alone is enough for Google's OpenAI-compatible endpoint. */
+/** With a Gemini key alone, Google's OpenAI-compatible endpoint is used. */
 export function plannerFor(
   { llmUrl, llmModel, llmApiKey, geminiApiKey }: Partial<Settings>,
   google = GOOGLE,

@@ -5,7 +5,7 @@ import { damaged } from '../errors.ts';
 import type { DifferenceAnswer } from './difference-worker.ts';
 import type { DifferenceTask, FileComparer } from './interface.ts';
 
-// Run from its sources (tests), the package has its built program beside them.
+// When run from source (tests), the built program is in dist.
 const program = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/backends/difference-worker.js' : './backends/difference-worker.js',
   import.meta.url,
@@ -13,7 +13,7 @@ const program = new URL(
 
 const IDLE_MS = 5_000;
 
-/** Compares files in threads, which are kept for the next pair for a moment. */
+/** Compares files in threads, which are kept briefly for the next pair. */
 export class ThreadComparer implements FileComparer {
   readonly atOnce = 2;
   readonly #slots = new Semaphore(this.atOnce);

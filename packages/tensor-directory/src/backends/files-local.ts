@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { importRefused } from '../errors.ts';
 import type { FileLimit, LocatedFile, UserFiles } from './interface.ts';
 
-/** Files on this machine: imports from the folders that were allowed, exports into one of our own. */
+/** Local files: imports from allowed folders, exports into the export folder. */
 export class LocalFiles implements UserFiles {
   readonly #roots: readonly string[];
   readonly #exports: string;
@@ -59,7 +59,7 @@ export class LocalFiles implements UserFiles {
     return { path, sizeBytes, sha256: hash.digest('hex') };
   }
 
-  /** The path with all links followed, if it then lies inside an import folder. Says the same of what is not there and what is outside. */
+  /** Resolves links and checks that the path is inside an import folder. Missing and outside paths give the same error. */
   async #allowed(path: string): Promise<string> {
     if (this.#roots.length === 0) {
       throw importRefused(path, 'no import folder is set; start the server with --import-root');

@@ -9,10 +9,10 @@ import type { ParseAnswer, ParseMessage } from './parse-messages.ts';
 
 const CONCURRENCY = 2;
 const MAX_MS = 120_000;
-/** For the program, a library and what they hold beside the file and its values. */
+/** Memory of the program and the library, in addition to the file and its values. */
 const OVERHEAD_BYTES = 1 << 30;
 
-/** Reads each file in a process of its own: one that is broken or asks for too much costs that process alone. */
+/** Parses each file in its own process, so that a broken or huge file cannot affect the server. */
 export class ProcessParser implements FileParser {
   readonly #slots = new Semaphore(CONCURRENCY);
 

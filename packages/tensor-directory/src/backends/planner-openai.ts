@@ -8,7 +8,7 @@ const MAX_PROMPT = 4_000;
 
 const completion = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1) });
 
-export interface OpenAiPlannerOptions {
+interface OpenAiPlannerOptions {
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string | undefined;

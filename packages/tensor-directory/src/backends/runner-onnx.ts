@@ -7,12 +7,12 @@ import type { OnnxRequest, OnnxRunner } from './interface.ts';
 import type { OnnxAnswer, OnnxSettings, RunMessage } from './onnx-messages.ts';
 import { ModelProcess } from './onnx-model-process.ts';
 
-/** Runs at the same time, each in a process of its own. */
+/** Concurrent runs, each in its own process. */
 const CONCURRENCY = 2;
 /** A process that was used is kept for the next run of the same model. */
 const IDLE_MS = 60_000;
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Beside the model, of which the runtime makes a copy or two of its own. */
+/** Memory in addition to the model, which the runtime copies once or twice. */
 const MEMORY_BYTES = 2 * 2 ** 30;
 const COPIES_OF_MODEL = 3;
 
@@ -22,11 +22,11 @@ export interface ProcessOnnxOptions {
   readonly memoryBytes?: number;
 }
 
-/** ONNX models in processes of their own: a crash, a hang or too much memory ends that process and nothing else. */
+/** Runs ONNX models in child processes: a crash, a hang or too much memory ends only that process. */
 export class ProcessOnnxRunner implements OnnxRunner {
   readonly #options: ProcessOnnxOptions;
   readonly #slots = new Semaphore(CONCURRENCY);
-  /** By the hash of their model, the one that was used last at the end. */
+  /** By hash of the model, most recently used last. */
   readonly #idle = new Map<string, { process: ModelProcess; timer: NodeJS.Timeout }>();
   readonly #busy = new Set<ModelProcess>();
 
@@ -99,7 +99,7 @@ export class ProcessOnnxRunner implements OnnxRunner {
 
 const INSTALL = 'npm install onnxruntime-node';
 
-/** The model failed, and its process is still there. */
+/** The model failed, but its process is still usable. */
 class RunFault extends Error {}
 
 function messageOf({ inputs, outputs }: OnnxRequest): [RunMessage, Uint8Array[]] {
@@ -133,7 +133,7 @@ function outputsOf({ header, payload }: { header: OnnxAnswer; payload: Uint8Arra
   return { outputs, durationMs: header.durationMs };
 }
 
-/** What a runtime says about a model may be as long as it likes; an answer may not. */
+/** Messages of the runtime are truncated. */
 function shortened(text: string): string {
   return text.length > 1_000 ? `${text.slice(0, 1_000)}…` : text;
 }

@@ -5,16 +5,16 @@ import { noSandbox, runFailed } from '../errors.ts';
 import type { Language } from '../schemas.ts';
 import type { CodeRunner, RunRequest } from './interface.ts';
 
-/** More than this wait for their turn: the sandbox has a few sessions, and the machine a few cores. */
+/** Concurrent runs; more wait in a queue. */
 const CONCURRENCY = 4;
 
-/** Models in the sandbox, each run in a session of its own so that no model can touch another. */
+/** Runs models in the sandbox, each run in its own session. */
 export class SandboxRunner implements CodeRunner {
   readonly #open: (language: Language) => Promise<CodeRuntime>;
   readonly #runtimes = new Map<Language, Promise<CodeRuntime>>();
   readonly #slots = new Semaphore(CONCURRENCY);
 
-  /** `open` makes a runtime; it is asked once per language, when the first model of it runs. */
+  /** `open` creates a runtime, once per language at its first run. */
   constructor(open: (language: Language) => Promise<CodeRuntime>) {
     this.#open = open;
   }
@@ -39,7 +39,7 @@ export class SandboxRunner implements CodeRunner {
     } catch (error) {
       throw isSandboxError(error) ? runFailed(model, shortened(error.message)) : error;
     } finally {
-      // The result is here; storing it need not wait until the session is gone.
+      // Not awaited: the result is complete.
       session.close().catch(() => {});
     }
   }
@@ -56,12 +56,12 @@ export class SandboxRunner implements CodeRunner {
   }
 }
 
-/** By name: its class would load the sandbox with the contract. */
+/** By name: importing the class would load the sandbox with the contract. */
 function isSandboxError(error: unknown): error is SandboxError {
   return error instanceof Error && error.name === 'SandboxError';
 }
 
-/** What code says about itself may be as long as it likes; an answer may not. */
+/** Messages of code are truncated. */
 function shortened(text: string): string {
   return text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text;
 }

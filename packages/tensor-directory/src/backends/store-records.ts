@@ -13,12 +13,12 @@ import { countOf, parseShapeText, shapeText } from '@atoll-mcp/formats/dtypes';
 import { storageNotFound } from '../errors.ts';
 import type { Found, Item, ItemFilter, ItemStore, ModelItem, NewItem, TensorItem } from './interface.ts';
 
-/** An item with the fields that it is found by. */
+/** An item with its indexed fields. */
 interface ItemRecord extends StoredRecord {
   readonly name: string;
   readonly version: number;
   readonly createdAt: string;
-  /** Name and description in small letters, for words. */
+  /** Lower-case name and description, for word search. */
   readonly words: string;
   readonly dtype?: string;
   readonly shape?: string;
@@ -30,7 +30,7 @@ interface ItemRecord extends StoredRecord {
   readonly item: Item;
 }
 
-/** The last version number of each name; it outlives what it was given to. */
+/** The last version number of each name, kept after deletion. */
 interface NameRecord extends StoredRecord {
   readonly last: number;
 }
@@ -57,7 +57,7 @@ const definitionOf = (name: string): CollectionDefinition<ItemRecord> => ({
 });
 const DEFINITIONS = { tensors: definitionOf('tensors'), models: definitionOf('models') };
 
-/** Whether any tensor or model still holds these values. Ask inside a transaction to rely on the answer. */
+/** Whether a tensor or model uses these values. Reliable only inside a transaction. */
 export async function isBlobUsed(store: Collections, key: string): Promise<boolean> {
   const counts = Object.values(DEFINITIONS).map((definition) => store.collection(definition).count({ blob: key }));
   return (await Promise.all(counts)).some((count) => count > 0);
@@ -70,7 +70,7 @@ export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemSt
   readonly #items: Collection<ItemRecord>;
   readonly #hasBlobs: (keys: readonly string[]) => Promise<boolean>;
 
-  /** `hasBlobs` is asked inside the transaction that makes items visible, when nothing can be released. */
+  /** `hasBlobs` is called inside the transaction that adds items, during which no blob can be released. */
   constructor(
     store: RecordStore,
     kind: keyof typeof DEFINITIONS,
@@ -101,7 +101,7 @@ export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemSt
   }
 
   async add(news: readonly NewItem<I>[]): Promise<I[] | undefined> {
-    // An upload tells a failure of the store in a sentence of its own.
+    // Uploads report store failures with their own message.
     if (!(await this.#isThere())) throw new StorageError('not_found', storageNotFound().message);
     return this.#store.transaction(async (open) => {
       if (!(await this.#hasBlobs(news.flatMap(({ item }) => blobOf(item) ?? [])))) return undefined;
@@ -160,7 +160,7 @@ export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemSt
     return { items: shown.map((record) => itemIn<I>(record)!), total: matching.length };
   }
 
-  /** Written to a file that is deleted under it, everything would be lost with the next start. */
+  /** Detects that the database file was deleted: writes to it would be lost. */
   async #requireFile(): Promise<void> {
     if (!(await this.#isThere())) throw storageNotFound();
   }
@@ -178,7 +178,7 @@ export class RecordItemStore<I extends TensorItem | ModelItem> implements ItemSt
   }
 }
 
-/** What the store can look for by itself, and a test for the rest. */
+/** Conditions for the store, and a test for the rest of the filter. */
 function conditionsOf(filter: ItemFilter): { where: Filter<ItemRecord>; rest?: (record: ItemRecord) => boolean } {
   const words = (filter.text ?? '')
     .toLowerCase()
@@ -249,7 +249,7 @@ function withLineage(item: Item & { readonly lineage?: unknown }): Item {
   } as Item;
 }
 
-/** By name unless told otherwise; what is alike stays in that order. */
+/** By name by default; ties stay in that order. */
 function comparison(order: ItemFilter['order']): (a: ItemRecord, b: ItemRecord) => number {
   const folded = (record: ItemRecord) => record.name.toLowerCase();
   const byName = (a: ItemRecord, b: ItemRecord) =>

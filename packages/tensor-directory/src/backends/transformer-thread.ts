@@ -5,7 +5,7 @@ import { TransformFault } from '../domain/transform/numeric.ts';
 import type { Transformer, TransformTask } from './interface.ts';
 import type { TransformAnswer } from './transform-worker.ts';
 
-// Run from its sources (tests), the package has its built program beside them.
+// When run from source (tests), the built program is in dist.
 const program = new URL(
   import.meta.url.endsWith('.ts') ? '../../dist/backends/transform-worker.js' : './backends/transform-worker.js',
   import.meta.url,
@@ -16,7 +16,7 @@ const MAX_MS = 120_000;
 /** Objects only: the values are in buffers, which are limited by their own sizes. */
 const HEAP_MEGABYTES = 256;
 
-/** Each transformation in a thread of its own, which is ended when it takes too long. */
+/** Runs each transformation in its own thread, with a timeout. */
 export class ThreadTransformer implements Transformer {
   readonly #slots = new Semaphore(CONCURRENCY);
 

@@ -8,16 +8,16 @@ import type { StoredFile, StoredValues, ValueFiles } from './interface.ts';
 import { isBlobUsed } from './store-records.ts';
 
 const ORPHAN_AFTER_MS = 3_600_000;
-/** Up to this size a file is seen to be intact before a part of it is read. */
+/** Files up to this size are verified before a part is read. */
 const CHECKED_BYTES = 16 << 20;
 
 type Keyed = { readonly key: string };
 
-/** One `.npy` file per content in the blob store: the same values twice cost once. */
+/** Stores values as `.npy` blobs by content, so that equal values share a file. */
 export class BlobValues implements ValueFiles {
   readonly #blobs: BlobStore;
   readonly #records: Storage['records'];
-  /** When each file was last seen to be intact, by its time of change. */
+  /** Verified files by modification time. */
   readonly #intact = new Map<string, number>();
 
   constructor(storage: Storage) {
@@ -57,7 +57,7 @@ export class BlobValues implements ValueFiles {
       try {
         for (const { offset, length, pieces } of windows) {
           const at = header + offset;
-          // A single piece goes straight to its place, others by way of a buffer that is used again.
+          // A single piece is read in place; several go through a reused buffer.
           const place = pieces.length === 1 ? out.subarray(pieces[0]!.to, pieces[0]!.to + length) : undefined;
           if (!place) scratch ??= Buffer.allocUnsafeSlow(MAX_WINDOW);
           const bytes = await this.#read(file, values.key, at, place ?? scratch!.subarray(0, length));
@@ -99,7 +99,7 @@ export class BlobValues implements ValueFiles {
     });
   }
 
-  /** Whether all of these files are there; another process may just have released one. */
+  /** Whether all files exist; another process may have released one. */
   async has(keys: readonly string[]): Promise<boolean> {
     const infos = await Promise.all(keys.map((key) => this.#blobs.stat(key)));
     return infos.every((info) => info !== undefined);
@@ -119,7 +119,7 @@ export class BlobValues implements ValueFiles {
     return removed;
   }
 
-  /** Fills `place` from the file, or gives other bytes where there is none on this machine. */
+  /** Reads into `place` from a local file; otherwise returns new bytes. */
   async #read(file: FileHandle | undefined, key: string, at: number, place: Uint8Array): Promise<Uint8Array> {
     if (!file) return this.#blobs.readRange(key, at, place.byteLength);
     for (let done = 0; done < place.byteLength; ) {
@@ -130,10 +130,10 @@ export class BlobValues implements ValueFiles {
     return place;
   }
 
-  /** A file that was there before is not written again, and may have been damaged since; then it is deleted. */
+  /** Existing files are not rewritten, so verify them; a damaged one is deleted. */
   async #isSound(key: string, started: number): Promise<boolean> {
     const info = await this.#blobs.stat(key);
-    // What was written just now was hashed on its way.
+    // New files were hashed while they were written.
     if (info && info.modifiedMs >= started - 1) this.#noteIntact(key, info.modifiedMs);
     if (!info || (await this.#isIntact({ key }))) return true;
     await this.#blobs.delete(key);
@@ -145,7 +145,7 @@ export class BlobValues implements ValueFiles {
     if (!info) throw new StorageError('not_found', 'The file is gone');
     if (this.#intact.get(values.key) === info.modifiedMs) return;
     for await (const _piece of await this.#blobs.get(values.key)) {
-      // Reading it to its end is what compares the hash.
+      // The hash is compared at the end of the stream.
     }
     this.#noteIntact(values.key, info.modifiedMs);
   }

@@ -35,7 +35,7 @@ interface SetSize {
 
 const BARS = 20;
 
-/** What is different between two sets of tensors. Reads only tensors whose hashes differ. */
+/** Compares two sets of tensors. Reads only tensors whose hashes differ. */
 export class CheckpointComparer {
   readonly #tensors: Tensors;
   readonly #comparer: TensorComparer;
@@ -74,7 +74,7 @@ export class CheckpointComparer {
   }
 }
 
-/** Does the work for each, a few at a time, and stops with the first that fails. */
+/** Maps items with limited concurrency; stops at the first failure. */
 async function inOrder<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const rest = items.entries();
@@ -92,7 +92,7 @@ async function inOrder<T, R>(items: readonly T[], atOnce: number, work: (item: T
   return results;
 }
 
-/** What is on one side only; the same values under another key are a new name, not a loss. */
+/** Tensors on one side only; equal values under another key count as renamed. */
 function moved(a: TensorSet, b: TensorSet) {
   const left = [...a].filter(([key]) => !b.has(key)).map(([, item]) => item);
   const right = [...b].filter(([key]) => !a.has(key)).map(([, item]) => item);
@@ -109,7 +109,7 @@ function moved(a: TensorSet, b: TensorSet) {
   return { renamed, removed, added: right.filter((item) => !taken.has(item)) };
 }
 
-/** Another shape weighs most, then new NaN and infinities, then how far the values moved. */
+/** Sort key: changed shapes first, then new NaN and infinities, then the relative change. */
 function weightOf({ figures }: Change): number {
   if (!figures) return Number.POSITIVE_INFINITY;
   if (figures.newNan + figures.newInf > 0) return Number.MAX_VALUE;

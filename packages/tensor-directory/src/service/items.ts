@@ -2,7 +2,7 @@ import type { Item, ItemStore } from '../backends/interface.ts';
 import { parseReference } from '../domain/references.ts';
 import { blankName, invalidUpdate, type Kind, notDeleted, notFound, notUpdated } from '../errors.ts';
 
-/** What a user means by a name, `name@N` or a uuid. */
+/** Finds an item by name, `name@N` or uuid. */
 export async function find<I extends Item>(store: ItemStore<I>, given: string): Promise<I | undefined> {
   const reference = parseReference(given);
   if (reference.kind === 'uuid') return store.get(reference.uuid);
@@ -17,7 +17,7 @@ export async function findOrRefuse<I extends Item>(store: ItemStore<I>, kind: Ki
   return found;
 }
 
-/** All versions under the name of what is meant, the oldest first. */
+/** All versions of an item, oldest first. */
 export async function versions<I extends Item>(store: ItemStore<I>, kind: Kind, given: string): Promise<readonly I[]> {
   const found = await find(store, given);
   const all = found ? await store.versions(found.name) : [];
@@ -36,7 +36,7 @@ export async function remove<I extends Item>(store: ItemStore<I>, kind: Kind, gi
   return removed;
 }
 
-/** Changes name, description and what `more` accepts; tells which fields it left alone. */
+/** Updates name, description and what `more` accepts; returns the fields that were ignored. */
 export async function update<I extends Item>(
   store: ItemStore<I>,
   kind: Kind,

@@ -7,14 +7,14 @@ export function isRunnable({ code, onnx }: ModelItem): boolean {
   return code !== undefined || onnx !== undefined;
 }
 
-/** The keys that a model has for its inputs; `undefined` where they can't be known. */
+/** The input keys of a model; `undefined` if unknown. */
 export function keysOf({ code, language, onnx }: ModelItem): InputKeys | undefined {
   if (onnx) return onnxInputKeys(onnx);
-  // Only ONNX models have that language.
+  // Only ONNX models have this language.
   return code === undefined ? undefined : inputKeys(code, language as Language);
 }
 
-/** What is said of a run that went well. */
+/** The sentence for a successful run. */
 export function inferenceText(model: string, outputs: readonly TensorItem[]): string {
   const saved = outputs.map(({ name, uuid }) => `'${name}' (UUID: ${uuid})`).join(', ');
   return `Inference successful with model '${model}'. Output tensor${outputs.length === 1 ? '' : 's'} saved as ${saved}.`;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { bytesOf, isComputed } from '@atoll-mcp/formats/dtypes';
 import { parseNpy } from '@atoll-mcp/formats/npy';
-import type { Backends, Lineage, ModelItem, StoredValues, TensorInput, TensorItem } from '../backends/interface.ts';
+import type { Backends, ModelItem, StoredValues, TensorInput, TensorItem } from '../backends/interface.ts';
 import { compactStamp, type Micros } from '../domain/dates.ts';
+import type { Lineage } from '../domain/lineage.ts';
 import { bindInputs, WEIGHTS_KEY } from '../domain/models/bind-inputs.ts';
 import { computable } from '../domain/values/elements.ts';
 import { inputNotFound, invalidInputs, notFound, runFailed, weightsOnly } from '../errors.ts';
@@ -31,7 +32,7 @@ export interface Run {
   readonly durationMs: number;
 }
 
-export interface ModelRunnerOptions {
+interface ModelRunnerOptions {
   readonly backends: Backends;
   readonly tensors: Tensors;
   readonly models: Models;
@@ -40,7 +41,7 @@ export interface ModelRunnerOptions {
   readonly limits: Limits;
 }
 
-/** A tensor, or a slice of it, as an input. */
+/** An input: a tensor or a slice of it. */
 export interface InputPart {
   readonly item: TensorItem;
   readonly slice?: string | undefined;
@@ -108,7 +109,7 @@ export class ModelRunner {
     return { outputs: [{ tensor }], durationMs };
   }
 
-  /** A list is bound to the keys that the code reads, where they are known; otherwise tensors keep their names. */
+  /** Binds a list to the keys that the code reads; if those are unknown, tensors keep their names. */
   async #inputs(model: ModelItem, given: RunCall['inputs']): Promise<Record<string, InputPart>> {
     const pairs = Array.isArray(given)
       ? (given as string[]).map((name) => [undefined, name] as const)
@@ -122,7 +123,7 @@ export class ModelRunner {
     }
     const isList = found.every(({ key }) => key === undefined);
     const bound = isList ? bindInputs(keysOf(model), found, model.weights !== undefined) : undefined;
-    // No prototype: "__proto__" is a key like any other.
+    // No prototype, so that "__proto__" is an ordinary key.
     const inputs: Record<string, InputPart> = Object.create(null);
     if (bound?.problem === undefined && bound?.runs.length === 1) {
       for (const [key, { item }] of Object.entries(bound.runs[0]!.bound)) inputs[key] = { item };
@@ -130,7 +131,7 @@ export class ModelRunner {
     return inputs;
   }
 
-  /** A model that is nothing but weights is an input like a tensor of its name. */
+  /** A model without code can be an input like a tensor. */
   async #weightsOf(name: string): Promise<TensorItem | undefined> {
     const model = await this.#options.models.find(name);
     if (!model?.weights || model.code !== undefined) return undefined;

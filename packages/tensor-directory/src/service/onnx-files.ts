@@ -5,16 +5,16 @@ import { type OnnxFacts, readOnnx } from '../domain/onnx/onnx-model.ts';
 import { importRefused, invalidOnnx } from '../errors.ts';
 import type { Limits } from './tensors.ts';
 
-/** A protobuf message has at most this many bytes. */
+/** Size limit of protobuf messages. */
 const MAX_MODEL_BYTES = 2 ** 31 - 1;
 
-/** A model that may be stored: what is in it, and all of it in one file. */
+/** A validated model: its facts, and its content as one file. */
 export interface ReadModel {
   readonly facts: OnnxFacts;
   readonly pieces: readonly Uint8Array[];
 }
 
-/** A model that was sent. It has to be complete: there is no folder that the rest of it could be in. */
+/** Reads a model from a request. It must be complete: external data files cannot be sent. */
 export function readSentModel(name: string, base64: string, { maxTensorBytes }: Limits): ReadModel {
   if (base64.trim() === '' || /[^A-Za-z0-9+/=\s]/.test(base64))
     throw invalidOnnx(name, 'it must be the file in base64');
@@ -30,7 +30,7 @@ export function readSentModel(name: string, base64: string, { maxTensorBytes }: 
   throw invalidOnnx(name, 'a part of it is in other files; put them into an import folder and use import_model');
 }
 
-/** A model in an import folder, with what it has in files beside it. */
+/** Reads a model from an import folder, with its external data files. */
 export async function readModelFile(
   path: string,
   files: Backends['files'],

@@ -7,12 +7,12 @@ import type { InputPart } from './model-runner.ts';
 import type { TensorReader } from './tensor-reader.ts';
 
 export interface NamedOutput {
-  /** Left out where the model has one output only. */
+  /** Absent if the model has a single output. */
   readonly key?: string;
   readonly tensor: Tensor;
 }
 
-/** Checks tensors against what an ONNX model expects, and runs it on them. */
+/** Validates inputs against an ONNX model and runs it. */
 export class OnnxPredictor {
   readonly #backends: Backends;
   readonly #reader: TensorReader;

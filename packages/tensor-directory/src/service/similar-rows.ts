@@ -5,7 +5,7 @@ import { toDoubles } from '../domain/values/elements.ts';
 import { notSearchable } from '../errors.ts';
 import type { TensorReader } from './tensor-reader.ts';
 
-/** The rows of a tensor that point the way one of them does. Everything behind the first axis is a row. */
+/** The rows of a tensor most similar to one of them. Rows are the entries of the first axis. */
 export async function similarRows(
   reader: TensorReader,
   item: TensorItem,

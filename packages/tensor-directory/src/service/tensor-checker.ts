@@ -6,7 +6,7 @@ import type { TensorReader } from './tensor-reader.ts';
 import { tensorsMatching } from './tensor-sets.ts';
 import type { Tensors } from './tensors.ts';
 
-export interface TensorFinding extends Finding {
+interface TensorFinding extends Finding {
   readonly item: TensorItem;
 }
 
@@ -14,12 +14,12 @@ export interface CheckResult {
   readonly checked: number;
   readonly clean: number;
   readonly bytes: number;
-  /** The worst first. */
+  /** Most severe first. */
   readonly findings: readonly TensorFinding[];
   readonly sentence: string;
 }
 
-/** Looks at every value of many tensors, each tensor once. */
+/** Checks all values of tensors, in one pass per tensor. */
 export class TensorChecker {
   readonly #tensors: Tensors;
   readonly #reader: TensorReader;
@@ -45,7 +45,7 @@ export class TensorChecker {
     return { checked: items.length, clean, bytes, findings, sentence: sentenceOn(items.length, clean, findings) };
   }
 
-  /** Damaged values are a finding like any other: the rest is still looked at. */
+  /** A damaged file is a finding; the other tensors are still checked. */
   async #findings(item: TensorItem, signal: AbortSignal | undefined): Promise<Finding[]> {
     const checkup = new Checkup(item.values.dtype, item.values.shape);
     try {

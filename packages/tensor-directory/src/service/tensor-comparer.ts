@@ -6,20 +6,20 @@ import { numberText } from '../domain/plot/ticks.ts';
 import type { Elements } from '../domain/values/elements.ts';
 import { labelOf, type TensorReader } from './tensor-reader.ts';
 
-/** Two tensors with fewer bytes are compared sooner than a thread is started. */
+/** Smaller tensors are compared faster here than a thread starts. */
 const SMALL_BYTES = 4 << 20;
 
 export interface Comparison {
   readonly a: TensorItem;
   readonly b: TensorItem;
   readonly isEqual: boolean;
-  /** Absent where the shapes differ: then values have no counterparts. */
+  /** Absent if the shapes differ. */
   readonly figures?: DifferenceFigures;
   readonly png?: Buffer;
   readonly sentence: string;
 }
 
-/** Compares tensors value by value, a piece of each at a time. */
+/** Compares tensors value by value, as streams. */
 export class TensorComparer {
   readonly #backends: Backends;
   readonly #reader: TensorReader;
@@ -59,7 +59,7 @@ export class TensorComparer {
     return difference.figures();
   }
 
-  /** Both as files on this machine, where they are. */
+  /** Both as local files, if they are local. */
   async #files(a: TensorItem, b: TensorItem): Promise<{ a: ValuesFile; b: ValuesFile } | undefined> {
     const { values } = this.#backends;
     const [left, right] = [await values.locate(a.values, labelOf(a)), await values.locate(b.values, labelOf(b))];
@@ -77,7 +77,7 @@ export function hasSameShape(a: TensorItem, b: TensorItem): boolean {
   return shapeText(a.values.shape) === shapeText(b.values.shape);
 }
 
-/** Stretches of the same length from two streams of the same number of elements. */
+/** Aligns two streams of equally many elements into chunks of the same length. */
 async function* together(
   a: AsyncGenerator<Elements>,
   b: AsyncGenerator<Elements>,

@@ -17,11 +17,11 @@ export interface Plot {
   readonly sentence: string;
 }
 
-/** No picture has more pixels than this along an axis; larger tensors are shown in steps. */
+/** Cells per axis; larger tensors are sampled. */
 const MAX_CELLS = 1_000;
 const MAX_POINTS = 200_000;
 const MAX_SERIES = 8;
-/** Of all axes together: a part is counted in memory. */
+/** Values of all axes together, because they are counted in memory. */
 const MAX_COUNTED = 20_000_000;
 
 export class TensorPlotter {
@@ -117,7 +117,7 @@ function withLast(picks: readonly AxisPick[], wanted: number): { picks: AxisPick
   };
 }
 
-/** Every n-th entry where there are more than a picture can show. */
+/** Samples every n-th entry of axes that are too long to show. */
 function thinned(picks: readonly AxisPick[], max: number): { picks: AxisPick[]; steps: number[] } {
   const steps: number[] = [];
   const thin = picks.map((axis) => {
@@ -129,7 +129,7 @@ function thinned(picks: readonly AxisPick[], max: number): { picks: AxisPick[]; 
   return { picks: thin, steps };
 }
 
-/** Every n-th entry of the longest axes, until there are no more than `most` in all. */
+/** Samples the longest axes until at most `max` values are left. */
 function thinnedTogether(picks: readonly AxisPick[], max: number): { picks: AxisPick[]; steps: number[] } {
   const steps = picks.map(() => 1);
   const countAt = (axis: number) => Math.ceil(picks[axis]!.count / steps[axis]!);

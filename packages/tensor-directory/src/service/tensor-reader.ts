@@ -10,7 +10,7 @@ import { invalidSlice } from '../errors.ts';
 
 export const labelOf = ({ name }: TensorItem) => `tensor '${name}'`;
 
-/** The values of tensors: parts of them, and figures about them. */
+/** Reads values of tensors, slices and statistics. */
 export class TensorReader {
   readonly #backends: Backends;
 
@@ -18,7 +18,7 @@ export class TensorReader {
     this.#backends = backends;
   }
 
-  /** Reads only what is returned, however large the tensor is. */
+  /** Reads only the requested part of the file. */
   async values(item: TensorItem, slice: string | undefined, maxValues: number) {
     const { picks, truncated } = cutPicks(this.picks(item, slice), maxValues);
     const part = await this.part(item, picks);
@@ -57,18 +57,18 @@ export class TensorReader {
     return { ...figures, sha256, sizeBytes: bytesOf(dtype, shape) };
   }
 
-  /** All values in order, a piece at a time, so that memory stays flat. */
+  /** Streams all values in order, with constant memory. */
   async *doubles(item: TensorItem): AsyncGenerator<Float64Array> {
     for await (const bytes of this.#pieces(item)) yield toDoubles(item.values.dtype, bytes);
   }
 
-  /** The same without turning them into doubles where that is not needed. */
+  /** Streams values without converting them to doubles. */
   async *elements(item: TensorItem): AsyncGenerator<Elements> {
     const { dtype } = item.values;
     for await (const bytes of this.#pieces(item)) yield comparable(dtype, bytes);
   }
 
-  /** Bytes of whole elements. */
+  /** Chunks that end at element boundaries. */
   async *#pieces(item: TensorItem): AsyncGenerator<Uint8Array> {
     const { dtype, shape } = item.values;
     const size = FACTS[dtype].bytes;

@@ -4,7 +4,7 @@ import { parseUuid } from '../domain/references.ts';
 import { noSuchTensors, tooManyTensors } from '../errors.ts';
 import type { Tensors } from './tensors.ts';
 
-/** Tensors that belong together, by the part of their names that tells them apart. */
+/** Tensors that belong together, by the part of their names after the common prefix. */
 export type TensorSet = Map<string, TensorItem>;
 
 const MAX_TENSORS = 200_000;
@@ -39,7 +39,7 @@ export async function tensorSet(tensors: Tensors, given: string): Promise<Tensor
 
 const hasImport = ({ lineage }: TensorItem) => lineage?.importId !== undefined;
 
-/** A plain name means its newest import alone: what an older one had besides is not part of it. */
+/** A plain name means its newest import only. */
 function current(items: readonly TensorItem[], given: string): readonly TensorItem[] {
   const isPlain = !/[*?]/.test(given);
   return isPlain && items.every(hasImport) ? importsOf(items).at(-1)! : newest(items);
@@ -71,7 +71,7 @@ function keyedBy(items: readonly TensorItem[], matches: (name: string) => string
   return new Map(items.map((item) => [matches(item.name)!, item]));
 }
 
-/** Up to and with the last dot that all have in common. */
+/** The common prefix, including its last dot. */
 function commonStart(names: readonly string[]): string {
   let start = names[0]!;
   for (const name of names) while (!name.startsWith(start)) start = start.slice(0, -1);

@@ -16,7 +16,7 @@ export interface TransformCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface TensorTransformerOptions {
+interface TensorTransformerOptions {
   readonly backends: Backends;
   readonly tensors: Tensors;
   readonly reader: TensorReader;

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { ComputedDtype, Tensor, TensorSource } from '@atoll-mcp/formats/dtypes';
-import type { Backends, ItemFilter, Lineage, NewItem, TensorItem } from '../backends/interface.ts';
+import type { Backends, ItemFilter, NewItem, TensorItem } from '../backends/interface.ts';
 import { isoMicros, type Micros, parseDate } from '../domain/dates.ts';
+import type { Lineage } from '../domain/lineage.ts';
 import { PackedList } from '../domain/packed/packed-list.ts';
 import { ListFault, readNestedList } from '../domain/values/nested-list.ts';
 import { emptyTensor, invalidDate, invalidTensor, invalidUpdate } from '../errors.ts';
 import { tags } from '../schemas.ts';
 import { find, nameFrom, remove, update, versions } from './items.ts';
 
-export interface NewTensor {
+interface NewTensor {
   readonly name: string;
   readonly description: string;
   readonly tensor: Tensor | TensorSource;
   readonly tags?: readonly string[] | undefined;
   readonly lineage?: Lineage;
-  /** Taken instead when the name is in use. */
+  /** Used instead if the name is taken. */
   readonly nameIfTaken?: string;
 }
 
@@ -22,10 +23,10 @@ export interface Limits {
   readonly maxTensorBytes: number;
 }
 
-/** Files of values that are written at a time. */
+/** Files written at the same time. */
 const WRITES_AT_ONCE = 16;
 
-/** Tensors as a whole: put in, found, renamed and taken out. */
+/** Stores, finds, updates and deletes tensors. */
 export class Tensors {
   readonly #backends: Backends;
   readonly #clock: () => Micros;
@@ -56,7 +57,7 @@ export class Tensors {
   async add(news: readonly NewTensor[]): Promise<TensorItem[]> {
     for (;;) {
       const items: NewItem<TensorItem>[] = [];
-      // Each file waits for the disk by itself, so several are written at a time.
+      // Each write waits for the disk, so several run at the same time.
       for (let at = 0; at < news.length; at += WRITES_AT_ONCE)
         items.push(...(await Promise.all(news.slice(at, at + WRITES_AT_ONCE).map((given) => this.#stored(given)))));
       const added = await this.#backends.tensors.add(items);
@@ -72,7 +73,7 @@ export class Tensors {
     lineage,
     nameIfTaken,
   }: NewTensor): Promise<NewItem<TensorItem>> {
-    // Taken first, so that the times are in the order of the file.
+    // Before the concurrent writes, so that times follow the order of the file.
     const createdAt = isoMicros(this.#clock());
     const values = await this.#backends.values.put(tensor);
     const item = {

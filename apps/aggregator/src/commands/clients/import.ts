@@ -7,7 +7,7 @@ import { CLIENT_NAMES } from './clients.ts';
 import { importable, readClients } from './importable.ts';
 import type { FoundServer } from './read-client.ts';
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   /** The configuration to write to. */

@@ -5,7 +5,7 @@ import type { ClientName } from './clients.ts';
 import { type FoundServer, serversOf } from './read-client.ts';
 
 /** A server that can be taken over, or why it is left out. */
-export type Importable = Pick<FoundServer, 'name' | 'file' | 'secrets'> &
+type Importable = Pick<FoundServer, 'name' | 'file' | 'secrets'> &
   ({ readonly settings: Json } | { readonly leftOut: string });
 
 /** The servers in the configurations of clients, and the clients whose files are not JSON. */

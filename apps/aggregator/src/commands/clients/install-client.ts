@@ -17,7 +17,7 @@ export interface InstallOptions {
   readonly now?: () => Date;
 }
 
-export interface InstallPlan {
+interface InstallPlan {
   readonly place: ClientPlace;
   readonly entry: object;
   readonly before: string;

@@ -5,7 +5,7 @@ import { settingsOf } from '../../registry/server-settings.ts';
 import { mayWrite, print, printError } from '../cli-io.ts';
 import { editConfig } from '../edit-config.ts';
 
-export interface RegistryAddition {
+interface RegistryAddition {
   /** Its name in the registry, such as `io.github.owner/server`. */
   readonly name: string;
   /** What to call it here; the last part of its name when left out. */

@@ -2,7 +2,7 @@ import { isObject, type Json } from '@atoll-mcp/core';
 import { ConfigError } from '@atoll-mcp/server';
 import { isPrivate } from './redirects.ts';
 
-export interface AddressOptions {
+interface AddressOptions {
   readonly openapi: string;
   readonly baseUrl: string | undefined;
   readonly allowPrivateAddress: boolean;

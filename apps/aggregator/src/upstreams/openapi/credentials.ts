@@ -3,7 +3,7 @@ import { ConfigError } from '@atoll-mcp/server';
 import { isSendableHeader } from './sendable.ts';
 
 /** Credentials to add to a request. */
-export interface Credentials {
+interface Credentials {
   readonly headers: Record<string, string>;
   readonly query: readonly (readonly [string, string])[];
 }

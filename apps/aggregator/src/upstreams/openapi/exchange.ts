@@ -18,7 +18,7 @@ export interface HttpAnswer {
   readonly body: Buffer;
 }
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   readonly name: string;
   readonly allowPrivateAddress: boolean;
   readonly followRedirects: boolean;

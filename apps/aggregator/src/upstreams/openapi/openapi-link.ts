@@ -9,7 +9,7 @@ import type { HttpExchange } from './exchange.ts';
 import type { Operation } from './operations.ts';
 import { placeArguments, UnusableArgument } from './parameters.ts';
 
-export interface OpenApiLinkOptions {
+interface OpenApiLinkOptions {
   readonly name: string;
   readonly serverInfo: Json;
   readonly instructions: string | undefined;

@@ -43,7 +43,7 @@ export interface Operation {
   readonly security: readonly Json[];
 }
 
-export interface Operations {
+interface Operations {
   readonly operations: readonly Operation[];
   /** What was left out, in words. */
   readonly notes: readonly string[];

@@ -3,7 +3,7 @@ import type { Parameter } from './operations.ts';
 import { hasDotSegment } from './sendable.ts';
 
 /** Path, query, headers and cookies of a request. */
-export interface RequestParts {
+interface RequestParts {
   readonly path: string;
   readonly query: string;
   readonly headers: Record<string, string>;

@@ -16,7 +16,7 @@ const HEAP_MEGABYTES = 1_024;
 /** Checking the rules of OpenAPI serves a warning only. */
 const CHECK_MS = 20_000;
 
-export interface ReadApiOptions extends ReadTask {
+interface ReadApiOptions extends ReadTask {
   readonly name: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessGuard } from './process-guard.ts';
+import { within } from './within.ts';
 
 export interface ChildOptions {
   readonly command: string;
@@ -83,14 +84,4 @@ export class GroupedChild {
       return false;
     }
   }
-}
-
-async function within(ms: number, done: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const inTime = await Promise.race([done.then(() => true), late]);
-  clearTimeout(timer);
-  return inTime;
 }

@@ -21,7 +21,7 @@ export interface Handshake {
   readonly instructions?: string;
 }
 
-export interface HandshakeOptions {
+interface HandshakeOptions {
   readonly era: Era | 'auto';
   readonly clientInfo: Json;
   readonly startTimeoutMs: number;

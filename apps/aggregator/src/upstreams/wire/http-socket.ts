@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { publicLookup } from './private-address.ts';
 
-export interface HttpHandlers {
+interface HttpHandlers {
   response(response: HttpResponse): void;
   /** The request failed before a response; `why` contains neither addresses nor upstream text. */
   failed(why: string): void;

@@ -14,7 +14,7 @@ const STDERR_MAX_BYTES = 1_000_000;
 /** What a server that does not read may have waiting for it; more calls fail. */
 const MAX_UNREAD = 128_000_000;
 
-export interface StdioWireOptions extends ChildOptions {
+interface StdioWireOptions extends ChildOptions {
   readonly name: string;
   readonly maxMessageBytes: number;
   readonly guard: ProcessGuard;

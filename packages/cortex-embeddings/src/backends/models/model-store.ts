@@ -90,7 +90,7 @@ export class ModelStore {
   }
 }
 
-export const notInstalled = (name: string) =>
+const notInstalled = (name: string) =>
   new ModelProblem(`The model "${name}" is not installed`, `Run: cortex-embeddings models pull ${name}`);
 
 /** Names are folders, so they must not lead anywhere else; those with a dot in front are drafts. */

@@ -6,7 +6,7 @@ import type { EncodedTokens } from './encoder-tokens.ts';
 import type { OrtSession } from './ort-session.ts';
 
 /** One vector per text, in order. */
-export type RunEncoder = (texts: readonly EncodedTokens[], normalize: boolean) => Promise<Float32Array<ArrayBuffer>[]>;
+type RunEncoder = (texts: readonly EncodedTokens[], normalize: boolean) => Promise<Float32Array<ArrayBuffer>[]>;
 
 /** As many tokens share a run as fit the processor's caches; more at once gain nothing. */
 const MAX_TOKENS = 384;

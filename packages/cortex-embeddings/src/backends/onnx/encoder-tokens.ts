@@ -8,7 +8,7 @@ export interface EncodedTokens extends TokenCount {
   readonly types: readonly number[];
 }
 
-export interface SentencePieceMarks {
+interface SentencePieceMarks {
   readonly startToken: number;
   readonly endToken: number;
   /** Where the model itself does not normalise. */
@@ -16,7 +16,7 @@ export interface SentencePieceMarks {
 }
 
 /** Turns a text, or a pair of them, into the ids that a model knows, cut to what it sees. */
-export type EncodeTokens = (text: string, pair?: string) => EncodedTokens;
+type EncodeTokens = (text: string, pair?: string) => EncodedTokens;
 
 // A megabyte takes a tokenizer more than a second, and the model would see a thousandth of it.
 const MIN_CHARACTERS = 32_768;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { GRAPH_SHA256, type Precision, TOKENIZER_SHA256, WEIGHTS_SHA256 } from '../../domain/graphs/minilm.ts';
 import { ModelProblem } from '../model-problem.ts';
 
-export interface GraphFile {
+interface GraphFile {
   readonly bytes: Buffer<ArrayBuffer>;
   /** Why the graph could not be kept for the next start, when it could not. */
   readonly notKept?: string;

@@ -4,7 +4,7 @@ import { ModelProblem } from '../model-problem.ts';
 /** `onnx` is the native binding, `wasm` the same graph in WebAssembly. */
 export type Runtime = 'onnx' | 'wasm';
 
-export interface TensorConstructor {
+interface TensorConstructor {
   new (type: 'int32', data: Int32Array, dims: readonly number[]): Tensor;
   new (type: 'int64', data: BigInt64Array, dims: readonly number[]): Tensor;
   new (type: 'float32', data: Float32Array, dims: readonly number[]): Tensor;
@@ -19,7 +19,7 @@ export interface OrtSession {
   readonly Tensor: TensorConstructor;
 }
 
-export interface NativeProblem {
+interface NativeProblem {
   /** For anyone. */
   readonly reason: string;
   /** The loader's own message, for the log. */

@@ -5,7 +5,7 @@ import { modelUnavailable } from '../../errors.ts';
 import { disableOrtTelemetry } from '../onnx/ort-telemetry.ts';
 import type { FromWorker, ReadyReport, ToWorker, WorkerTask } from './worker-messages.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly size: number;
   /** The built program that the threads run, by its name. */
   readonly program: 'minilm-worker' | 'encoder-worker' | 'transformers-worker';

@@ -21,7 +21,7 @@ const columnsAndCount = Array.from({ length: heads }, (_, head) => [
   undefined,
 ]).flat();
 
-export interface Attended {
+interface Attended {
   readonly bytes: Bytes;
   /** What is the same in every value. Shares sum to 1, so it can be added after them. */
   readonly bias: Float64Array;

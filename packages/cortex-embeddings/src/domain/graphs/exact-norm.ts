@@ -17,7 +17,7 @@ export interface Normed {
 }
 
 /** Which norm a sum goes into: that between two layers, or that in the middle of one. */
-export type SumKind = 'state' | 'middle';
+type SumKind = 'state' | 'middle';
 
 /** The norm of a sum that lies on the grid of its kind. */
 export function norm(

@@ -71,7 +71,7 @@ export function columnLengths(matrix: Float32Array, columns: number): Float64Arr
   return squares.map(Math.sqrt);
 }
 
-export interface QuantisedMatrix {
+interface QuantisedMatrix {
   readonly values: Int8Array;
   /** One per column: what a sum of values times bytes is to be multiplied by. */
   readonly scales: Float32Array;

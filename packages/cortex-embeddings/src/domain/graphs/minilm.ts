@@ -17,7 +17,7 @@ export const minilm = {
 export type Precision = 'int8' | 'fp32';
 
 /** Grows with every change of the graph that may change a vector. */
-export const GRAPH_VERSION: Readonly<Record<Precision, number>> = { int8: 4, fp32: 1 };
+const GRAPH_VERSION: Readonly<Record<Precision, number>> = { int8: 4, fp32: 1 };
 
 export const WEIGHTS_SHA256 = '6638f625a0a60bdaa1e34c5fee0a17c705f13b98b43a7973e9d366106a55273d';
 export const TOKENIZER_SHA256 = 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037';

@@ -7,7 +7,7 @@ export type ElementType = (typeof elementType)[keyof typeof elementType];
 /** Integers and floats are different fields on the wire, so an attribute says which it is. */
 export type Attribute = { readonly int: number } | { readonly ints: readonly number[] } | { readonly float: number };
 
-export interface NodeOptions {
+interface NodeOptions {
   readonly attributes?: Readonly<Record<string, Attribute>>;
   readonly domain?: string;
 }

@@ -20,5 +20,3 @@ export const useMultilingual = {
 
 export const USE_WEIGHTS_SHA256 = '0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9';
 export const USE_TOKENIZER_SHA256 = '994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9';
-/** Grows with every change of the graph that may change a vector. */
-export const USE_GRAPH_VERSION = 1;

@@ -10,7 +10,7 @@ export interface BenchmarkResult {
   readonly avgLatencyMs: number;
 }
 
-export interface BenchmarkFigures {
+interface BenchmarkFigures {
   readonly results: readonly BenchmarkResult[];
   readonly overallAvgTokensPerSec: number;
 }

@@ -29,9 +29,9 @@ export const CALIBRATION_PROMPTS: Readonly<Record<QualityCategory, readonly [str
 };
 
 /** Failures of one category from which on work of that kind is better handed to a stronger model. */
-export const HANDOFF_FAILURES = 3;
+const HANDOFF_FAILURES = 3;
 
-export interface HandoffCandidate {
+interface HandoffCandidate {
   readonly category: string;
   readonly failures: number;
   readonly models: readonly string[];

@@ -22,7 +22,7 @@ export interface LoadRequest {
   readonly loaded: readonly LoadedModel[];
 }
 
-export interface LoadPlan {
+interface LoadPlan {
   /** Whether the model fits beside what stays; null when that cannot be told. */
   readonly fits: boolean | null;
   readonly stays: readonly LoadedModel[];

@@ -1,5 +1,5 @@
 /** What a model's name says of itself. Nothing is guessed: what the name leaves out is null. */
-export interface ModelName {
+interface ModelName {
   /** All parameters, in billions; for mixtures the nominal product ("8x7b" is 56). */
   readonly parametersB: number | null;
   /** Parameters at work for one token, where the name tells ("235b-a22b"). */

@@ -1,7 +1,7 @@
 import { shortened } from './gigabytes.ts';
 import { factsOf, type ServiceModel } from './model-facts.ts';
 
-export interface Requirements {
+interface Requirements {
   readonly parametersB: number | null;
   readonly quantisation: string | null;
   /** Where the memory figure comes from; null when nothing tells the size. */

@@ -17,7 +17,7 @@ export interface Ranked<Model extends Candidate> {
   readonly matched: readonly Tag[];
 }
 
-export type TaskCategory = 'coding' | 'reasoning' | 'creative' | 'vision' | 'long_context' | 'fast' | 'general';
+type TaskCategory = 'coding' | 'reasoning' | 'creative' | 'vision' | 'long_context' | 'fast' | 'general';
 
 const TASKS: readonly (readonly [TaskCategory, RegExp])[] = [
   ['vision', /\b(?:image|picture|photo|screenshot|diagram|visual|ocr)s?\b/i],

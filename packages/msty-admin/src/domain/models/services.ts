@@ -22,7 +22,7 @@ export const NEXUS_PORT = 11434;
 export type LifecycleProtocol = 'ollama' | 'lm_studio' | 'llama_swap';
 
 /** Where a service says more about its models than `/v1/models` does. */
-export type Dialect = 'ollama' | 'lm_studio' | 'llamacpp' | 'openai';
+type Dialect = 'ollama' | 'lm_studio' | 'llamacpp' | 'openai';
 
 export const DIALECTS: Readonly<Record<EndpointName, Dialect>> = {
   local_ai: 'ollama',

@@ -1,4 +1,4 @@
-export interface ExportedMessage {
+interface ExportedMessage {
   readonly role: string;
   readonly content: string;
   readonly createdAt: string | null;

@@ -2,7 +2,7 @@ import { hasCommand, runCommand } from './commands.ts';
 import type { OnStep } from './install-pypi.ts';
 import { isRoot } from './places.ts';
 
-export const DEBIAN_PACKAGES = [
+const DEBIAN_PACKAGES = [
   'bubblewrap',
   'python3-numpy',
   'python3-pandas',

@@ -9,7 +9,7 @@ import {
 } from '../../rules/definitions.ts';
 import type { SqlValue } from './sqlite-engine.ts';
 
-export interface Sql {
+interface Sql {
   readonly text: string;
   readonly values: SqlValue[];
 }

@@ -26,12 +26,12 @@ export interface ChildOptions {
   readonly settings: { readonly memoryBytes: number };
   /** Of the tensors in one answer. */
   readonly maxAnswerBytes: number;
-  /** What the tensors in an answer are to the user, as in "its outputs". */
+  /** What messages call the tensors in an answer, as in "its outputs". */
   readonly answerName: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** A process of a program of ours that is asked one thing at a time. What it does can neither crash nor fill the server. */
+/** A child process that handles one request at a time. Its crashes and memory use do not affect the server. */
 export class ChildProgram<Answer> {
   readonly #child: ChildProcess;
   readonly #frames: AsyncGenerator<Frame<Answer>>;
@@ -45,11 +45,11 @@ export class ChildProgram<Answer> {
     this.#memoryBytes = settings.memoryBytes;
     this.#tooLarge = (bytes) =>
       `${answerName} take ${bytes} bytes with their names, more than the allowed ${maxAnswerBytes}`;
-    // Loaded with the first process: importing the contract starts none.
+    // Imported on first use, to keep the contract light.
     const { spawn } = process.getBuiltinModule('node:child_process');
     this.#child = spawn(process.execPath, [programPath(program), JSON.stringify(settings)], {
       cwd: tmpdir(),
-      // Nothing of ours: it has no use for our keys.
+      // Don't leak Atoll's secrets to the child.
       env: { ...environment },
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     });
@@ -71,7 +71,7 @@ export class ChildProgram<Answer> {
     writeFrame(this.#input, header, payload);
   }
 
-  /** Does something with the process that ends it when it takes too long or is aborted. */
+  /** Runs work on the process; kills the process after a timeout or abort. */
   async during<T>(
     { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
     work: () => Promise<T>,
@@ -118,7 +118,7 @@ export class ChildProgram<Answer> {
     return this.#child.stdin!;
   }
 
-  /** It keeps the server alive only while an answer is awaited. */
+  /** Referenced only while an answer is awaited, so that it does not keep the server running. */
   #hold(isHeld: boolean): void {
     const how = isHeld ? 'ref' : 'unref';
     this.#child[how]();
@@ -126,7 +126,7 @@ export class ChildProgram<Answer> {
   }
 }
 
-/** Run from its sources (tests), the package has its built programs in `dist`. */
+/** When run from source (tests), the built programs are in `dist`. */
 function programPath(name: string): string {
   const isSource = import.meta.url.endsWith('.ts');
   return fileURLToPath(new URL(isSource ? `../../../dist/backends/${name}` : `./backends/${name}`, import.meta.url));

@@ -10,7 +10,7 @@ interface Watched {
   readonly parent: number;
 }
 
-/** For the main thread of a program: has its own file watch over it in a thread, and returns where answers go. */
+/** For the main thread of a program: starts the watching thread from the same file and returns the answer stream. */
 export function guard(program: string, memoryBytes: number) {
   preferToBeKilled();
   new Worker(new URL(program), { workerData: { memoryBytes, parent: process.ppid } satisfies Watched }).unref();
@@ -19,7 +19,7 @@ export function guard(program: string, memoryBytes: number) {
   return (header: object, payload?: readonly Uint8Array[]) => writeFrame(answers, header, payload);
 }
 
-/** For the thread: ends the process when it takes too much memory, or when the server is gone while the main thread is busy. */
+/** For the watching thread: ends the process if it uses too much memory, or if the server has exited. */
 export function watch(): void {
   const { memoryBytes, parent } = workerData as Watched;
   setInterval(() => {
@@ -29,11 +29,11 @@ export function watch(): void {
   }, POLL_MS);
 }
 
-/** Where memory is short, Linux ends this process before any other. */
+/** Makes the OOM killer of Linux choose this process first. */
 function preferToBeKilled(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Elsewhere the limit that the thread watches is all there is.
+    // Not available on other systems; the watching thread still limits memory.
   }
 }

@@ -1,7 +1,7 @@
 import type { Dtype } from '@atoll-mcp/formats/dtypes';
 
 /** What the library does not tell of a dataset and its values depend on. */
-export interface StoredType {
+interface StoredType {
   /** Undefined where the numbers lie in a way that no dtype has. */
   readonly dtype: Dtype | undefined;
   /** Its values are in files beside this one. */

@@ -13,7 +13,7 @@ export const FINDINGS = [
   'denormal',
   'wide_dtype',
 ] as const;
-export type FindingKind = (typeof FINDINGS)[number];
+type FindingKind = (typeof FINDINGS)[number];
 
 export interface Finding {
   readonly kind: FindingKind;

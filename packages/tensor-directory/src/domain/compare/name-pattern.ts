@@ -1,5 +1,5 @@
 /** Tells whether a name is meant, and what the stars in the pattern stand for in it. */
-export type NameMatcher = (name: string) => string | undefined;
+type NameMatcher = (name: string) => string | undefined;
 
 /**
  * `*` stands for any text and `?` for one character. Without either, a pattern means the name itself and everything below it:

@@ -50,7 +50,7 @@ export class ColumnCollector {
 }
 
 /** One column, cell by cell. An empty cell is NaN, for which integers become float64. */
-export class ColumnReader {
+class ColumnReader {
   readonly #type: ColumnType;
   readonly #rows: number;
   readonly #take: (bytes: number) => void;

@@ -8,7 +8,7 @@ const SEPARATORS = [',', ';', '\t'];
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A table of numbers, with or without a line of titles. An empty cell is NaN; one column gives a vector. */
-export function parseCsv(file: string): Tensor {
+function parseCsv(file: string): Tensor {
   const text = csvText(file);
   const separator = separatorOf(text);
   const [first] = recordsOf(text, separator);

@@ -7,7 +7,7 @@ export interface Binding<G> {
   readonly isByOrder: boolean;
 }
 
-export type Bound<G> =
+type Bound<G> =
   | { readonly runs: readonly Binding<G>[]; readonly problem?: undefined }
   | { readonly problem: string; readonly keys: readonly string[] };
 

@@ -10,7 +10,7 @@ export function onnxInputKeys({ inputs }: Pick<OnnxFacts, 'inputs'>): InputKeys 
 }
 
 /** As in `float32 (batch, 784)`; a size that may be anything is `?`. */
-export function typeText({ type, shape }: OnnxValue): string {
+function typeText({ type, shape }: OnnxValue): string {
   if (!shape) return type;
   const sizes = shape.map((size) => size ?? '?');
   return `${type} (${sizes.join(', ')}${sizes.length === 1 ? ',' : ''})`;
@@ -22,7 +22,7 @@ export function expectedText({ inputs }: Pick<OnnxFacts, 'inputs'>): string {
   return required.map((input) => `'${input.name}' ${typeText(input)}`).join(', ');
 }
 
-export interface GivenInput {
+interface GivenInput {
   /** The name of the tensor, for the message. */
   readonly tensor: string;
   readonly dtype: Dtype;

@@ -5,7 +5,7 @@ const FIXED_BYTES: Readonly<Record<number, number>> = { 1: 8, 5: 4 };
 const LENGTH_DELIMITED = 2;
 
 /** The key of a field in a stream; what follows is `length` bytes long. A number is read with its key. */
-export interface FieldStart {
+interface FieldStart {
   readonly number: number;
   readonly length: number;
 }

@@ -13,7 +13,7 @@ export interface OnnxValue {
   readonly optional?: true;
 }
 
-export interface OnnxOperator {
+interface OnnxOperator {
   readonly operator: string;
   /** Left out for ONNX's own. */
   readonly domain?: string;

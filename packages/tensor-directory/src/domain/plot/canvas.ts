@@ -2,7 +2,7 @@ import { encodePng } from '@atoll-mcp/formats/png';
 import { PAPER, type Rgb } from './colours.ts';
 import { glyphsOf, type Stroke, spacing, textWidth } from './stroke-font.ts';
 
-export interface TextStyle {
+interface TextStyle {
   readonly size: number;
   readonly colour: Rgb;
   /** Where the given point lies in the text. */

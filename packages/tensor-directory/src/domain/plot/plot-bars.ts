@@ -3,7 +3,7 @@ import { INK, MUTED, mix, PAPER, SERIES } from './colours.ts';
 import { type Captions, drawCaptions, fitted, WIDTH } from './plot-frame.ts';
 import { numberText } from './ticks.ts';
 
-export interface BarsPlot extends Captions {
+interface BarsPlot extends Captions {
   /** The largest first; none is negative. */
   readonly bars: readonly { readonly label: string; readonly value: number }[];
 }

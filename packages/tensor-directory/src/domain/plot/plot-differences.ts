@@ -12,7 +12,7 @@ import {
 } from './plot-frame.ts';
 import { ticksFor } from './ticks.ts';
 
-export interface DifferencesPlot extends Captions {
+interface DifferencesPlot extends Captions {
   /** How many differences have a size from 2^e up to 2^(e+1), by e. */
   readonly sizes: ReadonlyMap<number, number>;
   readonly equal: number;

@@ -13,7 +13,7 @@ import {
 } from './plot-frame.ts';
 import { numberText, shareOf, ticksFor } from './ticks.ts';
 
-export interface HistogramPlot extends Captions {
+interface HistogramPlot extends Captions {
   readonly histogram: Histogram;
   readonly mean: number | null;
 }

@@ -13,7 +13,7 @@ import {
 import type { Stroke } from './stroke-font.ts';
 import { shareOf, ticksFor } from './ticks.ts';
 
-export interface LinePlot extends Captions {
+interface LinePlot extends Captions {
   readonly series: readonly { readonly label: string; readonly values: Float64Array }[];
   /** Index of a point in the tensor, where not all are shown. */
   readonly index: (point: number) => number;

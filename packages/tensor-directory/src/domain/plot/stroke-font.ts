@@ -111,7 +111,7 @@ const SPACING = 2.2;
 
 export type Stroke = readonly (readonly [x: number, y: number])[];
 
-export interface Glyph {
+interface Glyph {
   readonly width: number;
   readonly strokes: readonly Stroke[];
 }

@@ -3,7 +3,7 @@ import { axisOf } from './arrange.ts';
 import { floatDtype, type Numeric, rounded, sumDtype, TransformFault } from './numeric.ts';
 import type { Reduction } from './steps.ts';
 
-export interface ReduceOptions {
+interface ReduceOptions {
   readonly axis?: number | undefined;
   readonly keepdims?: boolean | undefined;
 }

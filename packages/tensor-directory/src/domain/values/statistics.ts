@@ -96,7 +96,7 @@ async function survey(pieces: Pieces) {
 }
 
 /** NumPy's: evenly spaced, and one unit wide around a single value. */
-export function histogramEdges(min: number, max: number, bins: number): number[] {
+function histogramEdges(min: number, max: number, bins: number): number[] {
   const [low, high] = min === max ? [min - 0.5, max + 0.5] : [min, max];
   const step = (high - low) / bins;
   const edges = Number.isFinite(step)

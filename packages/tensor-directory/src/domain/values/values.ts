@@ -3,7 +3,7 @@ import { decoderOf } from '@atoll-mcp/formats/narrow-floats';
 import { type Elements, elementsOf } from './elements.ts';
 
 /** A value as JSON can carry it: what JSON has no sign for is text. */
-export type JsonValue = number | boolean | string;
+type JsonValue = number | boolean | string;
 
 /** Nested like the list that was uploaded; a scalar is the value itself. */
 export function nestedValues({ dtype, shape, data }: Tensor): unknown {
