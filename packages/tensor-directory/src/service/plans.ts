@@ -225,7 +225,14 @@ export function inputsOf(prompt: string, today: string): Input[] {
 }
 
 /** All ways to understand the tokens as a whole, the likeliest first. A reading that leaves a word out is not one. */
-export function readPlans(input: Input): Reading[] {
+export function readPlans(input: Input): readonly Reading[] {
+  const known = plansOf.get(input) ?? plansIn(input);
+  plansOf.set(input, known);
+  return known;
+}
+const plansOf = new WeakMap<Input, readonly Reading[]>();
+
+function plansIn(input: Input): readonly Reading[] {
   return request(input, 0)
     .flatMap(({ value, cost, claims }) => {
       const steps = numbered(value);

@@ -1,14 +1,15 @@
 import { ToolError } from '@atoll-mcp/core';
 import { isoMicros, type Micros } from '../domain/dates.ts';
-import { isWorkOf } from '../domain/models/model-work.ts';
 import { editDistance } from '../domain/prompt/edit-distance.ts';
-import type { Claim, Input } from '../domain/prompt/parser.ts';
+import type { Input } from '../domain/prompt/parser.ts';
+import { type Core, withoutSurroundings } from '../domain/prompt/surroundings.ts';
+import { unread } from '../domain/prompt/without-tokens.ts';
 import { plainName } from '../domain/words.ts';
 import { promptNotRead } from '../errors.ts';
 import { DescribedNames } from './described-names.ts';
-import { keysOf } from './model-keys.ts';
 import { PlanContext, type PlanParts, type QueryParams } from './plan-context.ts';
 import { inputsOf, kindOf, PLANNING_TASK, plan, type Reading, readPlans, type Step } from './plans.ts';
+import { StoredNames } from './stored-names.ts';
 import { partNotUnderstood } from './unclear.ts';
 
 export interface PromptAnswererOptions extends PlanParts {
@@ -17,6 +18,9 @@ export interface PromptAnswererOptions extends PlanParts {
 
 /** A reading, with how many of its names are not there or leave open what they mean. */
 type Chosen = Reading & { readonly missing: number };
+
+/** What a prompt asks for, or an answer that needs nothing done. */
+type Meaning = { readonly steps: readonly Step[]; readonly notes: readonly string[] } | { readonly said: string };
 
 /** How many readings are looked at when the first do not hold. */
 const MAX_READINGS = 60;
@@ -36,37 +40,69 @@ export class PromptAnswerer {
   }
 
   async answer(prompt: string, params: QueryParams, signal?: AbortSignal): Promise<string> {
-    const inputs = inputsOf(prompt, isoMicros(this.#clock()).slice(0, 10));
-    const read = await this.#read(inputs);
-    // A name that is not there, but nearly, is more likely a slip than another name.
-    let nearest: string | undefined;
-    if (read?.missing !== 0) {
-      const names = await DescribedNames.of(this.#parts.tensors, this.#parts.models);
-      const described = await this.#read(inputs.slice(0, MAX_LANGUAGES).map((input) => describing(input, names)));
-      nearest = described?.missing === 0 ? undefined : await this.#nearest(inputs);
-      if (described && !nearest) {
-        const { steps, notes, problem } = names.resolve(described.steps, described.claims);
-        return problem ?? [await this.#carryOut(steps, params, signal), ...notes].join('\n');
-      }
-    }
-    const steps =
-      read && !(nearest && read.missing > 0) ? read.steps : nearest ? undefined : await this.#ask(prompt, signal);
-    if (steps && steps.length > 0) return this.#carryOut(steps, params, signal);
-    if (nearest) return nearest;
+    const stored = new StoredNames(this.#parts.tensors, this.#parts.models);
+    const inputs = this.#inputsOf(prompt);
+    const core = withoutSurroundings(prompt);
+    const meant = (await this.#meaningOf(inputs, stored)) ??
+      (core && (await this.#meaningOfCore(core, stored))) ?? {
+        steps: (await this.#ask(prompt, signal)) ?? [],
+        notes: [],
+      };
+    if ('said' in meant) return meant.said;
+    const { steps, notes } = meant;
+    if (steps.length > 0) return [await this.#carryOut(steps, params, signal), ...notes].join('\n');
     const sentence = `The intent of your request is unclear or not supported. Please try rephrasing. User prompt: '${prompt}'`;
-    const hint = await partNotUnderstood(prompt, inputs, (input) => this.#isMet(input));
+    const hint = await partNotUnderstood(
+      prompt,
+      inputs,
+      (input) => this.#isMet(input, stored),
+      (name) => stored.exists('any', name),
+    );
     return hint ? `${sentence}. ${hint}` : sentence;
   }
 
+  #inputsOf(prompt: string): Input[] {
+    return inputsOf(prompt, isoMicros(this.#clock()).slice(0, 10));
+  }
+
+  async #meaningOf(inputs: readonly Input[], stored: StoredNames): Promise<Meaning | undefined> {
+    const read = await this.#read(inputs, stored);
+    if (read?.missing === 0) return { steps: read.steps, notes: [] };
+    // A name that is not there, but nearly, is more likely a slip than another name.
+    const names = await DescribedNames.of(this.#parts.tensors, this.#parts.models);
+    const described = await this.#read(
+      inputs.slice(0, MAX_LANGUAGES).map((input) => describing(input, names)),
+      stored,
+    );
+    const nearest = described?.missing === 0 ? undefined : await this.#nearest(inputs, stored);
+    if (nearest) return { said: nearest };
+    if (described) {
+      const { steps, notes, problem } = names.resolve(described.steps, described.claims);
+      return problem === undefined ? { steps, notes } : { said: problem };
+    }
+    return read && { steps: read.steps, notes: [] };
+  }
+
+  /** What is left of a prompt has to be understood by itself, and nothing stored may be named by what was set aside. */
+  async #meaningOfCore({ text, setAside, isPolite, isList }: Core, stored: StoredNames): Promise<Meaning | undefined> {
+    const words = setAside.flatMap((each) => each.match(/[\p{L}\p{N}_.-]*[\p{L}\p{N}_]/gu) ?? []);
+    for (const word of words) if (await stored.exists('any', word)) return undefined;
+    const meant = await this.#meaningOf(this.#inputsOf(text), stored);
+    if (!meant || 'said' in meant) return meant;
+    const { steps } = meant;
+    if (!isPolite && steps.some((step) => step.do === 'run')) return undefined;
+    return isList && !steps.every((step) => step.do === 'search') ? undefined : meant;
+  }
+
   /** The first reading whose names are there; the likeliest one where only the answer is that something is not there. */
-  async #read(inputs: readonly Input[]): Promise<Chosen | undefined> {
+  async #read(inputs: readonly Input[], stored: StoredNames): Promise<Chosen | undefined> {
     let unsure: Chosen | undefined;
     for (const input of inputs) {
       let best: Chosen | undefined;
       let met: Reading | undefined;
       for (const reading of readPlans(input).slice(0, MAX_READINGS)) {
         if (met && !namesMore(reading, met)) continue;
-        const missing = await this.#missing(reading, input);
+        const missing = await this.#missing(reading, input, stored);
         if (missing === 0) met = reading;
         if (met) continue;
         if (missing !== undefined && (!best || missing < best.missing)) best = { ...reading, missing };
@@ -79,15 +115,15 @@ export class PromptAnswerer {
   }
 
   /** Whether a prompt can be read with names that are all there. */
-  async #isMet(input: Input): Promise<boolean> {
+  async #isMet(input: Input, stored: StoredNames): Promise<boolean> {
     for (const reading of readPlans(input).slice(0, MAX_READINGS)) {
-      if ((await this.#missing(reading, input)) === 0) return true;
+      if ((await this.#missing(reading, input, stored)) === 0) return true;
     }
     return false;
   }
 
   /** How many names are not there; `undefined` when one of them had to be. */
-  async #missing({ steps, claims }: Reading, { namesFor }: Input): Promise<number | undefined> {
+  async #missing({ steps, claims }: Reading, { namesFor }: Input, stored: StoredNames): Promise<number | undefined> {
     const planned = new Set(steps.flatMap((step) => ('outputs' in step ? (step.outputs ?? []) : [])));
     let missing = 0;
     const described = claims.filter(({ isDescribed }) => isDescribed);
@@ -100,10 +136,10 @@ export class PromptAnswerer {
         if ((namesFor?.(claim).length ?? 0) !== 1) missing++;
         continue;
       }
-      if (does !== undefined && !(await this.#does(name, does))) return undefined;
-      if (says !== undefined && !(await this.#says(name, says))) return undefined;
-      if (reads !== undefined && !(await this.#reads(name, reads))) return undefined;
-      if ((kind !== 'model' && planned.has(name)) || (await this.#exists(kind, name))) continue;
+      if (does !== undefined && !(await stored.does(name, does))) return undefined;
+      if (says !== undefined && !(await stored.says(name, says))) return undefined;
+      if (reads !== undefined && !(await stored.reads(name, reads))) return undefined;
+      if ((kind !== 'model' && planned.has(name)) || (await stored.exists(kind, name))) continue;
       if (must || isDescribing) return undefined;
       missing++;
     }
@@ -111,14 +147,14 @@ export class PromptAnswerer {
   }
 
   /** "Tensor 'bais' not found. Did you mean 'bias'?", where the prompt could be read but for such names. */
-  async #nearest(inputs: readonly Input[]): Promise<string | undefined> {
+  async #nearest(inputs: readonly Input[], stored: StoredNames): Promise<string | undefined> {
     const { tensors, models } = this.#parts;
     const page = { offset: 0, limit: MAX_NAMES };
     const names = { tensor: (await tensors.list({}, page)).items, model: (await models.list({}, page)).items };
     for (const input of inputs) {
       for (const { claims } of readPlans(input).slice(0, MAX_READINGS)) {
         const missing = [];
-        for (const claim of claims) if (!(await this.#exists(claim.kind, claim.name))) missing.push(claim);
+        for (const claim of claims) if (!(await stored.exists(claim.kind, claim.name))) missing.push(claim);
         const sentences = missing.map(({ kind, name }) => {
           const items = kind === 'any' ? [...names.tensor, ...names.model] : names[kind];
           const near = nearestOf(name, items);
@@ -128,35 +164,6 @@ export class PromptAnswerer {
       }
     }
     return undefined;
-  }
-
-  async #exists(kind: Claim['kind'], name: string): Promise<boolean> {
-    const { tensors, models } = this.#parts;
-    if (kind !== 'model' && (await tensors.find(name))) return true;
-    return kind !== 'tensor' && (await models.find(name)) !== undefined;
-  }
-
-  /** "Add a and b with adder": whether the model does what the verb says. */
-  async #does(name: string, verb: string): Promise<boolean> {
-    const model = await this.#parts.models.find(name);
-    return model !== undefined && isWorkOf(verb, `${model.name} ${model.description}`);
-  }
-
-  /** "The highest temperature in a": whether the tensor is about temperatures. */
-  async #says(name: string, word: string): Promise<boolean> {
-    const tensor = await this.#parts.tensors.find(name);
-    const said = word.toLowerCase().replace(/(?:en|s|e)$/, '');
-    return `${tensor?.name} ${tensor?.description}`
-      .toLowerCase()
-      .split(/[^\p{L}]+/u)
-      .some((each) => said.length >= 3 && each.startsWith(said) && each.length <= said.length + 3);
-  }
-
-  /** "With base a and overlay b": whether the model reads a key of that name. */
-  async #reads(name: string, key: string): Promise<boolean> {
-    const model = await this.#parts.models.find(name);
-    const keys = model && keysOf(model);
-    return keys !== undefined && [...keys.required, ...keys.optional].includes(key);
   }
 
   /** What the rules cannot read is put to a language model, which answers with a plan in the same language. */
@@ -219,8 +226,7 @@ function describing(input: Input, names: DescribedNames): Input {
     namesFor: (claim) => names.namesFor(claim),
     isThere,
     isAbout: (words) => names.isAbout(words),
-    memo: new Map(),
-    work: { count: 0 },
+    ...unread(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Concept } from './english.ts';
-import { alt, type Claim, type Match, many, map, type Parser, seq, type Token, token, word } from './parser.ts';
+import { alt, type Claim, look, type Match, many, map, type Parser, seq, type Token, token, word } from './parser.ts';
 
 /** Begins the place of a name that is still to be found by what describes it. */
 const MARK = '\uE000';
@@ -36,7 +36,8 @@ const JOINING: readonly Concept[] = ['OF', 'FILLER'];
 
 /** "temperatures in Berlin" for the one tensor whose name and description have these words. */
 export function described(kind: 'tensor' | 'model'): Parser<string> {
-  return ({ tokens, namesFor }, at) => {
+  return (input, at) => {
+    const { tokens, namesFor } = input;
     if (!namesFor) return [];
     const found: Match<string>[] = [];
     let start = at;
@@ -46,6 +47,7 @@ export function described(kind: 'tensor' | 'model'): Parser<string> {
       if (namesFor(claim).length > 0) found.push({ value: claim.name, next, cost, claims: [claim] });
     };
     const first = tokens[start];
+    look(input, Math.min(tokens.length, start + LONGEST));
     if (first?.kind === 'quoted') add(first.text, start + 1, COST, { isPlain: true });
     const words: Token[] = [];
     for (let place = start; place < tokens.length && place < start + LONGEST; place++) {
@@ -64,10 +66,12 @@ export function described(kind: 'tensor' | 'model'): Parser<string> {
 }
 
 /** "Double" for the one model that does this. */
-export const describedWork: Parser<string> = ({ tokens, namesFor }, at) => {
+export const describedWork: Parser<string> = (input, at) => {
+  const { tokens, namesFor } = input;
   let start = at;
   while (tokens[start]?.concepts.has('FILLER')) start++;
   const each = tokens[start];
+  look(input, start);
   if (!namesFor || each?.kind !== 'word') return [];
   if (each.concepts.size > 0 && !WORK.some((concept) => each.concepts.has(concept))) return [];
   const claim = { ...claimOf('model', `${MARK}${each.text}`), isWork: true };

@@ -56,7 +56,7 @@ export const english = {
   THEM: 'them|they|these|those|their|each of them|all of them|outputs|results',
   NAMED:
     'named|called|titled|entitled|labelled|labeled|with name|with the name|by name|by the name of|of name|whose name is|name is|that is called|that is named|which is called|named as|with uuid|with the uuid|with id|with the id|uuid|id|known as|with the name of|name',
-  TENSOR: 'tensor|array|ndarray',
+  TENSOR: 'tensor|array|ndarray|thing',
   TENSORS: 'tensors|arrays|ndarrays|tensor|array|tensor names|tensors in total',
   MODEL: 'model|network',
   MODELS: 'models|networks|model|network',

@@ -7,6 +7,7 @@ import { german } from './german.ts';
 import type { Input, Token } from './parser.ts';
 import { spanish } from './spanish.ts';
 import { type RawToken, tokenize } from './tokens.ts';
+import { unread } from './without-tokens.ts';
 
 /** Words and phrases by what they mean, separated by bars. */
 export type Words = Partial<Readonly<Record<Concept, string>>>;
@@ -40,6 +41,8 @@ const ORDINALS = [
 const ORDINAL: ReadonlySet<Concept> = new Set(['ORDINAL']);
 
 const LANGUAGES: Readonly<Record<string, Words>> = { english, german, spanish, french, chinese };
+/** A language of which fewer words are known than this, compared with the likeliest, is not the one of the prompt. */
+const LEAST_SHARE = 0.34;
 const lexicons = new Map<string, Lexicon>();
 
 /** The prompt as tokens of each language it may be in, the likeliest first. */
@@ -50,10 +53,11 @@ export function readTokens(prompt: string, today: string): Input[] {
     const known = raw.filter(({ kind, text }) => kind === 'word' && own.phrases.has(text.toLowerCase())).length;
     return { language, raw, known: known + (language === 'english' ? 0.5 : 0) };
   });
+  const most = Math.max(...readings.map(({ known }) => known));
   return readings
-    .filter(({ known }) => known > 0)
+    .filter(({ known }) => known > 0 && known >= most * LEAST_SHARE)
     .sort((a, b) => b.known - a.known)
-    .map(({ language, raw }) => ({ tokens: withMeanings(raw, language), today, memo: new Map(), work: { count: 0 } }));
+    .map(({ language, raw }) => ({ tokens: withMeanings(raw, language), today, ...unread() }));
 }
 
 function lexiconOf(language: string): Lexicon {

@@ -1,4 +1,5 @@
 import type { Concept } from './english.ts';
+import { best, distinct } from './thin-out.ts';
 
 /** A piece of a prompt with what it may mean. */
 export interface Token {
@@ -49,20 +50,31 @@ export interface Input {
   readonly isAbout?: (words: readonly string[]) => boolean;
   /** Whether something has this name, where that is known before reading. */
   readonly isThere?: (kind: Claim['kind'], name: string) => boolean;
-  readonly memo: Map<unknown, Map<number, readonly Match<unknown>[]>>;
+  readonly memo: Map<unknown, Map<number, Remembered>>;
+  /** The furthest token that was looked at. */
+  readonly seen: { at: number };
+  /** What was read of the same tokens before some of them were set aside. */
+  readonly before?: Before;
   /** How often something was read, so that no prompt takes long. */
   readonly work: { count: number };
+}
+
+export interface Remembered {
+  readonly found: readonly Match<unknown>[];
+  /** The furthest token that this depends on. */
+  readonly seen: number;
+}
+
+/** The tokens from `from` to `to` were set aside; what was read without them still holds. */
+interface Before {
+  readonly memo: Input['memo'];
+  readonly from: number;
+  readonly to: number;
 }
 
 /** All ways to read the tokens from a place on. */
 export type Parser<T> = (input: Input, at: number) => readonly Match<T>[];
 
-/** More readings than this of one place are thinned out. */
-const MAX_READINGS = 48;
-/** So many are kept that end at the same place. */
-const MAX_ALIKE = 16;
-/** And so many more that name something else than the cheaper ones: which names exist decides only later. */
-const MAX_OTHER_NAMES = 8;
 const SLIP_COST = 1;
 /** No sentence has more words in a row that say nothing. */
 const MAX_FILLERS = 8;
@@ -70,44 +82,69 @@ const MAX_FILLERS = 8;
 const MAX_WORK = 40_000;
 
 /** Tokens from `at` on, over any number of fillers. */
-export function* places({ tokens }: Input, at: number): Generator<{ token: Token; at: number }> {
+export function* places(input: Input, at: number): Generator<{ token: Token; at: number }> {
+  const { tokens } = input;
   for (let i = at; i < tokens.length && i <= at + MAX_FILLERS; i++) {
+    look(input, i);
     yield { token: tokens[i]!, at: i };
     if (!tokens[i]!.concepts.has('FILLER')) return;
   }
 }
 
+/** Every parser that looks at a token says so; what was read does not depend on the tokens behind it. */
+export function look({ seen }: Input, at: number): void {
+  if (at > seen.at) seen.at = at;
+}
+
+/** Most parsers read nothing at most places. */
+const NONE: readonly never[] = [];
+
 /** One token that means any of these. */
 export function word(...concepts: Concept[]): Parser<Token> {
+  const isAmong = (meant: ReadonlySet<Concept>) => {
+    for (const concept of concepts) if (meant.has(concept)) return true;
+    return false;
+  };
   return (input, at) => {
-    const found: Match<Token>[] = [];
-    for (const { token, at: place } of places(input, at)) {
-      if (concepts.some((concept) => token.concepts.has(concept)))
-        found.push({ value: token, next: place + 1, cost: 0, claims: [] });
-      else if (concepts.some((concept) => token.slips.has(concept)))
-        found.push({ value: token, next: place + 1, cost: SLIP_COST, claims: [] });
+    let found: Match<Token>[] | undefined;
+    for (let i = at; i < input.tokens.length && i <= at + MAX_FILLERS; i++) {
+      look(input, i);
+      const each = input.tokens[i]!;
+      const cost = isAmong(each.concepts) ? 0 : each.slips.size > 0 && isAmong(each.slips) ? SLIP_COST : undefined;
+      if (cost !== undefined) {
+        found ??= [];
+        found.push({ value: each, next: i + 1, cost, claims: NONE });
+      }
+      if (!each.concepts.has('FILLER')) break;
     }
-    return found;
+    return found ?? NONE;
   };
 }
 
 /** One token that passes the test. */
 export function token<T>(read: (token: Token) => T | undefined, cost = 0): Parser<T> {
   return (input, at) => {
-    const found: Match<T>[] = [];
-    for (const { token: each, at: place } of places(input, at)) {
+    let found: Match<T>[] | undefined;
+    for (let i = at; i < input.tokens.length && i <= at + MAX_FILLERS; i++) {
+      look(input, i);
+      const each = input.tokens[i]!;
       const value = read(each);
-      if (value !== undefined) found.push({ value, next: place + 1, cost, claims: [] });
+      if (value !== undefined) {
+        found ??= [];
+        found.push({ value, next: i + 1, cost, claims: NONE });
+      }
+      if (!each.concepts.has('FILLER')) break;
     }
-    return found;
+    return found ?? NONE;
   };
 }
 
 type Values<P extends readonly Parser<unknown>[]> = { [I in keyof P]: P[I] extends Parser<infer T> ? T : never };
 
 export function seq<const P extends readonly Parser<unknown>[]>(...parsers: P): Parser<Values<P>> {
-  return remembered((input, at) => {
-    let partial: Match<unknown[]>[] = [{ value: [], next: at, cost: 0, claims: [] }];
+  const [first] = parsers;
+  const all = remembered((input, at) => {
+    let partial: readonly Match<unknown[]>[] = [{ value: [], next: at, cost: 0, claims: NONE }];
     for (const parser of parsers) {
       const longer: Match<unknown[]>[] = [];
       for (const before of partial) {
@@ -120,30 +157,38 @@ export function seq<const P extends readonly Parser<unknown>[]>(...parsers: P): 
           });
         }
       }
-      if (longer.length === 0) return [];
+      if (longer.length === 0) return NONE;
       partial = best(longer);
       input.work.count += partial.length;
     }
     // Each entry is the value of the parser at its place.
     return partial as unknown as readonly Match<Values<P>>[];
   });
+  return (input, at) => (first?.(input, at).length === 0 ? NONE : all(input, at));
 }
 
 export function alt<const P extends readonly Parser<unknown>[]>(...parsers: P): Parser<Values<P>[number]> {
-  return remembered(
-    (input, at) => parsers.flatMap((parser) => [...parser(input, at)]) as readonly Match<Values<P>[number]>[],
-  );
+  return remembered((input, at) => {
+    let found: Match<unknown>[] | undefined;
+    for (const parser of parsers) {
+      const more = parser(input, at);
+      if (more.length === 0) continue;
+      found ??= [];
+      found.push(...more);
+    }
+    return (found ?? NONE) as readonly Match<Values<P>[number]>[];
+  });
 }
 
 export function opt<T>(parser: Parser<T>): Parser<T | undefined> {
-  return (input, at) => [...parser(input, at), { value: undefined, next: at, cost: 0, claims: [] }];
+  return (input, at) => [...parser(input, at), { value: undefined, next: at, cost: 0, claims: NONE }];
 }
 
 /** As many as there are, or fewer. */
 export function many<T>(parser: Parser<T>, least = 0): Parser<T[]> {
   return remembered((input, at) => {
     const found: Match<T[]>[] = [];
-    let partial: Match<T[]>[] = [{ value: [], next: at, cost: 0, claims: [] }];
+    let partial: readonly Match<T[]>[] = [{ value: [], next: at, cost: 0, claims: NONE }];
     for (let count = 0; partial.length > 0 && count < 40; count++) {
       if (count >= least) found.push(...partial);
       const longer: Match<T[]>[] = [];
@@ -158,7 +203,7 @@ export function many<T>(parser: Parser<T>, least = 0): Parser<T[]> {
           });
         }
       }
-      partial = [...best(longer)];
+      partial = best(longer);
     }
     return best(found.reverse());
   });
@@ -171,11 +216,16 @@ export function list<T>(item: Parser<T>, separator: Parser<unknown>): Parser<T[]
 
 /** Makes something of what was read; `undefined` rejects the reading. */
 export function map<T, U>(parser: Parser<T>, make: (value: T, input: Input) => U | undefined, cost = 0): Parser<U> {
-  return (input, at) =>
-    parser(input, at).flatMap((match) => {
+  return (input, at) => {
+    let found: Match<U>[] | undefined;
+    for (const match of parser(input, at)) {
       const value = make(match.value, input);
-      return value === undefined ? [] : [{ ...match, value, cost: match.cost + cost }];
-    });
+      if (value === undefined) continue;
+      found ??= [];
+      found.push({ value, next: match.next, cost: match.cost + cost, claims: match.claims });
+    }
+    return found ?? NONE;
+  };
 }
 
 /** Every name in this reading must exist. */
@@ -202,53 +252,38 @@ function remembered<T>(parser: Parser<T>): Parser<T> {
       known = new Map();
       input.memo.set(key, known);
     }
-    // What this parser has stored is of its own type.
-    let found = known.get(at) as readonly Match<T>[] | undefined;
-    if (!found) {
+    let entry = known.get(at) ?? stillValid(input, key, at);
+    if (!entry) {
       // A rule that begins with itself reads nothing there.
-      known.set(at, []);
+      known.set(at, { found: [], seen: at });
       input.work.count++;
-      found = input.work.count > MAX_WORK ? [] : best([...parser(input, at)]);
-      known.set(at, found);
+      const { seen } = input;
+      const outer = seen.at;
+      seen.at = at;
+      const found = input.work.count > MAX_WORK ? NONE : best(parser(input, at));
+      entry = { found, seen: seen.at };
+      known.set(at, entry);
+      seen.at = outer;
     }
-    return found;
+    look(input, entry.seen);
+    // What this parser has stored is of its own type.
+    return entry.found as readonly Match<T>[];
   };
 }
 
+function stillValid({ before }: Input, key: unknown, at: number): Remembered | undefined {
+  const entry = before?.memo.get(key)?.get(at);
+  if (!before || !entry) return undefined;
+  return at >= before.to || entry.seen < before.from ? entry : undefined;
+}
+
 /** Nothing but fillers is left. */
-export const end: Parser<true> = ({ tokens }, at) =>
-  tokens.slice(at).every(({ concepts }) => concepts.has('FILLER') || concepts.has('STOP'))
-    ? [{ value: true, next: tokens.length, cost: 0, claims: [] }]
-    : [];
-
-/** Where there are too many, the cheapest that end at each place, and the cheapest of each set of names. */
-function best<T>(matches: Match<T>[]): Match<T>[] {
-  if (matches.length <= MAX_READINGS) return matches;
-  const kept = new Map<number, { count: number; others: number; names: Set<string> }>();
-  return matches
-    .toSorted((a, b) => a.cost - b.cost)
-    .filter(({ next, claims }) => {
-      const place = kept.get(next) ?? { count: 0, others: 0, names: new Set() };
-      kept.set(next, place);
-      const names = claims.map(({ kind, name }) => `${kind} ${name}`).join('\n');
-      const isNew = !place.names.has(names);
-      place.names.add(names);
-      return ++place.count <= MAX_ALIKE || (isNew && ++place.others <= MAX_OTHER_NAMES);
-    });
-}
-
-/** Without those that say the same at a higher cost. */
-function distinct<T>(matches: readonly Match<T>[]): readonly Match<T>[] {
-  if (matches.length < MAX_ALIKE) return matches;
-  const kept = new Map<string, Match<T>>();
-  for (const match of matches.toSorted((a, b) => a.cost - b.cost)) {
-    const key = JSON.stringify([match.next, match.value, match.claims], withoutTokens);
-    if (!kept.has(key)) kept.set(key, match);
+export const end: Parser<true> = (input, at) => {
+  const { tokens } = input;
+  for (let i = at; i < tokens.length; i++) {
+    look(input, i);
+    const { concepts } = tokens[i]!;
+    if (!concepts.has('FILLER') && !concepts.has('STOP')) return [];
   }
-  return [...kept.values()];
-}
-
-/** Tokens count by what they mean; the sets in them are not written by themselves. */
-function withoutTokens(_: string, value: unknown): unknown {
-  return value instanceof Set ? [...value].join() : value;
-}
+  return [{ value: true, next: tokens.length, cost: 0, claims: [] }];
+};

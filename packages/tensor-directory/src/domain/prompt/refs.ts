@@ -5,6 +5,7 @@ import {
   alt,
   type Claim,
   type Input,
+  look,
   type Match,
   many,
   map,
@@ -48,6 +49,7 @@ function bareName(kind: Kind): Parser<string> {
     let place = at;
     while (tokens[place]?.concepts.has('FILLER')) place++;
     const first = tokens[place];
+    look(input, place);
     if (!first) return found;
     const add = (name: string, next: number, must: boolean, cost: number) =>
       found.push({ value: name, next, cost, claims: [{ kind, name, must }] });
@@ -62,7 +64,9 @@ function bareName(kind: Kind): Parser<string> {
             (each) => (each.kind === 'word' || each.kind === 'number') && each.concepts.size === 0,
           );
           const isAny = part.every((each) => each.kind === 'word' || each.kind === 'number');
-          if (!isAny || (size === 1 && CLOSED.some((concept) => part[0]!.concepts.has(concept)))) continue;
+          look(input, from + size - 1);
+          if (!isAny) break;
+          if (size === 1 && CLOSED.some((concept) => part[0]!.concepts.has(concept))) continue;
           const text = part.map((each) => each.text).join(' ');
           // What is not there may still be what an earlier step is to store.
           const isOpenName = tokens.slice(0, from).some((each) => each.text === text);
@@ -76,8 +80,10 @@ function bareName(kind: Kind): Parser<string> {
 }
 
 /** The key before "=": letters that are articles elsewhere count too. */
-export const keyName: Parser<string> = ({ tokens }, at) => {
+export const keyName: Parser<string> = (input, at) => {
+  const { tokens } = input;
   const each = tokens[at];
+  look(input, at + 1);
   const isKey = (each?.kind === 'word' || each?.kind === 'quoted') && /^[=:]$/.test(tokens[at + 1]?.text ?? '');
   return isKey ? [{ value: each.text, next: at + 1, cost: 0, claims: [] }] : [];
 };
@@ -121,8 +127,10 @@ function nounName(kind: 'tensor' | 'model'): Parser<string> {
 }
 
 /** "Run model a on b" names a model; "run a model on b" does not. */
-function letterAt({ tokens }: Input, at: number): readonly Match<string>[] {
+function letterAt(input: Input, at: number): readonly Match<string>[] {
+  const { tokens } = input;
   const each = tokens[at];
+  look(input, at + 1);
   if (each?.kind !== 'word' || !/^\p{L}$/u.test(each.text)) return [];
   const next = tokens[at + 1];
   const ends =

@@ -1,6 +1,6 @@
 import type { Filter } from '../filter.ts';
 import { periodText } from './day.ts';
-import { alt, type Input, type Match, many, map, type Parser, seq, token, word } from './parser.ts';
+import { alt, type Input, look, type Match, many, map, type Parser, seq, token, word } from './parser.ts';
 
 const LONGEST = 3;
 const COST = 3;
@@ -13,6 +13,7 @@ const topicWords: Parser<readonly string[]> = (input, at) => {
   const words: string[] = [];
   for (let place = start; place < start + LONGEST; place++) {
     const each = input.tokens[place];
+    look(input, place);
     if (each?.kind !== 'word' || (each.concepts.size > 0 && !each.concepts.has('WEIGHTS'))) break;
     words.push(each.text);
     if (isAbout(input, words)) found.push({ value: [...words], next: place + 1, cost: COST, claims: [] });

@@ -53,6 +53,8 @@ const asked = many(word('SHOW', 'WHAT', 'IS', 'DOES', 'HAVE', 'HOW_BIG'));
 const linking = many(word('OF', 'DOES', 'IS', 'EXIST', 'HAVE'));
 const trailing = many(word('IS', 'WHAT', 'HAVE', 'EXIST', 'CONTAINS', 'PARTICLE'));
 
+const too = token((each) => (/^(?:too|as well|auch|también|aussi)$/i.test(each.text) ? true : undefined));
+
 /** "The highest temperature in X", where X or its description speaks of temperature. */
 const subject: Parser<string> = token((each) =>
   each.kind === 'word' && each.concepts.size === 0 && /^\p{L}{3,}$/u.test(each.text) ? each.text : undefined,
@@ -93,7 +95,7 @@ const clause: Parser<readonly Figures[]> = alt(
   map(seq(asked, some, linking, refs, trailing), ([, figures, , tensors]) => figuresOf(tensors, figures)),
   // "the largest value of X, and the smallest"
   map(
-    seq(asked, some, linking, named, opt(word('COMMA')), word('AND'), measuredFigure),
+    seq(asked, some, linking, named, opt(word('COMMA')), word('AND'), measuredFigure, opt(too)),
     ([, figures, , tensors, , , more]) => (figures.includes(more) ? undefined : figuresOf(tensors, [...figures, more])),
   ),
   // "how many stores in X are negative", "how many days below zero in X"
