@@ -230,6 +230,11 @@ export class PlanContext {
     return distanceOf(await this.#doubles(a), await this.#doubles(b));
   }
 
+  /** The values of both, at once in memory. */
+  async doublesOf(a: Part, b: Part): Promise<[Float64Array, Float64Array]> {
+    return [await this.#doubles(a), await this.#doubles(b)];
+  }
+
   async run(
     model: ModelItem,
     inputs: Readonly<Record<string, Part>>,

@@ -20,6 +20,7 @@ import { checkModel } from './requests/compare/check-model.ts';
 import { compare } from './requests/compare/compare.ts';
 import { condition } from './requests/compare/condition.ts';
 import { type OnlyIf, onlyIf } from './requests/compare/only-if.ts';
+import { placewise } from './requests/compare/placewise.ts';
 import { count } from './requests/find/count.ts';
 import { rank } from './requests/find/rank.ts';
 import { search } from './requests/find/search.ts';
@@ -36,6 +37,7 @@ import { findValue } from './requests/measure/find-value.ts';
 import { lineFigures } from './requests/measure/line-figures.ts';
 import { matchingValues } from './requests/measure/matching-values.ts';
 import { position } from './requests/measure/position.ts';
+import { topValues } from './requests/measure/top-values.ts';
 import { canRun } from './requests/run/can-run.ts';
 import { nothing } from './requests/run/nothing.ts';
 import { run } from './requests/run/run.ts';
@@ -51,12 +53,14 @@ const KINDS = {
   figures,
   values,
   position,
+  top_values: topValues,
   rank,
   check,
   check_model: checkModel,
   find_value: findValue,
   facts,
   compare,
+  placewise,
   origin,
   model_inputs: modelInputs,
   totals,

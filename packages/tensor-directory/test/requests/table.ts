@@ -93,6 +93,86 @@ export const REQUESTS: Readonly<Record<string, readonly Row[]>> = {
     ['show the mean of sales_2023 for my second quarter', unclear],
     ['just the names, run doubler on bias', unclear],
   ],
+  'two tensors, place by place': [
+    [
+      'sales_2024 minus sales_2023',
+      /^Tensor 'sales_2024' minus tensor 'sales_2023', place by place: \[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 30\]\.$/,
+    ],
+    [
+      'what is matrix_B minus matrix_A?',
+      "Tensor 'matrix_B' minus tensor 'matrix_A', place by place: [[4, 4], [4, 4]].",
+    ],
+    ['matrix_B - matrix_A', "Tensor 'matrix_B' minus tensor 'matrix_A', place by place: [[4, 4], [4, 4]]."],
+    [
+      'difference between matrix_B and matrix_A at each place',
+      /^Tensor 'matrix_B' minus tensor 'matrix_A', place by place: /,
+    ],
+    [
+      'bias minus sales_2023',
+      /^Tensor 'bias' and tensor 'sales_2023' are not compared place by place: their shapes are \(3,\) and \(12,\)\.$/,
+    ],
+    [
+      'in which places is sales_2023 lower than sales_2024',
+      "Tensor 'sales_2023' is lower than tensor 'sales_2024' at 1 of 12 place(s): index 11 (120 against 150) (counted from 0).",
+    ],
+    [
+      'In which months are sales_2024 higher than sales_2023?',
+      "Tensor 'sales_2024' is higher than tensor 'sales_2023' at 1 of 12 place(s): index 11 (150 against 120) (counted from 0).",
+    ],
+    ['is matrix_A always below matrix_B', "Yes: tensor 'matrix_A' is lower than tensor 'matrix_B' at all 4 place(s)."],
+    [
+      'Is sales_2024 always higher than sales_2023?',
+      /^No: tensor 'sales_2024' is higher than tensor 'sales_2023' at 1 of 12 place\(s\): index 11 \(150 against 120\)/,
+    ],
+    ['is matrix_A ever above matrix_B?', "No: tensor 'matrix_A' is higher than tensor 'matrix_B' at 0 of 4 place(s)."],
+    ['is matrix_B twice matrix_A', "No: tensor 'matrix_B' is 2 times tensor 'matrix_A' at 1 of 4 place(s)."],
+    [
+      'is sales_2024 really two times sales_2023?',
+      /^No: tensor 'sales_2024' is 2 times tensor 'sales_2023' at 0 of 12/,
+    ],
+    ['is matrix_A 1 times matrix_A?', "Yes: tensor 'matrix_A' is 1 times tensor 'matrix_A' at all 4 place(s)."],
+    [
+      'ist matrix_A immer kleiner als matrix_B?',
+      "Yes: tensor 'matrix_A' is lower than tensor 'matrix_B' at all 4 place(s).",
+    ],
+    ['matrix_A 总是小于 matrix_B 吗', "Yes: tensor 'matrix_A' is lower than tensor 'matrix_B' at all 4 place(s)."],
+    ['is gaps always below gaps', /^No: .* at 0 of 4 place\(s\), 1 of them with NaN\.$/],
+    ['list all tensors minus bias', list(9)],
+    ['is matrix_A always slightly below matrix_B', unclear],
+    ['run doubler on bias minus mask', unclear],
+  ],
+  'figures as they are said': [
+    [
+      'top 3 of sales_2023',
+      "Tensor 'sales_2023': the 3 largest of 12 value(s): 120 at index 11, 110 at index 10, 100 at index 9 (counted from 0).",
+    ],
+    [
+      'the 2 lowest values in bias',
+      "Tensor 'bias': the 2 smallest of 3 value(s): -2 at index 1, 1 at index 0 (counted from 0).",
+    ],
+    ['what are the three highest values of sales_2023?', /^Tensor 'sales_2023': the 3 largest of 12/],
+    [
+      'top 2 of gaps',
+      "Tensor 'gaps': the 2 largest of 4 value(s): Infinity at index 3, 1.5 at index 0 (counted from 0).",
+    ],
+    [
+      'top 4 of gaps',
+      "Tensor 'gaps': the 3 largest of 4 value(s): Infinity at index 3, 1.5 at index 0, 0 at index 2 (counted from 0); 1 NaN left out.",
+    ],
+    ['bottom 1 of mask', "Tensor 'mask': the 1 smallest of 2 value(s): 0 at index 1 (counted from 0)."],
+    [
+      'best month in sales_2023',
+      "Tensor 'sales_2023': maximum 120 at index 11 (counted from 0). 'Best' was taken for the highest value.",
+    ],
+    [
+      'What was the worst month of sales_2024?',
+      "Tensor 'sales_2024': minimum 10 at index 0 (counted from 0). 'Worst' was taken for the lowest value.",
+    ],
+    ['the warmest it got in sales_2023', "Tensor 'sales_2023': maximum 120."],
+    ['highest and lowest of sales_2023', "Tensor 'sales_2023': maximum 120, minimum 10."],
+    ['sales_2023 的最高分和最低分', "Tensor 'sales_2023': maximum 120, minimum 10."],
+    ['top 3 tensors', unclear],
+  ],
   'properties of one tensor': [
     ['How many elements does sales_2023 have?', "Tensor 'sales_2023' has 12 element(s)."],
     ['number of elements of embeddings', "Tensor 'embeddings' has 12 element(s)."],

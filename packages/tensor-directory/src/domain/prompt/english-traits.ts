@@ -216,6 +216,18 @@ export const englishTraits = {
   RESULTING: 'resulting',
   HOW_OLD: 'how old is|how old are|how old|age of|the age of',
   UNTAGGED: 'untagged|unlabelled|unlabeled|tagless',
+  ALWAYS: 'always|at every place|at each place|at all places|everywhere|in every place|place by place|in each place',
+  PLACES:
+    'in which places|at which places|in what places|at which indices|at what indices|in which positions|at which positions|in which months|in what months|on which days|on what days|in which weeks|in which years|in which epochs|which months|which days|at which steps',
+  MINUS: 'minus|-',
+  HIGHER:
+    'above|over|higher than|larger than|greater than|bigger than|more than|warmer than|hotter than|higher|larger|greater|>',
+  LOWER: 'below|under|lower than|smaller than|less than|colder than|cooler than|cheaper than|lower|smaller|<',
+  BEST: 'best',
+  WORST: 'worst',
+  WARMEST: 'warmest|hottest',
+  COLDEST: 'coldest|coolest|chilliest',
+  IT_GOT: 'it got|it was|it gets|it ever got|it became|it went',
   LANGUAGE:
     'language|programming language|what language|which language|what programming language|which programming language',
   EXCEPT:

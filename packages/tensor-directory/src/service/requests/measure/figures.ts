@@ -80,8 +80,16 @@ const measuredSubject: Parser<readonly Figures[]> = (input, at) =>
     ],
   }));
 
+const warmth: Parser<Figure> = alt(
+  map(word('WARMEST'), () => 'max' as const),
+  map(word('COLDEST'), () => 'min' as const),
+);
 const clause: Parser<readonly Figures[]> = alt(
   measuredSubject,
+  // "the warmest it got in X"
+  map(seq(asked, warmth, word('IT_GOT'), word('OF'), tensorRefs), ([, figure, , , tensor]) =>
+    figuresOf([tensor], [figure]),
+  ),
   // "how many values in X are below zero"
   map(
     seq(asked, word('HOW_MANY'), word('ELEMENTS'), linking, refs, many(word('IS')), countedFigure),

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { tensorRef } from '../../../domain/plan.ts';
 import { alt, many, map, opt, type Parser, seq, word } from '../../../domain/prompt/parser.ts';
 import { tensorRefs } from '../../../domain/prompt/tensor-refs.ts';
+import { countedNoun } from '../../../domain/prompt/tensor-traits.ts';
 import type { RequestKind } from '../kind.ts';
 
 const step = z.strictObject({
   do: z.literal('position').describe('Where the smallest or largest value of a tensor stands'),
   tensor: tensorRef,
   value: z.enum(['min', 'max']),
+  isBest: z.boolean().optional().describe('Whether it was called the best or the worst'),
 });
 type Position = z.output<typeof step>;
 
@@ -21,7 +23,15 @@ const arg: Parser<Position['value']> = alt(
 );
 const asked = many(word('SHOW', 'WHAT', 'IS', 'HAVE'));
 const where = seq(asked, word('WHERE'), many(word('IS', 'HAVE', 'OF', 'EXIST', 'VALUES')));
+const best: Parser<Position['value']> = alt(
+  map(word('WORST'), () => 'min' as const),
+  map(word('BEST'), () => 'max' as const),
+);
 const clause: Parser<readonly Position[]> = alt(
+  // "the best month in X"
+  map(seq(asked, best, countedNoun, word('OF'), tensorRefs, many(word('IS', 'EXIST'))), ([, value, , , tensor]) => [
+    { do: 'position' as const, tensor, value, isBest: true },
+  ]),
   // "where is the maximum of X", "at which index does X have its largest value"
   map(seq(where, extreme, opt(word('OF')), tensorRefs, many(word('IS', 'EXIST', 'VALUES'))), ([, value, , tensor]) =>
     stepOf(tensor, value),
@@ -73,9 +83,11 @@ export const position: RequestKind<Position> = {
   step,
   clause,
   check: ({ tensor }, context) => context.checkRefs([tensor]),
-  async perform({ tensor, value: wanted }, context) {
+  async perform({ tensor, value: wanted, isBest }, context) {
     const parts = await context.resolve(tensor);
     const lines: string[] = [];
+    const meant = wanted === 'min' ? "'Worst' was taken for the lowest" : "'Best' was taken for the highest";
+    const taken = isBest ? ` ${meant} value.` : '';
     for (const part of parts) {
       const found = await context.extreme(part, wanted);
       const title = wanted === 'min' ? 'minimum' : 'maximum';
@@ -83,7 +95,9 @@ export const position: RequestKind<Position> = {
       else {
         const more = found.times > 1 ? `, the first of ${found.times} places` : '';
         const index = indexText(found.at, context.shapeOf(part));
-        lines.push(`${context.titleOf(part)}: ${title} ${found.value} at index ${index} (counted from 0)${more}.`);
+        lines.push(
+          `${context.titleOf(part)}: ${title} ${found.value} at index ${index} (counted from 0)${more}.${taken}`,
+        );
       }
     }
     return { sentence: lines.join('\n'), tensors: parts.map((part) => part.item) };
