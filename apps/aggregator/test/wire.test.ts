@@ -119,17 +119,18 @@ test('of many calls exactly those whose time is over are ended, by one timer', a
   await new Promise<void>((resolve) => {
     const keepAlive = setInterval(() => {}, 1_000);
     const deadlines = new Deadlines(
-      () => calls,
+      () => [...calls],
       (call) => {
         ended.push(call.name);
         calls.splice(calls.indexOf(call), 1);
-        if (call.name !== 'second') return;
+        if (ended.length < 2) return;
         clearInterval(keepAlive);
         resolve();
       },
     );
     for (const call of calls) deadlines.add(call);
   });
-  expect(ended).toEqual(['first', 'second']);
+  // On a busy machine both may be over by the time they are looked at.
+  expect(ended.sort()).toEqual(['first', 'second']);
   expect(calls.map(({ name }) => name)).toEqual(['patient', 'endless']);
 });
