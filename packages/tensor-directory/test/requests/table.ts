@@ -83,6 +83,12 @@ export const REQUESTS: Readonly<Record<string, readonly Row[]>> = {
     ['Una pregunta rápida: ¿cuál es la media de bias? ¡Muchas gracias!', /^Tensor 'bias': mean/],
     ["Petite question : quelle est la moyenne de bias ? Merci d'avance !", /^Tensor 'bias': mean/],
     // None of this carries nothing.
+    ['small tensors with negative values', unclear],
+    ['short vectors', unclear],
+    ['dumb tensors', unclear],
+    ['那个模型用于 bias', unclear],
+    ['what is the sum of sales_2023 for the meeting', unclear],
+    ["what's the sum of sales_2023? it's for a meeting", "Tensor 'sales_2023': sum 780."],
     ['ignoring outliers, what is the mean of bias?', unclear],
     ['in percent, the mean of bias', unclear],
     ['not that I care, run doubler on bias', unclear],

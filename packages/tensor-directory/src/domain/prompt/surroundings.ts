@@ -29,7 +29,7 @@ const OPENING: readonly (readonly [Sort, string])[] = [
   ],
   [
     'polite',
-    `(?:(?:just )?an?(?:other)? )?(?:real |really )?(?:quick|short|small|silly|stupid|dumb)(?: one| question)?`,
+    `(?:(?:just )?an?(?:other)? )?(?:real |really )?(?:quick one|(?:quick|short|small|silly|stupid|dumb) question|quick(?=[,.:!]))`,
   ],
   ['polite', `(?:i have|i've got|i got|got) (?:an?|another|one) (?:quick |short |small |silly )?question(?: for you)?`],
   ['polite', 'real(?:ly)? quick(?:ly)?'],
@@ -76,7 +76,10 @@ const BESIDE: readonly (readonly [Sort, string])[] = [
   ],
   ['polite', `that (?:would|'d) be (?:great|nice|lovely|awesome|helpful|wonderful|perfect)`],
   ['polite', `lol|haha+|btw|by the way|real quick|by any chance`],
-  ['talk', `(?:(?:this|it|that)(?: is|'s) )?(?:just )?for (?:my|our|an?|the|this) (?:${WORKS})`],
+  [
+    'talk',
+    `(?:this|it|that)(?: is|'s) (?:just )?for (?:my|our|an?|the|this) (?:${WORKS})|(?:just )?for (?:my|our) (?:${WORKS})`,
+  ],
   [
     'talk',
     `(?:i(?:'m| am) )?(?:just )?curious|(?:just )?out of (?:pure |sheer )?curiosity|(?:just )?asking for a friend`,
@@ -101,10 +104,7 @@ const BESIDE: readonly (readonly [Sort, string])[] = [
     'polite',
     `si no es (?:mucha )?molestia|si no te importa|si (?:tienes|puedes)(?: un momento)?|(?:muchas )?gracias(?: de antemano)?|por favor`,
   ],
-  [
-    'talk',
-    `(?:es )?para (?:mi|nuestro|un) (?:informe|trabajo|artículo|presentación)|para (?:mi|una) (?:presentación|clase)`,
-  ],
+  ['talk', `(?:es )?para (?:mi|nuestro|un) (?:informe|trabajo|artículo|presentación)|para (?:mi|una) (?:presentación)`],
   // French
   [
     'polite',
@@ -140,7 +140,7 @@ const OTHER_OPENING: readonly (readonly [Sort, string])[] = [
 const HAN_OPENING: readonly (readonly [Sort, string])[] = [
   [
     'polite',
-    '你好|您好|嗨|那个|请问一下|请问|麻烦你?一下|麻烦您?|打扰一下|不好意思|顺便问一下|问一下|快速问一下|方便的话|如果方便的话|如果不麻烦的话',
+    '你好|您好|嗨|请问一下|请问|麻烦你?一下|麻烦您?|打扰一下|不好意思|顺便问一下|问一下|快速问一下|方便的话|如果方便的话|如果不麻烦的话',
   ],
   ['talk', '我想知道|我想问一下|我想问|我很好奇|(?:我的?|我们)?(?:老师|老板|经理|同事|导师)(?:想知道|问我?)|你知道'],
 ];
