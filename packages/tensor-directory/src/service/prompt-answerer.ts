@@ -43,7 +43,8 @@ export class PromptAnswerer {
     const stored = new StoredNames(this.#parts.tensors, this.#parts.models);
     const inputs = this.#inputsOf(prompt);
     const core = withoutSurroundings(prompt);
-    const meant = (await this.#meaningOf(inputs, stored)) ??
+    const whole = await this.#meaningOf(inputs, stored);
+    const meant = (whole && core && isNamedBy(core, whole) ? undefined : whole) ??
       (core && (await this.#meaningOfCore(core, stored))) ?? {
         steps: (await this.#ask(prompt, signal)) ?? [],
         notes: [],
@@ -245,6 +246,17 @@ function nearestOf(said: string, items: readonly { readonly name: string }[]): s
   if (least > slips || names.some((name) => plainName(name) === plainName(said))) return undefined;
   const near = names.filter((_, i) => distances[i] === least);
   return near.map((name) => `'${name}'`).join(' or ');
+}
+
+/** "Run M on x for my report" does not call the output "report". */
+function isNamedBy({ setAside }: Core, meant: Meaning): boolean {
+  const words = new Set(setAside.flatMap((each) => each.split(/[^\p{L}\p{N}_-]+/u)));
+  if (!('steps' in meant)) return false;
+  // A key may turn out to be a name for the output.
+  const keys = meant.steps.flatMap((step) =>
+    step.do === 'run' ? step.inputs.map((input) => ('key' in input ? input.key : undefined)) : [],
+  );
+  return [...keys, ...meant.steps.flatMap(outputsOf)].some((name) => name !== undefined && words.has(name));
 }
 
 function outputsOf(step: Step): readonly string[] {

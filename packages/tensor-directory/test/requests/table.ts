@@ -98,6 +98,10 @@ export const REQUESTS: Readonly<Record<string, readonly Row[]>> = {
     ["run doubler on bias, no rush, don't do it today", unclear],
     ['show the mean of sales_2023 for my second quarter', unclear],
     ['just the names, run doubler on bias', unclear],
+    // A purpose is not a name for the output.
+    ['run doubler on bias just for my report', unclear],
+    ['run doubler on bias for my report', unclear],
+    ['run doubler on bias and call it report', ran('doubler'), [['report', DOUBLED]]],
   ],
   'two tensors, place by place': [
     [
