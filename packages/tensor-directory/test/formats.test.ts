@@ -537,6 +537,15 @@ describe('files that libraries read', () => {
     expect((await values('float')).shape).toEqual([2, 3]);
   });
 
+  test('a Parquet schema that counts fewer than no fields is refused, and does not hold up the server', async () => {
+    const bytes = new Uint8Array(readFileSync(join(fixtures, 'columns.parquet')));
+    // How many fields the list has: one, as the format writes signed numbers. The value written instead is minus one.
+    expect(bytes[2031]).toBe(2);
+    bytes[2031] = 1;
+    const file = { sizeBytes: bytes.length, read: (from: number, to: number) => bytes.slice(from, to).buffer };
+    await expect(parseParquet(file, 2 ** 20)).rejects.toThrow("its schema says that 'vector' has -1 fields");
+  });
+
   test.each([
     ['columns.parquet', parseParquet],
     ['rgb.tif', parseTiff],

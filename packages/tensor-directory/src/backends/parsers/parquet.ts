@@ -1,4 +1,5 @@
 import { type Dtype, isDtype } from '@atoll-mcp/formats/dtypes';
+import { FormatError } from '@atoll-mcp/formats/format-error';
 import type { SchemaElement, SchemaTree } from 'hyparquet';
 import { ColumnCollector, type ColumnType } from '../../domain/formats/columns.ts';
 import { checkStart, loaded, type Parser } from './parser.ts';
@@ -20,7 +21,9 @@ export const parseParquet: Parser = async (file, maxBytes) => {
     byteLength: file.sizeBytes,
     slice: (start: number, end = file.sizeBytes) => file.read(start, Math.min(end, file.sizeBytes)),
   };
-  const metadata = await parquetMetadataAsync(source);
+  // Looking for columns of places, which are not read, never ends when a field counts fewer than none below it.
+  const metadata = await parquetMetadataAsync(source, { geoparquet: false });
+  checkCounts(metadata.schema);
   const columns = new ColumnCollector(Number(metadata.num_rows), maxBytes);
   for (const field of parquetSchema(metadata).children) {
     const { name } = field.element;
@@ -44,6 +47,11 @@ export const parseParquet: Parser = async (file, maxBytes) => {
   }
   return columns.found();
 };
+
+function checkCounts(schema: readonly SchemaElement[]): void {
+  const wrong = schema.find(({ num_children: count = 0 }) => count < 0 || count >= schema.length);
+  if (wrong) throw new FormatError(`its schema says that '${wrong.name}' has ${wrong.num_children} fields`);
+}
 
 /** The type of its values, or what it holds instead. */
 function columnType(field: SchemaTree): ColumnType | string {
